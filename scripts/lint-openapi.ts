@@ -8,7 +8,7 @@ import { root } from "./lib/root.ts";
 
 const file = `${root}docs/openapi.json`;
 
-/** What a rule may find, with the reason. */
+/** Accepted findings of a rule, with the reason. */
 const accepted: ReadonlySet<string> = new Set([
 	// Ends in a redirect, or in a page that says why not (RFC 6749, 4.1.1): it has no answer of its own.
 	"operation-2xx-response #/paths/~1api~1v1~1oauth~1authorize/get/responses",

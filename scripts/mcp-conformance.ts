@@ -50,7 +50,7 @@ async function asked<Answer>(url: string, body: object, headers: Record<string, 
 	return (await response.json()) as Answer;
 }
 
-/** What a user does in a browser: signs in, allows, and follows the way back to the app. */
+/** The user's steps in a browser: signs in, approves, and follows the redirect to the app. */
 async function approve(api: string, authorizationUrl: string, siteId: string): Promise<void> {
 	const { location } = Object.fromEntries((await fetch(authorizationUrl, { redirect: "manual" })).headers);
 	const requestId = new URL(String(location)).searchParams.get("request_id");

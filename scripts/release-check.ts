@@ -1,5 +1,5 @@
-// What takes too long for every `npm test`: installs the packed files from the registry where nothing was before, runs them, opens what the
-// release before wrote, and installs a checkout for production. `npm run release:check`.
+// Checks that take too long for every `npm test`: installs the packed files from the registry on an empty home, runs
+// them, opens data of the release before, and installs a checkout for production. `npm run release:check`.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -11,9 +11,9 @@ import { firstFigure, versionIn } from "./release/first-figure.ts";
 import { npm } from "./release/npm.ts";
 import { packAll } from "./release/pack.ts";
 
-/** What an installation may take on disk, MB as `du -m` counts. */
+/** Disk limit of an installation, MB as counted by `du -m`. */
 const LIMIT_MB = 800;
-/** What a computer's way to package registries may need. */
+/** Variables that a computer's access to package registries may need. */
 const line = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
 
 const folder = mkdtempSync(join(tmpdir(), "footfall-release-"));

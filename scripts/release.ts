@@ -1,5 +1,5 @@
-// Makes the files of a release: `npm run release -- 0.2.0`. What is to be published lies in dist/release then; nothing leaves the
-// machine, and committing is left to you.
+// Makes the files of a release: `npm run release -- 0.2.0`. The files to publish are in dist/release then; nothing
+// leaves the machine, and committing is left to you.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -6,10 +6,10 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What an installation is that leaves out what tests need, and one without builders. */
+/** Markers of an installation without the tests' needs, and of one without builders. */
 const TO_RUN = "to run";
 const PRODUCTION = "production";
-/** Packages of which all that they need is installed to run; what the others and the root need is for tests. */
+/** Packages whose needs are installed to run; those of the others and of the root are for tests. */
 const running = ["server", "dashboard", "help", "tracker"].map((name) => `packages/${name}`);
 
 /** Parts that are built from sources of this repository; a build writes `output`. One that is not there is left out. */

@@ -104,7 +104,7 @@ const run = (form: TestForm, next: NextFile, take: (result: FileResult, path: st
 const runFirst = (form: TestForm, next: NextFile) =>
 	run(form, next, (first, path) => void runs.push({ form, path, first }));
 
-/** The work of a form, by how soon it should begin. Whoever is through with a file takes the next one of the queue. */
+/** The work of a form, by priority. An idle process takes the next file of the queue. */
 function workOf(form: TestForm) {
 	const { alone, realTime, heavy, light } = testQueues(testFiles(form));
 	const [nextHeavy, nextLight, nextRealTime] = [[...heavy], [...light], [...realTime]];
@@ -152,7 +152,7 @@ const verdict = verdictOf(
 	}),
 	checked,
 );
-// The core runs without servers: what needs them is part of the rest.
+// The core runs without servers: tests that need them belong to the rest.
 const skipped = group === "core" ? [] : verdict.skipped;
 list("Skipped (`.ci/run` starts what they need and skips nothing):", skipped);
 list("Failed:", verdict.failures);

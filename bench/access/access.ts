@@ -1,5 +1,5 @@
-// What the access checks add to a request, and what a crowd that signs in does to itself and to reports.
-// `npm run bench:access -- [rows]`; with TEST_DATABASE_URL accounts are kept in that PostgreSQL.
+// Cost of the access checks for a request, and of many concurrent sign-ins for themselves and for reports. `npm run
+// bench:access -- [rows]`; with TEST_DATABASE_URL accounts are in that PostgreSQL.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";

@@ -1,4 +1,4 @@
-/** A figure that the plan rests on, and what it rests on itself. */
+/** A constant of the plan and its source. */
 export interface Constant {
 	readonly value: number;
 	readonly unit: string;

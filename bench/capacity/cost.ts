@@ -21,7 +21,7 @@ const OTHER_CORES = 2 * 2 + 2 * 4 + 3 * 2 + 2 * 4;
 /** PostgreSQL and Keeper. */
 const OTHER_DISK_TB = 0.5;
 
-/** What an installation takes in a month. */
+/** Needs of an installation in a month. */
 export interface Cost {
 	readonly cores: number;
 	readonly coreHours: number;

@@ -1,4 +1,4 @@
-/** What an installation is made of; each field is a step of growth. */
+/** Components of an installation; each field is a step of growth. */
 export interface Deployment {
 	/** Processes with the role `collect`. */
 	readonly collectors: number;

@@ -14,8 +14,8 @@ export interface Commits {
 }
 
 /**
- * A minute of one collector, hit by hit: the processor takes one after the other, and what is ready while the disk is busy makes the
- * next group, which is committed as soon as the disk is free.
+ * A minute of one collector, hit by hit: the processor handles one after the other, and hits that are ready while the
+ * disk is busy form the next group, which is committed as soon as the disk is free.
  */
 export function commitsOf(of: Values, hitsASecond: number, costUs: number, seed = 1): Commits {
 	const random = createRandom(seed);
@@ -32,7 +32,7 @@ export function commitsOf(of: Values, hitsASecond: number, costUs: number, seed 
 		at += random.exponential(1000 / hitsASecond);
 		ready = Math.max(ready, at) + costUs / 1000;
 		const [earliest] = group;
-		// What was gathered left when the disk became free, if this hit was not ready by then.
+		// The group was committed when the disk became free, if this hit was not ready by then.
 		if (earliest !== undefined && ready > diskFree) commit(diskFree);
 		group.push(at);
 		hits++;

@@ -62,7 +62,7 @@ function bytesWritten(pid: number): number {
 	return Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, "latin1"))?.[1] ?? 0);
 }
 
-/** What inserts of several sizes cost the embedded store, the merges that follow from them included. */
+/** Cost of inserts of several sizes in the embedded store, including the resulting merges. */
 export async function measureInserts(dataDir: string) {
 	const store = await openEventStore({ dataDir, log: silent });
 	try {

@@ -86,7 +86,7 @@ async function freePort(): Promise<number> {
 	return address.port;
 }
 
-/** What running visits cost in memory and in a Redis of its own (`redis-server`, `redis-cli`): microseconds a hit, bytes a key. */
+/** Memory and Redis cost of live visits (`redis-server`, `redis-cli`): microseconds a hit, bytes a key. */
 export async function measureVisits() {
 	const memory = await costOf(new MemorySessionStore({ timeoutMs: TIMEOUT_MS }));
 	const port = await freePort();

@@ -1,5 +1,5 @@
-// Constants of the capacity plan that no other bench measures: what visits in Redis cost, what an insert costs by its size, bytes of
-// a hit on the line and of a row on its way. `npm run bench:capacity:measure`
+// Constants of the capacity plan that no other bench measures: cost of visits in Redis, cost of an insert by its size,
+// bytes of a hit on the wire and of a row in transit. `npm run bench:capacity:measure`
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

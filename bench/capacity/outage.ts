@@ -3,7 +3,7 @@ import { type Deployment, withoutOne } from "./deployment.ts";
 import { reportCores, spoolBytesAHit } from "./resources.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** What a shard that is away does to an installation in the busiest hour. */
+/** Effect of an unavailable shard in the busiest hour. */
 export interface Outage {
 	/** Gigabytes that wait in each spool at its end. */
 	readonly spoolGb: number;

@@ -12,7 +12,7 @@ const MOST = 1_000;
 /** How far a resource is used, of what is planned with: above 1 it breaks. */
 export const strain = ({ share, limit }: Resource) => share / limit;
 
-/** What is nearest to its end, or furthest beyond. */
+/** The resource nearest to its limit, or furthest beyond. */
 export function breaksFirst(of: Values, traffic: Traffic, deployment: Deployment): Resource {
 	const [first, ...others] = resources(of, traffic, deployment);
 	if (first === undefined) throw new Error("an installation has resources");
@@ -59,7 +59,7 @@ function stores(from: Deployment): Deployment[] {
 	return found.sort((a, b) => cores(a) - cores(b) || b.nodeCores - a.nodeCores);
 }
 
-/** The most hits a month that an installation bears, and what ends it. */
+/** The maximum hits a month of an installation, and the limiting resource. */
 export function endOf(of: Values, deployment: Deployment): { hitsAMonth: number; first: Resource } {
 	const [GROWTH, LEAST] = [1.001, 1e6];
 	let hitsAMonth = LEAST;
@@ -70,7 +70,7 @@ export function endOf(of: Values, deployment: Deployment): { hitsAMonth: number;
 	}
 }
 
-/** A step of growth, and what breaks where it is left out. */
+/** A step of growth, and the resource that fails without it. */
 export interface LeftOut {
 	readonly step: keyof Deployment;
 	readonly before: number;
@@ -89,7 +89,7 @@ const steps: readonly (keyof Deployment)[] = [
 	"spoolGb",
 ];
 
-/** What breaks where one step from an installation to the next is not made, the worst first. */
+/** Resources that fail if one step between two installations is skipped, the worst first. */
 export function leftOut(of: Values, traffic: Traffic, before: Deployment, after: Deployment): LeftOut[] {
 	return (
 		steps

@@ -10,7 +10,7 @@ export interface Resource {
 	readonly unit: string;
 	/** The share that is planned with. */
 	readonly limit: number;
-	/** What of it is used. */
+	/** Used share. */
 	readonly share: number;
 }
 
@@ -49,7 +49,9 @@ export function reportCores(of: Values, reports: number, { shards, replicas }: D
 	return (reports * (reportUs(of) + scan)) / 1e6 / withoutOne(replicas);
 }
 
-/** What an installation has of everything, and what a traffic takes of it with one process and one machine of each kind away. */
+/**
+ * Resources of an installation, and their use by a traffic with one process and one machine of each kind unavailable.
+ */
 export function resources(of: Values, traffic: Traffic, deployment: Deployment): Resource[] {
 	return [
 		...ofCollectors(of, traffic, deployment),

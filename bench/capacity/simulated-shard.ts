@@ -14,9 +14,9 @@ export interface Shard {
 	insert(rows: number): void;
 	/** Spends microseconds on questions; a shard that is away answers none. */
 	answer(us: number): void;
-	/** Ends a second: what is left of the processors goes to merges. */
+	/** Ends a second: remaining processor time goes to merges. */
 	merge(): void;
-	/** What the second took. */
+	/** Processor time used in the second. */
 	readonly usedUs: number;
 	/** Work that is not done yet. */
 	readonly waitingUs: number;

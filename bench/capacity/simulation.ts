@@ -24,7 +24,7 @@ interface Collector {
 	most: number;
 }
 
-/** What a day came to. */
+/** Result of a simulated day. */
 export interface Simulated {
 	readonly arrived: number;
 	readonly stored: number;
@@ -145,7 +145,7 @@ export function simulate(of: Values, traffic: Traffic, deployment: Deployment, s
 	};
 }
 
-/** A collector's second: what it has time for goes into the spool. */
+/** A second of the collector: as many hits as it has time for go into the spool. */
 function take(of: Values, collector: Collector, arrived: number, costUs: number): number {
 	const waiting = collector.queue + arrived;
 	const handled = Math.min(waiting, Math.floor(1e6 / costUs));

@@ -16,7 +16,7 @@ const CORES = 2;
 /** From so many rows of twelve months on, reports that read rows take seconds on two cores. */
 const MANY_ROWS = 1_000_000_000;
 
-/** What one machine with the embedded stores needs. */
+/** Needs of one machine with the embedded stores. */
 export interface Sizing {
 	readonly hitsAMonth: number;
 	readonly peak: number;

@@ -9,7 +9,7 @@ import { away, type Simulated, simulate } from "./simulation.ts";
 import { sizingOf } from "./sizing.ts";
 import { type Traffic, trafficOf } from "./traffic.ts";
 
-/** The sizes that are planned, in hits a month, and what they are called. */
+/** Planned sizes, in hits a month, with their names. */
 const SIZES = [
 	["1 billion", 1e9],
 	["10 billion", 1e10],
@@ -34,7 +34,7 @@ export const planned: readonly Planned[] = SIZES.map(([title, hits]) => {
 	return { title, traffic, plan: planFor(values, traffic) };
 });
 
-/** What the arithmetic says of a simulated weekday. */
+/** Calculated result of a simulated weekday. */
 export interface Expected {
 	readonly collectors: number;
 	readonly redis: number;

@@ -3,7 +3,7 @@ import type { Values } from "./constants.ts";
 /** Months are counted as 30 days. */
 const MONTH_SECONDS = 30 * 86_400;
 
-/** What a number of hits a month comes to. */
+/** Traffic of a number of hits a month. */
 export interface Traffic {
 	readonly hitsAMonth: number;
 	/** Hits a second. */

@@ -1,8 +1,8 @@
-// What a second collector brings: hits a second and processor time a hit of one collector, and of two behind a round-robin balancer
-// that share visits in Redis, and whether every visit was counted once. Balancer, load and stores run on the same machine, so each
-// collector is held to a share of a core: what they take is then limited by them alone.
-// `npm run bench:collectors -- [seconds] [one-port]`, as root, with TEST_DATABASE_URL (PostgreSQL) and TEST_REDIS_URL; with `one-port`
-// the collectors listen on one port (`REUSE_PORT`), and no balancer stands before them.
+// Gain of a second collector: hits a second and processor time a hit of one collector, and of two behind a round-robin
+// balancer that share visits in Redis, and whether every visit was counted once. Balancer, load and stores run on the
+// same machine, so each collector is limited to a share of a core, which then is the only bottleneck. `npm run
+// bench:collectors -- [seconds] [one-port]`, as root, with TEST_DATABASE_URL (PostgreSQL) and TEST_REDIS_URL; with
+// `one-port` the collectors listen on one port (`REUSE_PORT`) without a balancer.
 
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -68,7 +68,7 @@ async function makeSchema(databaseUrl: string) {
 	return { url: url.toString(), drop: () => run("drop") };
 }
 
-/** What the reports of a collector's own event store know. */
+/** Counts in the reports of a collector's own event store. */
 async function countedBy({ url }: RunningService, site: BenchSite): Promise<Counted> {
 	const { data } = await readReport<{ data: { traffic: Record<string, number> } }>(
 		url,

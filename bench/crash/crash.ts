@@ -19,7 +19,7 @@ const [SHORTEST_MS, LONGEST_MS] = [500, 3_000];
 
 const loadProgram = fileURLToPath(new URL("unique-load.ts", import.meta.url));
 
-/** What the event store holds: how often each hit is stored. */
+/** Number of stored rows by hit. */
 function storedHits(dataDir: string, site: string): Promise<{ hit: number; times: number }[]> {
 	return withStore(dataDir, (store) =>
 		store.query({
@@ -64,7 +64,7 @@ try {
 	const [{ acknowledged, sent }] = (await once(load, "message")) as [{ acknowledged: number[]; sent: number }];
 	await pause(LONGEST_MS);
 	await service.stop();
-	// What the orderly end left in the spool is loaded by the next start.
+	// Rows left in the spool by the orderly end are loaded by the next start.
 	const last = await startService(env);
 	await pause(LONGEST_MS);
 	await last.stop();

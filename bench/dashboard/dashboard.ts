@@ -163,7 +163,7 @@ try {
 		const visits = await openVisits({ url: service.url, id });
 		const openAnew = async (period: string) => {
 			await figuresOf(page, `${address}?${period}`);
-			// As on any site that people visit: what was answered before is not kept.
+			// As on any visited site, new hits make cached answers stale.
 			await visits.visit("/");
 			await page.waitForTimeout(READS_MS);
 		};

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "../../packages/server/test/support/browser.ts";
 
-/** What a browser measured of one opening of the report; times in ms from the request of the page on. */
+/** Browser timings of one opening of the report; ms from the request of the page on. */
 export interface PageFigures {
 	readonly firstPaint: number;
 	readonly largestPaint: number;

@@ -1,9 +1,9 @@
 /** The largest difference that is taken for none: below what an attacker sees through a network and the limits of the routes. */
 export const TOLERANCE_MS = 0.5;
-/** Chance of a false alarm of one comparison and side. Who needs certainty measures a second time. */
+/** Chance of a false alarm of one comparison and side. Measure a second time for certainty. */
 const FALSE_ALARM = 1e-3;
 
-/** What two series of timings show. */
+/** Result of comparing two series of timings. */
 export interface Comparison {
 	/** Median of all differences between a value of the first and one of the second series (Hodges and Lehmann), in ms. */
 	readonly shiftMs: number;

@@ -1,5 +1,5 @@
-// A raw export of millions of conversions by the running service, in the background: rows a second, and what the main process
-// and the event store hold meanwhile. `npm run bench:export -- [rows]`
+// A raw export of millions of conversions by the running service, in the background: rows a second, and memory of the
+// main process and the event store meanwhile. `npm run bench:export -- [rows]`
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// What others notice of one key that floods the service with the heaviest questions: times of another organization's
-// overview, without and with each flood. `npm run bench:fairness -- [rows]`
+// Effect of one key that floods the service with the heaviest queries: times of another organization's overview,
+// without and with each flood. `npm run bench:fairness -- [rows]`
 
 import { fork } from "node:child_process";
 import { once } from "node:events";

@@ -1,12 +1,12 @@
-// One key that asks for as much as it can, in a process of its own; what was answered goes to the parent each second.
+// One key that sends as many queries as it can, in a process of its own; answer counts go to the parent each second.
 import { setTimeout as pause } from "node:timers/promises";
 import { heavyRequests } from "../query/requests.ts";
 
-/** What a flood consists of. */
+/** Kinds of floods. */
 export const floods = ["queries", "funnels", "batches", "all"] as const;
 export type Flood = (typeof floods)[number];
 
-/** What the process is told to begin with. */
+/** First message to the process. */
 export interface FloodOrder {
 	readonly url: string;
 	readonly site: string;
@@ -34,7 +34,7 @@ const dimensions = [
 ];
 const answers: Record<number, number> = {};
 
-/** Connections, and what each of them asks again and again. */
+/** Connections, with the query that each of them repeats. */
 function planOf(site: string): Readonly<Record<Exclude<Flood, "all">, readonly [number, string, object, boolean]>> {
 	const funnel = heavyRequests(site).find(({ path }) => path.startsWith("/stats/funnel"));
 	const batched = Array.from({ length: 50 }, (_, at) => ({

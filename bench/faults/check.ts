@@ -23,7 +23,7 @@ interface Expected {
 	readonly entrances?: (naive: Recomputed) => number;
 }
 
-/** What a drill found, when all is well. */
+/** Result of a successful drill. */
 export interface Outcome {
 	readonly sent: number;
 	readonly acknowledged: number;

@@ -4,7 +4,7 @@ import type { Stage } from "./stage.ts";
 /** A fault that is played, with what has to hold afterwards. */
 export interface Drill {
 	readonly name: string;
-	/** What is done to the service. */
+	/** The fault it causes. */
 	readonly does: string;
 	/** Why it cannot be played here; undefined when it can. */
 	readonly lacks?: () => string | undefined;

@@ -24,7 +24,7 @@ if (unknown.length > 0 || !Number.isInteger(seed)) {
 	process.exit(2);
 }
 const chosen = drills.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-/** What is open at the moment, to be ended when the run is. */
+/** Open resources, closed at the end of the run. */
 const open = new Set<() => Promise<void>>();
 const count = { passed: 0, failed: 0, "not played": 0 };
 

@@ -22,7 +22,7 @@ export interface Sums {
 /** Sums of one source. */
 export type SourceSums = Omit<Sums, "entrances">;
 
-/** What rows say, recomputed in the plainest way from the hits whose numbers they bear. */
+/** Content of rows, recomputed in the plainest way from the hits whose numbers they carry. */
 export interface Recomputed {
 	readonly sums: Sums;
 	/** Page views by path and day, as `path day`. */

@@ -23,7 +23,7 @@ export interface Template {
 	remove(): void;
 }
 
-/** What a drill plays on. */
+/** Environment of a drill. */
 export interface Stage {
 	readonly dataDir: string;
 	readonly random: Random;

@@ -1,5 +1,6 @@
-// Loaded before the service by a drill: what the main process writes and syncs is slow, or fails, as a file says. Real slow or
-// broken disks need rights and devices that most machines do not give; the calls of the process are the next best place.
+// Loaded before the service by a drill: makes writes and syncs of the main process slow or failing, as a file says.
+// Real slow or broken disks need rights and devices that most machines lack; the calls of the process are the next best
+// place.
 
 import fs, { readFileSync } from "node:fs";
 import module from "node:module";

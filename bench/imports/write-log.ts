@@ -38,7 +38,7 @@ export async function writeLog(path: string, lines: number, pages = USUAL_PAGES)
 	const line = (n: number, at: number) => {
 		const time = new Date(at).toUTCString();
 		const stamp = `${time.slice(5, 7)}/${time.slice(8, 11)}/${time.slice(12, 16)}:${time.slice(17, 25)} +0000`;
-		// Who is there changes by the hour.
+		// The visitors change by the hour.
 		const visitor = (Math.floor(at / 3_600_000) * 97 + random.below(200)) % VISITORS;
 		const address = `10.${visitor >> 14}.${(visitor >> 7) & 127}.${visitor & 127}`;
 		const kind = random.next();

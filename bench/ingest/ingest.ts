@@ -87,7 +87,7 @@ async function startReference(siteId: string) {
 	return { target: { pids: [server.pid ?? 0], load }, stop: () => server.disconnect() };
 }
 
-/** The service and the bare server in turn: what else the machine does meanwhile falls on both. */
+/** The service and the bare server alternate, so that other load on the machine affects both. */
 async function measure(service: RunningService, site: BenchSite) {
 	const token = await readTrackerToken(service.url, site.id);
 	await pause(IDLE_MS);

@@ -1,5 +1,5 @@
-// What the way of a hit costs, step by step, without network, disk and event store: processor time in microseconds a hit.
-// The hits are those of the ingest bench. `npm run bench:steps`
+// Cost of a hit, step by step, without network, disk and event store: processor time in microseconds a hit. The hits
+// are those of the ingest bench. `npm run bench:steps`
 import { paymentPages } from "../../packages/server/src/analytics/attribution/payment-pages.ts";
 import { compileSiteRules, noSiteRules } from "../../packages/server/src/analytics/attribution/site-rules.ts";
 import type { CollectContext } from "../../packages/server/src/features/collecting/collect/collect-context.ts";

@@ -51,7 +51,7 @@ function share(whole: number, chance: number, random: () => number): number {
 	return count;
 }
 
-/** Values of each dimension with their part of the visits; what remains falls on values too small for a rule. */
+/** Values of each dimension with their share of visits; the remainder goes to values too small for a rule. */
 const values: Readonly<Record<PartName, readonly (readonly [value: string, part: number])[]>> = {
 	channel_group: [
 		["Organic Search", 0.4],
@@ -105,7 +105,7 @@ function visitsOf(entrances: number, converts: number, random: () => number): Su
 	const engaged = share(entrances, 1 - BOUNCES, random);
 	const conversions = share(entrances, converts, random);
 	let revenue = 0;
-	// What orders are worth has a long tail.
+	// Order values have a long tail.
 	for (let order = 0; order < conversions; order++) revenue += ORDER * Math.exp(0.7 * normal(random) - 0.245);
 	return {
 		entrances,
@@ -143,7 +143,7 @@ function traffic(perDay: number, growth: number, random: () => number): Day[] {
 const addUp = (some: readonly Sums[]): Sums =>
 	Object.fromEntries(lookedAt.map((name) => [name, some.reduce((sum, one) => sum + one[name], 0)])) as Sums;
 
-/** What rules look at in the morning after some days. */
+/** Figures for the rules in the morning after some days. */
 function figuresAt(days: readonly Day[], morning: number, random: () => number): WeekFigures {
 	const weeks = [days.slice(morning - 7, morning), days.slice(morning - 14, morning - 7)] as const;
 	const of = (name: string) => weeks.map((week) => addUp(week.flatMap((day) => day[name] ?? []))) as [Sums, Sums];

@@ -29,7 +29,7 @@ function clone(): void {
 	if (done.status !== 0) throw new Error(done.stderr);
 }
 
-/** `npm start`, and what it prints first. */
+/** `npm start`, and its first output. */
 async function npmStart(env: NodeJS.ProcessEnv) {
 	const child = spawn("npm", ["start"], { cwd: checkout, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
 	const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -81,7 +81,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 console.log(describeMachine());
 const port = await freePort();
-/** What a computer's way to package registries may need. */
+/** Variables that a computer's access to package registries may need. */
 const line = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy"];
 // A computer on which nothing of Footfall ever ran.
 const env = {

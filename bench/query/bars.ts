@@ -3,7 +3,7 @@ import { quantile } from "../support/quantile.ts";
 /** Sorted milliseconds by the name of a report. */
 export type Times = ReadonlyMap<string, readonly number[]>;
 
-/** What was measured. */
+/** Measured times. */
 export interface Measured {
 	readonly overHttp: Times;
 	readonly inEngine: Times;
@@ -28,7 +28,7 @@ export interface Bar {
 const p50 = (times: readonly number[] = []) => quantile(times, 0.5);
 const p95 = (times: readonly number[] = []) => quantile(times, 0.95);
 
-/** What the report bench holds the service to, in milliseconds unless the name says otherwise. */
+/** Bars of the report bench, in milliseconds unless the name says otherwise. */
 export function barsOf(measured: Measured): Bar[] {
 	const { overHttp, inEngine, ofMonth } = measured;
 	const compared = ofMonth.filter(({ name, plain }) => name !== plain);

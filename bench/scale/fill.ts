@@ -6,7 +6,7 @@ import { withStore } from "../support/table-sizes.ts";
 
 /** Days that rows are spread over: twelve months, and room for ranges that end earlier. */
 export const DAYS = 400;
-/** What one statement copies at most, near enough. */
+/** Approximate maximum rows of one statement's copy. */
 const ROWS_A_STATEMENT = 1_000_000;
 /** Merges have ended when none was seen for so long. */
 const QUIET_MS = 5000;

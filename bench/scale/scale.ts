@@ -1,5 +1,5 @@
-// What becomes of insert rate, answer times, disk and memory as one store grows: a site that stays as it is among others that
-// grow, and one that grows itself. Prints tables for docs/benchmarks.md. `npm run bench:scale -- [millions of rows ...]`
+// Insert rate, answer times, disk and memory of one growing store: with a constant site among others that grow, and
+// with one that grows itself. Prints tables for docs/benchmarks.md. `npm run bench:scale -- [millions of rows ...]`
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -19,5 +19,5 @@ process.on("message", async (order: (HitTarget & { readonly port: number }) | "c
 	process.send?.(counts, () => order === "stop" && process.disconnect?.());
 });
 
-// Nobody asks for the result any more.
+// The parent has ended and needs no result.
 process.on("disconnect", () => process.exit());

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Service } from "../faults/service.ts";
 import { residentMegabytes } from "../support/process-figures.ts";
 
-/** What may grow, at one moment. */
+/** Measured values at one time that may grow. */
 export interface Sample {
 	readonly seconds: number;
 	/** Resident megabytes of the main process and of the event store. */
@@ -42,7 +42,7 @@ export function takeSample(dataDir: string, service: Service, atMs: number): Sam
 	};
 }
 
-/** What the kernel adds to the name of an open file that is no more. */
+/** The kernel's suffix on the name of an open deleted file. */
 const REMOVED = " (deleted)";
 
 /** The files that a process has open, by their names; empty for one that was closed meanwhile. */

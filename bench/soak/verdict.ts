@@ -16,7 +16,10 @@ interface Bar {
 	readonly figure: Figure;
 	/** The most that the end may be, by what it was after the warm-up. */
 	readonly limit: (before: number) => number;
-	/** Compares the lowest in place of the highest: what comes and goes by the hundred, as files of a merge do, only hides a leak. */
+	/**
+	 * Compares the lowest in place of the highest: files that come and go by the hundred, as in a merge, would hide a
+	 * leak.
+	 */
 	readonly isFloor?: true;
 }
 

@@ -1,7 +1,7 @@
 import { createRandom, type Random, weighted } from "../../packages/server/src/features/collecting/seed/random.ts";
 import { type BenchBrowser, browsers } from "./browsers.ts";
 
-/** What hits are addressed to. */
+/** Target of hits. */
 export interface HitTarget {
 	readonly host: string;
 	readonly siteId: string;

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** What a connection is told by its user. */
+/** Callbacks of a connection. */
 interface LoadConnectionHandlers {
 	/** The next request, or undefined to end. */
 	next(): Buffer | undefined;

@@ -3,7 +3,7 @@ import { Histogram } from "./histogram.ts";
 import { buildRequests, type HitTarget } from "./hits.ts";
 import { openLoadConnection } from "./load-connection.ts";
 
-/** What to send. */
+/** Input of a load process. */
 export interface LoadPlan {
 	readonly target: HitTarget;
 	readonly port: number;
@@ -13,7 +13,7 @@ export interface LoadPlan {
 	readonly visitors: number;
 }
 
-/** What came back in all turns so far. */
+/** Answers in all turns so far. */
 export interface LoadResult {
 	/** Answers 204. */
 	readonly acknowledged: number;

@@ -2,14 +2,14 @@ import { createRandom } from "../../packages/server/src/features/collecting/seed
 import { browsers } from "./browsers.ts";
 import { buildRequest, type HitTarget } from "./hits.ts";
 
-/** What a hit is, by its number alone: whoever sent it and whoever counts it afterwards say the same. */
+/** A hit, derived from its number alone, so that sender and counter agree. */
 export interface NumberedHit {
 	readonly number: number;
 	readonly path: string;
 	readonly visitor: number;
 	/** The `utm_source` of a visitor's first hit, which is that of the visit; undefined for other hits, and for who comes directly. */
 	readonly source: string | undefined;
-	/** What was paid, in quarters of a unit so that sums are exact; undefined for a page view. */
+	/** Amount, in quarters of a unit so that sums are exact; undefined for a page view. */
 	readonly amount: number | undefined;
 }
 

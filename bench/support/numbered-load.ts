@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import type { HitTarget } from "./hits.ts";
 import { numberedHit, numberedRequest } from "./numbered-hits.ts";
 
-/** What a load has done so far. */
+/** Result of a load so far. */
 export interface LoadResult {
 	/** Hits that were begun: their numbers are below this. */
 	readonly sent: number;

@@ -7,7 +7,7 @@ const program = fileURLToPath(new URL("load-process.ts", import.meta.url));
 
 /** A process that sends hits when it is told to. */
 export interface Load {
-	/** Sends hits for so many seconds; what all turns so far came to. */
+	/** Sends hits for a number of seconds; resolves with the result of all turns so far. */
 	turn(seconds: number): Promise<LoadResult>;
 	close(): void;
 }

@@ -6,7 +6,7 @@ export interface BenchSite {
 	readonly apiKey: string;
 }
 
-/** What the owner of the measured sites signs in with. */
+/** Credentials of the owner of the measured sites. */
 export const benchOwner = { email: "bench@footfall.example", password: "a long passphrase to measure with" };
 
 /** Makes an owner, a site for `shop.example` and a key, through the command line as an operator would. */

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 
-/** What a path's receiver does, by the first part of the path. */
+/** Behaviour of a receiver, by the first part of the path. */
 const manners = {
 	healthy: { status: 204 },
 	failing: { status: 500 },
@@ -28,5 +28,5 @@ const server = createServer({ cert: certificate, key }, async (request, response
 server.listen(0, "127.0.0.1", () => console.log(`https://127.0.0.1:${(server.address() as AddressInfo).port}`));
 createInterface(process.stdin)
 	.on("line", () => console.log(JSON.stringify(calls)))
-	// Whoever asked is gone.
+	// The parent has ended.
 	.on("close", () => process.exit());

@@ -1,7 +1,7 @@
 /** Properties of an event: any JSON; `items`, a list of objects, are the lines of a purchase. */
 export type Properties = Record<string, unknown>;
 
-/** What the script puts into the page as `footfall`. No call ever throws, or answers anything. */
+/** The global `footfall` of the page. Calls never throw and return nothing. */
 export interface Footfall {
 	/** Sends a page view. */
 	(options?: { group?: string }): void;

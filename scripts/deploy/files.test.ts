@@ -1,4 +1,5 @@
-// What deploy/ holds fits the service and itself. Programs that read such files check them too, where they are installed.
+// Files in deploy/ are consistent with the service and each other. Programs that read such files check them too, where
+// they are installed.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import { root } from "../lib/root.ts";
 const deploy = join(root, "deploy");
 const read = (file: string) => readFileSync(join(deploy, file), "utf8");
 const settings: ReadonlySet<string> = new Set(Object.values(variables).map(({ name }) => name));
-/** What a process of each role serves beside health; docs/operations.md has the table. */
+/** Routes of each role beside health; docs/operations.md has the table. */
 const collected = ["/event", "/t.js"];
 
 interface Service {
@@ -97,7 +98,7 @@ test("every setting that the files name is one that the service knows", () => {
 		spec.template.spec.containers.flatMap(({ env }) => env.map(({ name }) => name)),
 	);
 	const inFiles = ["footfall.env", "cluster/footfall.env"].flatMap((file) => namesIn(read(file)));
-	// What comments tell to set, for a proxy.
+	// Settings that comments of a proxy configuration ask for.
 	const told = readdirSync(join(deploy, "proxies")).flatMap((name) =>
 		[...read(`proxies/${name}`).matchAll(/\b([A-Z_]+)=/g)].map(([, found = ""]) => found),
 	);

@@ -1,11 +1,11 @@
-/** What a process of test files writes behind the output of each: no test prints it. */
+/** Mark that a process of test files writes behind the output of each: no test prints it. */
 export const END_OF_FILE = "\0";
 
 const KEPT = 1_000_000;
 
 /**
- * What the files of a process print. Output and news of the process come by different pipes, of which either may be ahead:
- * a mark behind the output of each file tells what belongs to it.
+ * Output of the files of a process. Output and messages of the process come by different pipes, of which either may be
+ * ahead: a mark behind the output of each file separates them.
  */
 export class PrintedOutput {
 	readonly #ofFiles: string[] = [];
@@ -32,7 +32,7 @@ export class PrintedOutput {
 		return this.#ofFiles.shift() ?? this.rest();
 	}
 
-	/** What was printed since the last mark. */
+	/** Output since the last mark. */
 	rest(): string {
 		const rest = this.#rest;
 		this.#rest = "";

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What tests share in one process, and therefore have to leave as they found it. */
+/** State that tests share in one process, and therefore have to restore. */
 export interface ProcessState {
 	readonly values: ReadonlyMap<string, unknown>;
-	/** What keeps the process alive, by kind. */
+	/** Handles that keep the process alive, by kind. */
 	readonly open: readonly string[];
 }
 
 /** Events whose listeners decide how a process ends or what it says. */
 const EVENTS = ["SIGINT", "SIGTERM", "SIGHUP", "uncaughtException", "unhandledRejection", "message", "disconnect"];
-/** What a closing connection may take; whoever is still open then would have kept a process alive. */
+/** Time for a closing connection; a later one would have kept a process alive. */
 const CLOSES_WITHIN_MS = 10_000;
 /** Libraries leave helpers under such names as soon as they are loaded. */
 const isOfLibrary = (name: string) => name.startsWith("__");
@@ -49,7 +49,7 @@ export function touchLazyGlobals(): void {
 	}
 }
 
-/** What a file has changed and not put back, as sentences; `kept` is what stays open on purpose. */
+/** Unrestored changes of a file, as sentences; `kept` names handles that stay open on purpose. */
 export async function changesSince(before: ProcessState, kept: () => readonly string[]): Promise<string[]> {
 	const { values } = processState();
 	const names = new Set([...before.values.keys(), ...values.keys()]);

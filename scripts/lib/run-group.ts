@@ -11,7 +11,7 @@ import { END_OF_FILE } from "./printed-output.ts";
 import { changesSince, processState, touchLazyGlobals } from "./process-state.ts";
 import { ANSWERED_ON, ASKS_ON, type GroupMessage, toTestLine } from "./test-line.ts";
 
-/** What files share, such as a running engine; `test/support/remove-at-the-end.ts` adds to it. */
+/** Shared resources of files, such as a running engine; `test/support/remove-at-the-end.ts` adds to it. */
 const shared: { readonly keepsOpen: () => readonly string[]; readonly remove: () => Promise<void> }[] = [];
 Object.defineProperty(globalThis, Symbol.for("footfall.tests.shared"), { value: shared });
 

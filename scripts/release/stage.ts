@@ -21,7 +21,7 @@ const entryPoints = [
 /** How a source names a program that it starts as a process. */
 const startedProgram = /`([\w./-]+)\$\{extname\(import\.meta\.filename\)\}`/g;
 const builtFolders = ["packages/dashboard/dist", "packages/help/dist", "packages/tracker/dist"];
-/** What browsers load of each part that holds code of others. */
+/** Browser bundles of each part that contain third-party code. */
 const inBrowsers = {
 	"packages/dashboard": ["src/main.tsx", "src/boot.ts"],
 	"packages/help": ["src/browser/search.ts"],

@@ -60,7 +60,7 @@ function rewriteJson<T>(path: string, change: (content: T) => void): void {
 	writeFileSync(path, `${JSON.stringify(content, undefined, "\t")}\n`);
 }
 
-/** What the changelog says of a version; undefined without a section that has entries. */
+/** Changelog section of a version; undefined without a section that has entries. */
 export function changesOf(changelog: string, version: string): string | undefined {
 	const sections = changelog.split(/^## /m);
 	const section = sections.find((text) => /^\[?([\w.+-]+)\]?/.exec(text)?.[1] === version);

@@ -9,7 +9,7 @@ import type { Stage } from "../stage.ts";
 import { until } from "../until.ts";
 
 const IDLE = 10_000;
-/** What the runner and the service need beside. */
+/** Open files that the runner and the service need besides. */
 const OTHER_FILES = 1_000;
 const SLOW = 200;
 const BYTES_AT_ONCE = 40;

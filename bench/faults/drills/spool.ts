@@ -28,7 +28,7 @@ async function leaveSegment(stage: Stage): Promise<string> {
 	return join(folder, last);
 }
 
-/** What the service says about the spool when hits of it were lost. */
+/** Message of the service about the spool when hits were lost. */
 const says = (service: Service, text: string) => {
 	if (!service.output().stderr.includes(text)) throw new Error(`the log does not say: ${text}`);
 };

@@ -26,7 +26,7 @@ export type Outcomes<Q extends Readonly<Record<string, AnyQuestion>>> = {
 /** A report among others of a batch; bodies and parameters are given as one. */
 export const report = <R extends Report>(route: R, params: Params<R>): Question<R> => ({ route, params });
 
-/** What a batch says of one question. */
+/** Result of one query of a batch. */
 interface Result {
 	readonly status: string;
 	readonly data?: unknown;

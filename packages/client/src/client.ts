@@ -7,7 +7,7 @@ import type { Answer, Arguments, PagedRoute, Route, Row } from "./route.ts";
 import { send } from "./send.ts";
 import { withoutEnvelope } from "./without-envelope.ts";
 
-/** The API of one service. Every method throws a `FootfallError`, or what its `signal` was aborted with. */
+/** The API of one service. Every method throws a `FootfallError`, or the abort reason of its `signal`. */
 export interface Client {
 	/** Asks an operation: `call("GET /sites/{id}", { path: { id: "shop" } })`. */
 	call<R extends Route>(route: R, ...input: Arguments<R>): Promise<Answer<R>>;
@@ -15,7 +15,7 @@ export interface Client {
 	send<R extends Route>(route: R, ...input: Arguments<R>): Promise<Response>;
 	/** The answers of a list, page after page, from the page that `query` names. */
 	pages<R extends PagedRoute>(route: R, ...input: Arguments<R>): AsyncGenerator<Answer<R>, void, undefined>;
-	/** What is in a list, over all its pages. */
+	/** All items of a list, over all its pages. */
 	rows<R extends PagedRoute>(route: R, ...input: Arguments<R>): AsyncGenerator<Row<R>, void, undefined>;
 	/** The objects of an answer that comes line by line, as they arrive: `POST /exports/stream`, `POST /batch`. */
 	lines<T = unknown, R extends Route = Route>(route: R, ...input: Arguments<R>): AsyncGenerator<T, void, undefined>;
@@ -27,7 +27,7 @@ export interface Client {
 export function createClient(options: ClientOptions): Client {
 	const ask = async (route: Route, input: object = {}): Promise<unknown> =>
 		contentOf(await send(options, route, input));
-	// What is told to callers, route by route, cannot be told about any route at once.
+	// Types by route cannot be expressed for any route at once.
 	return {
 		call: (route: Route, input?: object) => ask(route, input),
 		send: (route: Route, input: object = {}) => send(options, route, input),
@@ -39,7 +39,7 @@ export function createClient(options: ClientOptions): Client {
 	} as Client;
 }
 
-/** What an answer holds: JSON without its envelope, nothing, or the answer itself where it is no JSON. */
+/** Content of an answer: JSON without its envelope, nothing, or the answer itself if it is no JSON. */
 async function contentOf(response: Response): Promise<unknown> {
 	if (response.status === 204) return undefined;
 	if (!/\bjson\b/.test(response.headers.get("Content-Type") ?? "")) return response;

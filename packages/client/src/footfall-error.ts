@@ -1,4 +1,4 @@
-/** What is wrong with one field of a request. */
+/** Error of one field of a request. */
 export interface FieldFault {
 	/** Its dotted path: `query.period`. */
 	readonly field: string;
@@ -16,8 +16,8 @@ interface Facts {
 }
 
 /**
- * Everything that a call may end with: what the service refuses, by its code, and of the client's own `offline` (no
- * answer came), `timeout` (none came in time), `unexpected_answer` (it is none of this service) and `bad_signature`.
+ * Errors of a call: refusals of the service by their code, and the client's own `offline` (no answer came), `timeout`
+ * (none came in time), `unexpected_answer` (it is none of this service) and `bad_signature`.
  */
 export class FootfallError extends Error {
 	override readonly name = "FootfallError";

@@ -3,7 +3,7 @@ import type { AnyInput } from "./route.ts";
 
 const ndjson = "application/x-ndjson";
 
-/** The objects of an answer of one JSON text a line, as they arrive. Whoever stops reading ends the answer. */
+/** The objects of an answer with one JSON text a line, as they arrive. A reader that stops ends the answer. */
 export async function* objectsOf(
 	send: (input: AnyInput) => Promise<Response>,
 	input: AnyInput = {},

@@ -1,4 +1,4 @@
-/** What a request is authorized with: the text, or what answers it anew for each request. */
+/** Credential of a request: a text, or a function that returns it for each request. */
 export type Credential = string | (() => string | Promise<string>);
 
 /** How often, and for how long, a client waits where the service asks it to. */

@@ -16,7 +16,7 @@ export async function* pagesOf(ask: Ask, route: PagedRoute, input: AnyInput = {}
 	for (;;) {
 		const page = await ask(route, { ...input, query: { ...input.query, [by]: at } });
 		const count = listIn(page).length;
-		// Only the first page may be empty: what was counted before may have gone meanwhile.
+		// Only the first page may be empty, as rows may be deleted meanwhile.
 		if (count === 0 && at !== start) return;
 		yield page;
 		told += count;
@@ -27,12 +27,12 @@ export async function* pagesOf(ask: Ask, route: PagedRoute, input: AnyInput = {}
 	}
 }
 
-/** What is in a list, over all its pages. */
+/** All items of a list, over all its pages. */
 export async function* rowsOf(ask: Ask, route: PagedRoute, input?: AnyInput): AsyncGenerator<unknown, void> {
 	for await (const page of pagesOf(ask, route, input)) yield* listIn(page);
 }
 
-/** What lists say of their extent: all of them `total`, most of them more. */
+/** Extent of a list: always `total`, mostly more. */
 interface Extent {
 	readonly total: number;
 	readonly has_next?: boolean;

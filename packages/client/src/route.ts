@@ -2,7 +2,7 @@ import type { pagedBy, Routes } from "./routes.generated.ts";
 
 /** An operation of the API: `GET /sites/{id}`. */
 export type Route = keyof Routes;
-/** What an operation answers: the `data` of its envelope where there is one. */
+/** Answer of an operation: the `data` of its envelope if there is one. */
 export type Answer<R extends Route> = Routes[R]["answer"];
 /** Query parameters of an operation. */
 export type Query<R extends Route> = Routes[R]["query"];
@@ -22,7 +22,7 @@ export type Report = Extract<
 	`GET /stats/${string}` | "POST /stats/query" | "POST /stats/funnel" | "POST /stats/explain"
 >;
 
-/** What a call brings along; parts that the operation does not have may be left out. */
+/** Input of a call; parts that the operation does not have may be omitted. */
 export type Input<R extends Route> = {
 	/** Breaks the call off. */
 	readonly signal?: AbortSignal | undefined;

@@ -5,8 +5,8 @@ import { type AnyInput, addressOf, methodOf, type Route } from "./route.ts";
 const usual = { timeoutMs: 30_000, longestWaitMs: 60_000 };
 
 /**
- * Sends a request and answers once the answer begins, with its body still to be read.
- * @throws {FootfallError} for whatever is no success; what `signal` was aborted with when it was.
+ * Sends a request and resolves when the answer begins, with its body unread.
+ * @throws {FootfallError} for any failure; the abort reason of `signal` if it was aborted.
  */
 export async function send(options: ClientOptions, route: Route, input: AnyInput): Promise<Response> {
 	const { retry, wait = waitByTimer } = options;
@@ -58,7 +58,7 @@ async function requestOf(options: ClientOptions, route: Route, input: AnyInput):
 	return new Request(options.baseUrl.replace(/\/+$/, "") + addressOf(route, input), {
 		method: methodOf(route),
 		headers,
-		// A cookie of a session would need its CSRF token too: what authorizes is given above.
+		// A session cookie would need its CSRF token too; the credential is given above.
 		credentials: "omit",
 		...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
 		...(input.signal && { signal: input.signal }),

@@ -1,6 +1,6 @@
 import { FootfallError } from "./footfall-error.ts";
 
-/** What a webhook tells. `docs/webhooks.md` names the fields of `data`, event by event. */
+/** Content of a webhook. `docs/webhooks.md` names the fields of `data`, event by event. */
 export interface WebhookEvent {
 	readonly event:
 		| "alert.triggered"

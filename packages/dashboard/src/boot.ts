@@ -1,5 +1,5 @@
-// Runs before the application has arrived. It imports nothing of it: what a daily reader always needs, a session that is
-// still good, is asked for while the rest is on its way.
+// Runs before the application is loaded and imports nothing of it. The requests that every page needs, with a session
+// that is still valid, start while the rest is downloaded.
 
 const boot = JSON.parse(document.getElementById("boot")?.textContent || "{}") as { session?: string };
 

@@ -12,7 +12,8 @@ import { Toasts } from "./ui/toast/toast.tsx";
 
 const queries: QueryClient = new QueryClient({
 	queryCache: new QueryCache({
-		// Whoever may see something no longer may see other sites too, or none: a role has ended, or an address is shut out.
+		// A refused request means a role has ended or an address is blocked, so the list of sites and other permissions
+		// may be stale too.
 		onError: (error, { queryKey: [route] }) => {
 			if (asFailure(error).code === "forbidden" && route !== sitesQuery.queryKey[0])
 				void queries.invalidateQueries({ queryKey: sitesQuery.queryKey });
@@ -22,7 +23,7 @@ const queries: QueryClient = new QueryClient({
 		queries: {
 			staleTime: 30_000,
 			gcTime: 600_000,
-			// What the server refuses it refuses again; only a connection that broke is worth a second try.
+			// The server would refuse the same request again; only a broken connection is worth a second try.
 			retry: (failures, error) => failures < 2 && ["offline", "service_unavailable"].includes(asFailure(error).code),
 		},
 	},

@@ -15,7 +15,7 @@ interface Part {
 }
 type Manifest = Readonly<Record<string, Part>>;
 
-/** What was built for each language. */
+/** The build of each language. */
 const builds = Object.entries({ en: "", es: ".es" }).map(([language, ending]) => {
 	const manifest: Manifest = JSON.parse(readFileSync(`${dist}.vite/manifest${ending}.json`, "utf8"));
 	const page = readFileSync(`${dist}index${ending}.html`, "utf8");

@@ -23,7 +23,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 const sources = globSync("**/*.{ts,tsx}", { cwd: at("../src") })
 	.filter((file) => !file.includes(".generated.") && !file.endsWith(".test.ts"))
 	.map((file) => readFileSync(at(`../src/${file}`), "utf8"))
-	// Who may do something, and which answers have grown old, are named without being asked.
+	// Routes in permission checks and in lists of stale queries are not requests.
 	.map((source) => source.replaceAll(/\bmay\([^)]*\)|\bstale: \[[^\]]*\]/g, ""));
 
 /** Routes that the dashboard's sources ask, as `call` and `report` take them. */

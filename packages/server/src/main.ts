@@ -33,7 +33,7 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 	process.umask(0o077);
 	const given = withSecretKey(loadConfig(env));
 	const log = createLog(given);
-	// What is open, in the order of opening; closed from the end, each whatever became of the others.
+	// Open resources in the order of opening; closed in reverse order, each whatever the result of the others.
 	const open: (() => Promise<void>)[] = [];
 	const close = async () => {
 		const failures: unknown[] = [];
@@ -120,7 +120,7 @@ async function startOver(close: () => Promise<void>, log: Logger): Promise<never
 	process.exit(1);
 }
 
-/** Roles that somebody else has to have on the same directory, and nobody has. */
+/** Roles that no other process on the same directory has. */
 const missingRoles = ({ dataDir, roles, databaseUrl }: ReadyConfig): Role[] =>
 	databaseUrl === undefined ? allRoles.filter((role) => !roles.includes(role) && !isRoleTaken(dataDir, role)) : [];
 

@@ -67,7 +67,7 @@ async function compare(app: TestApp, hits: readonly OracleHit[], requests: reado
 	await app.collector?.flush();
 	app.clock.set(new Date(NOW).toISOString());
 	const facts = factsOfHits(hits);
-	// Random requests look at parts; whatever is stored under a wrong name is seen in these.
+	// Random requests look at parts; these also find values stored under a wrong name.
 	const whole = [...sites.values()].flatMap((site) =>
 		(["overview", "pages", "landingPages", "campaigns", "conversions", "microconversions", "type"] as const).map(
 			(name) => wholeReport(name, site, "2026-10-20"),

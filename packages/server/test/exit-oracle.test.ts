@@ -38,7 +38,7 @@ function apart(facts: readonly Fact[]): Fact[] {
 const lastOf = (views: readonly Fact[]): Fact | undefined =>
 	views.find((view) => views.every(({ at }) => at <= view.at));
 
-/** What is counted by page; a visit may go on until the day after. */
+/** Counts by page; a visit may last until the next day. */
 function countsByPath(facts: readonly Fact[], asked: Asked, [first, last]: Days): Map<string, Counts> {
 	const search = (asked.search ?? "").toLowerCase();
 	const views = selected(facts, asked, [first, shift(last, 1)]).filter(

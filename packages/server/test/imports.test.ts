@@ -59,7 +59,7 @@ after(async () => {
 	await store.close();
 });
 
-/** What was counted elsewhere on a day, in one row. */
+/** Imported sums of a day, in one row. */
 const imported: EventRow = {
 	...pageviewRow({ ts: Date.parse("2026-11-20T00:00:00Z"), site: "shop", date: "2026-11-20", import_id: "import-1" }),
 	hour: UNKNOWN_HOUR,

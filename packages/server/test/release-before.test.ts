@@ -10,7 +10,7 @@ import { sendHit } from "./support/hits.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 const fixture = join(import.meta.dirname, "fixtures/release-0.1.0");
-/** What stands in the directory only as a digest. */
+/** Stored in the directory only as a digest. */
 const key = "svc_Dm8DxEApEq6suoPBuBbMYUcCA2MZIHLZN7DCb6htoZXbGQf8s9W2aKlgA8bW";
 const password = "correct horse battery staple 7";
 

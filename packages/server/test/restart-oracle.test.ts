@@ -69,7 +69,7 @@ const streams: fc.Arbitrary<readonly Step[]> = fc.array(drawn, { minLength: 60, 
 	});
 });
 
-/** A directory as a kill leaves it: what an orderly end would still write is not there. */
+/** A directory as after a kill, without the last writes of an orderly end. */
 async function killed(app: TestApp, dataDir: string, next: string): Promise<void> {
 	await app.collector?.flush();
 	const isOfStore = (path: string) => path.startsWith(join(dataDir, "events"));

@@ -19,7 +19,7 @@ declare global {
 	}
 }
 
-// The customer's page comes first: whatever goes wrong in here stays in here.
+// The page has priority: errors of the tracker never reach it.
 const safe =
 	<Input extends unknown[], Output>(work: (...input: Input) => Output) =>
 	(...input: Input) => {
@@ -54,7 +54,7 @@ safe(() => {
 		// Beacons and keepalive requests of a page share 64 KiB (Fetch §4.5). A plain request does not count among them, and ends
 		// with the page.
 		const post = (failed?: unknown) => fetch(collector, { method: "POST", body, keepalive: !failed });
-		// Whatever a router did to the address before the first hit: that one tells where the visitor came from.
+		// A router may have changed the address before the first hit, whose referrer names the visitor's origin.
 		if (sent && address() !== url) referrer = url;
 		body = sent = JSON.stringify({
 			a: FOOTFALL_ID,

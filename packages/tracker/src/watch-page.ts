@@ -1,4 +1,4 @@
-// Set by the build, which makes a script of each combination: nobody loads what a page did not ask for.
+// Set by the build, which makes a script of each combination, so that pages load only the features they use.
 declare const WITH_404: boolean;
 declare const WITH_DOWNLOAD: boolean;
 declare const WITH_OUTBOUND: boolean;

@@ -7,7 +7,7 @@ import type { Hit } from "../src/wire.ts";
 
 const trackers = readTrackers();
 
-/** What a test asserts about a hit: the fields that are the same at every run. */
+/** Fields of a hit that are the same in every run. */
 export type Seen = Pick<Hit, "u" | "r" | "g"> & Partial<Pick<Hit, "e" | "v" | "m" | "x">>;
 
 interface Received {

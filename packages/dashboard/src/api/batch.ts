@@ -8,7 +8,7 @@ export type Report = Extract<
 	Route,
 	`GET /stats/${string}` | "POST /stats/query" | "POST /stats/funnel" | "POST /stats/explain"
 >;
-/** What a report is asked with. */
+/** Input of a report request. */
 export type ReportInput<R extends Report> = R extends `POST ${string}`
 	? Query<R> & import("./api.generated.ts").Routes[R]["body"]
 	: Query<R>;
@@ -27,8 +27,9 @@ const largest = 50;
 let waiting: Waiting[] = [];
 
 /**
- * Asks a report. What is asked in the same moment leaves as one request, and each answer arrives as soon as it is ready. What is
- * `isLater` leaves behind those answers: figures come before what explains them, and what is seen before what is not.
+ * Requests a report. Requests made in the same tick are sent as one batch, and each answer arrives as soon as it is
+ * ready. Requests with `isLater` are sent after those answers: figures before explanations, visible parts before hidden
+ * ones.
  * @throws {Failure} with the API's code.
  */
 export function ask<R extends Report>(

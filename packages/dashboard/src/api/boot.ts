@@ -1,6 +1,6 @@
 import type { Routes } from "./api.generated.ts";
 
-/** What the server wrote into the page. */
+/** Data that the server wrote into the page. */
 interface Boot {
 	readonly version: string;
 	readonly session: "fresh" | "stale" | "none";

@@ -4,12 +4,12 @@ import { send } from "./session.ts";
 
 /** A route of the API: `GET /sites/{id}`. */
 export type Route = keyof Routes;
-/** What a route answers: the `data` of its envelope, where it has one. */
+/** The answer of a route: the `data` of its envelope, if it has one. */
 export type Answer<R extends Route> = Routes[R]["answer"];
 /** Query parameters of a route. */
 export type Query<R extends Route> = Routes[R]["query"];
 
-/** What a call brings along; parts that the route does not have may be left out. */
+/** Input of a call; parts that the route does not have may be omitted. */
 export type Input<R extends Route> = { signal?: AbortSignal | undefined } & (keyof Routes[R]["path"] extends never
 	? { path?: undefined }
 	: { path: Routes[R]["path"] }) & { query?: Routes[R]["query"] } & (Routes[R]["body"] extends undefined

@@ -8,5 +8,5 @@ export type Role = (typeof ranks)[number];
 export const reaches = (role: string, least: string): boolean =>
 	ranks.indexOf(role as Role) >= ranks.indexOf(least as Role);
 
-/** True when a role is enough for a write of the API: what one may not do is not shown. */
+/** True if a role permits a write of the API. Controls for writes that are not permitted are hidden. */
 export const may = (write: keyof typeof writeRoles, role: string): boolean => reaches(role, writeRoles[write]);

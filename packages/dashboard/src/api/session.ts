@@ -28,7 +28,7 @@ channel.onmessage = ({ data }) => {
 /** How many renewals of this tab have ended, the last of them, and whether it is still under way. */
 const renewals = { ended: 0, last: Promise.resolve(true), underWay: false };
 
-/** What was known of renewals when a request left. */
+/** State of session renewals when a request was sent. */
 interface Left {
 	readonly at: number;
 	readonly renewals: number;

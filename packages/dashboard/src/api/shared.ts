@@ -1,7 +1,7 @@
 import { Failure } from "../lib/failure.ts";
 import type { Routes } from "./api.generated.ts";
 
-/** What a shared link shows, and the bearer that reads it. It is kept in memory alone. */
+/** Contents of a shared link and the bearer token that reads it, kept in memory only. */
 export type SharedReport = Routes["POST /share/{token}/session"]["answer"];
 
 /** True on the pages of shared links: no session is used there, and no cookie sent. */
@@ -10,7 +10,7 @@ export const isShared = /^\/(share|embed)\/[^/]/.test(globalThis.location?.pathn
 let opened: SharedReport | undefined;
 const listeners = new Set<() => void>();
 
-/** What is read by a shared link; undefined on all other pages, and until the link is opened. */
+/** The open shared link; undefined on all other pages and until the link is opened. */
 export const sharedReport = (): SharedReport | undefined => opened;
 
 /** Notes that a link was opened, or that its bearer has ended. */

@@ -13,7 +13,7 @@ function written(cell: CsvCell): string {
 export const csvOf = (rows: readonly (readonly CsvCell[])[]): string =>
 	rows.map((row) => `${row.map(written).join(",")}\r\n`).join("");
 
-/** Rows as CSV under the names of their fields, in the order in which they first occur; what holds others is left out. */
+/** Rows as CSV with their field names as header, in the order of first occurrence. Nested values are omitted. */
 export function csvOfRecords(records: readonly object[]): string {
 	const rows = records.map(
 		(record) => new Map(Object.entries(record).filter((entry): entry is Field => isCell(entry[1]))),

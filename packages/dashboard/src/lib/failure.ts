@@ -4,7 +4,7 @@ interface FieldFault {
 	readonly message: string;
 }
 
-/** What went wrong with a call; `code` is the API's, or `offline` where no answer came. */
+/** A failed call; `code` is the API's, or `offline` without an answer. */
 export class Failure extends Error {
 	readonly status: number;
 	readonly code: string;

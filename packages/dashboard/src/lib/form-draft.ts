@@ -39,7 +39,7 @@ export function keepDraft(name: string, form: HTMLFormElement): void {
 export const keepDraftOf = (name: string, draft: unknown): void =>
 	sessionStorage.setItem(keyOf(name), JSON.stringify(draft));
 
-/** What is kept under a name. */
+/** The draft of a name. */
 export function keptDraft<T>(name: string): T | undefined {
 	const kept = sessionStorage.getItem(keyOf(name));
 	return kept === null ? undefined : (JSON.parse(kept) as T);

@@ -1,7 +1,7 @@
 import { language } from "./language.ts";
 
 const locale = language === "es" ? "es-ES" : "en-GB";
-// What rounds to nothing has no sign.
+// A number that rounds to zero has no sign.
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: "negative" });
 const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
 const decimal = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -64,7 +64,7 @@ export function tick(value: number, kind: Kind, currency = "EUR"): string {
 	return `${start}${Math.abs(value) < 10_000 ? short.format(value) : compact.format(value)}${end}`;
 }
 
-/** What stands before and behind an amount: the sign of the currency, where the language puts it. */
+/** Text before and after an amount: the currency sign where the language puts it. */
 function moneyAround(currency: string): readonly [string, string] {
 	const parts = money(currency, 1_000, false).formatToParts(1_000);
 	const at = parts.findIndex(({ type }) => type === "integer");

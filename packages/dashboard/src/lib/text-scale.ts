@@ -1,2 +1,2 @@
-/** How much larger than usual the reader wants texts: what is laid out in pixels has to know. */
+/** Factor by which the user enlarges text, for layouts in pixels. */
 export const textScale = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;

@@ -5,7 +5,7 @@ import { dropDraft, keepDraft, restoreDraft } from "./form-draft.ts";
 /** A form and how it fares. */
 export interface Form {
 	readonly isBusy: boolean;
-	/** What the server says about the whole form; faults of fields are at the fields. */
+	/** Error of the whole form; errors of fields are shown at the fields. */
 	readonly failure: Failure | undefined;
 	/** The server's words on a field of the body: `errorOf("name")`. */
 	readonly errorOf: (field: string) => string | undefined;
@@ -22,8 +22,8 @@ export interface Form {
 
 interface FormOptions {
 	/**
-	 * Names the form on its screen. What is typed into fields that hold their own value (`defaultValue`) is kept in this
-	 * tab until it is sent: a session that has run out leads to signing in and back, and the form is as it was.
+	 * Names the form on its screen. Input of uncontrolled fields (`defaultValue`) is kept in this tab until it is sent,
+	 * so that it survives a sign-in after an expired session.
 	 */
 	readonly draft?: string;
 }

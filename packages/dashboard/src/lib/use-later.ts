@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const laterMs = 1_200;
 
-/** True some time after the component has come: what is not needed for the first figures is asked for after them. */
+/** True some time after mounting; delays requests that the first figures do not need. */
 export function useLater(): boolean {
 	const [isLater, setIsLater] = useState(false);
 	// A clock is outside of React.

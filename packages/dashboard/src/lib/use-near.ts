@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/** True from the moment on when an element is on the screen or nearly so: what is far below asks for nothing. */
+/** True once an element is in or near the viewport; parts far below request nothing. */
 export function useNear<T extends Element>(): readonly [RefObject<T | null>, boolean] {
 	const ref = useRef<T>(null);
 	const [isNear, setIsNear] = useState(false);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A value once it has stayed the same for a while: what is typed is not asked for letter by letter. */
+/** A value once it has been stable for a while, so that typing does not cause a request for each letter. */
 export function useRested<T>(value: T, ms: number): T {
 	const [rested, setRested] = useState(value);
 	// A clock is outside of React.

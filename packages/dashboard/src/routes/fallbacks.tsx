@@ -49,7 +49,7 @@ export function ErrorScreen({ error }: { readonly error: unknown }) {
 	});
 	const told = isAway ? { code: "service_unavailable", message: "" } : failure;
 	return (
-		// What this page itself did wrong has no words for people.
+		// A fault of the page itself has no message for users.
 		<Notice title={isAway ? t.away : t.broken} text={isOwn && !isAway ? "" : failureText(told)}>
 			<Button look="primary" onClick={tryAgain}>
 				{t.again}

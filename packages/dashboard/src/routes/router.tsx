@@ -22,7 +22,7 @@ import { siteRoutes } from "./site-routes.ts";
 
 const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({ component: Outlet });
 
-/** What only a signed-in user sees; everybody else comes back here after signing in. */
+/** Routes that need a session; other users return to them after signing in. */
 const signedIn = createRoute({
 	getParentRoute: () => root,
 	id: "signed-in",
@@ -101,7 +101,7 @@ const tree = root.addChildren([
 	]),
 ]);
 
-/** The application's addresses, and what each shows. */
+/** Routes of the application. */
 export const makeRouter = (queries: QueryClient) =>
 	createRouter({
 		routeTree: tree,

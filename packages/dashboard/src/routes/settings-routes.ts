@@ -1,6 +1,6 @@
 import { lazyRouteComponent } from "@tanstack/react-router";
 
-/** The settings of a site: what stands below `/sites/{id}/settings`, and what it shows. */
+/** Settings of a site: the routes below `/sites/{id}/settings`. */
 export const settingsRoutes = [
 	["/", lazyRouteComponent(() => import("../features/site-settings/general-screen.tsx"), "GeneralScreen")],
 	["/alerts", lazyRouteComponent(() => import("../features/alerts/alerts-screen.tsx"), "AlertsScreen")],

@@ -10,7 +10,7 @@ import { useLater } from "../lib/use-later.ts";
 
 const Banners = lazily(() => import("../features/account/banners.tsx").then((part) => ({ default: part.Banners })));
 
-/** What stands around all screens of a signed-in user. */
+/** Layout around all screens of a signed-in user. */
 export function Shell() {
 	useFocusOnNavigation();
 	usePaletteKey();

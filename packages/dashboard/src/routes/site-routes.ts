@@ -2,7 +2,7 @@ import { lazyRouteComponent } from "@tanstack/react-router";
 
 const insights = () => import("../features/insights/screens.ts");
 
-/** Screens of a site: what stands below `/sites/{id}`, and what it shows. */
+/** Screens of a site: the routes below `/sites/{id}`. */
 export const siteRoutes = [
 	["/why", lazyRouteComponent(() => import("../features/why/why-screen.tsx"), "WhyScreen")],
 	["/live", lazyRouteComponent(() => import("../features/live/live-screen.tsx"), "LiveScreen")],

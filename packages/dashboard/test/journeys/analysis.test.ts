@@ -102,7 +102,7 @@ test("the file of a pivot has its rows", async () => {
 	await leave();
 });
 
-/** What the API says of a funnel in these days. */
+/** The API's answer for a funnel of this period. */
 async function funnelOf(steps: readonly string[]): Promise<Funnel> {
 	const answer = await service.app.inject({
 		method: "POST",

@@ -92,7 +92,7 @@ test("a model that is away says so, keeps the question and counts nothing", asyn
 		assert.equal(await field.inputValue(), "Are you there?");
 	}
 	await page.getByText("99 questions left until").waitFor();
-	// What failed stands on the browser's console.
+	// A failed request is an error on the browser's console.
 	await page.close();
 });
 

@@ -76,7 +76,7 @@ test("owners see plan, events, what follows and all plans; the figures are the A
 	await plans.getByRole("tab", { name: "Yearly" }).click();
 	await plans.getByText("€10,788 a year").waitFor();
 	await plans.getByText("equals €899 per month").waitFor();
-	// Nobody pays here, so nothing is said of paying.
+	// Without a payment provider nothing mentions payments.
 	assert.equal(await page.getByRole("region", { name: "Invoices" }).count(), 0);
 	await reader.leave();
 });

@@ -12,7 +12,7 @@ const dataDir = mkdtempSync(join(tmpdir(), "footfall-restart-"));
 const env = { RATE_LIMIT_ENABLED: "true", DEFAULT_PLAN: "growth" };
 
 let service: DashboardService;
-/** What runs at the address; nothing while a test has stopped it. */
+/** The running service; undefined while a test has stopped it. */
 let running: TestApp | undefined;
 before(async () => {
 	service = await openDashboard(env, { dataDir });
@@ -57,7 +57,7 @@ test("the server stops and starts again while somebody reads: a banner says so, 
 	const { page, goto, api } = await service.read({ password: ann.password });
 	const week = (await api<Overview>(overview("7d"))).traffic.entrances;
 	const month = (await api<Overview>(overview("30d"))).traffic.entrances;
-	// What comes after the figures is still on its way when the server stops.
+	// This chunk is still loading when the server stops.
 	const later = `**${builtFile("features/account/banners.tsx")}`;
 	const stopped = Promise.withResolvers<void>();
 	await page.route(later, async (route) => {

@@ -41,13 +41,13 @@ test("nobody shuts themselves out, and another address gets a page that says who
 	await away.page.getByText(outside).waitFor();
 	assert.deepEqual(await axeFaults(away.page), []);
 	assert.deepEqual(await geometryFaults(away.page), []);
-	// Who reads already is told as soon as something is refused.
+	// Open pages learn of the new list at the first refused request.
 	await away.context.setExtraHTTPHeaders({});
 	await away.page.getByRole("button", { name: "Try again" }).click();
 	await away.page.getByRole("heading", { name: "Goals", exact: true }).first().waitFor();
 	await settled(away.page);
 	await away.context.setExtraHTTPHeaders({ "X-Forwarded-For": outside });
-	// Keys, not the link: whatever else the page asks in the meantime is refused as well, and takes the link away.
+	// By keyboard, not by the link: any other request of the page is refused as well and removes the link.
 	await away.page.keyboard.press("g");
 	await away.page.keyboard.press("e");
 	await away.page.getByRole("heading", { name: "Access from this IP address is not allowed" }).waitFor();

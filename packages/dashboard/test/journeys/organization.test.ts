@@ -78,7 +78,7 @@ test("an editor writes; a role that ends meanwhile is told, and what was typed s
 		[await dialog.getByLabel("Name").inputValue(), await dialog.getByLabel("Target").inputValue()],
 		["300 orders", "300"],
 	);
-	// What was done by mistake is taken back where it is told.
+	// Undo in the toast.
 	await owner.page.getByRole("button", { name: "Undo" }).last().click();
 	await owner.page.getByText("Undone.").waitFor();
 	await dialog.getByRole("button", { name: "Create goal" }).click();

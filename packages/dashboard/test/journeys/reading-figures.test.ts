@@ -142,7 +142,7 @@ test("a list is copied as its rows, the command, the SQL that was asked, and a q
 
 test("hours, causes, goals, a funnel and a pivot are copied with what the API answers", async () => {
 	const reader = await readerWithClipboard();
-	// Loaded each time: what was told of the copy before is gone then.
+	// Loaded each time, so that the toast of the previous copy is gone.
 	await reader.load("/sites/shop?period=7d");
 	await reader.page.getByRole("region", { name: "Hours and weekdays" }).scrollIntoViewIfNeeded();
 	const hours = await copied(reader, "Hours and weekdays", "curl command");

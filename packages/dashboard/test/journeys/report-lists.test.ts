@@ -63,7 +63,7 @@ test("a click on a row filters the report, Alt leaves the row out, a chip is edi
 	await leave();
 });
 
-/** What a page asks for in batches, until the reader leaves; all that it asks for by itself has come. */
+/** Endpoints that a page requests in batches until the reader leaves; the initial requests are answered. */
 async function opened(reader: Reader) {
 	const asked: (readonly string[])[] = [];
 	reader.page.on("request", (request) => {

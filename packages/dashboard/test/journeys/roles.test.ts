@@ -52,7 +52,7 @@ const ofSite = ["/sites/shop", ...pathsOf("site").map((path) => `/sites/shop${pa
 const outer = pathsOf("outer");
 const administration = ["users", "organizations", "system", "jobs", "audit"].map((screen) => `/admin/${screen}`);
 
-/** Who may do what, as the API describes itself; more exact paths first. */
+/** Required roles of writes, from the API's description; more exact paths first. */
 const writes = Object.entries(writeRoles)
 	.map(([route, least]) => ({
 		least,
@@ -64,7 +64,7 @@ const writes = Object.entries(writeRoles)
 /** Requests that ask, though they are no GET. */
 const asking = /\/(batch|preferences|refresh|stats\/|exports\/estimate|check|test|session$)/;
 
-/** What a reader asks for while screens are opened and buttons pressed. */
+/** Requests of a reader while screens are opened and buttons pressed. */
 interface Watch {
 	/** Answers that refuse. */
 	readonly refused: readonly string[];
@@ -79,7 +79,7 @@ interface Watch {
  * answers that the service is away, and the role that it needs is looked up in what the API says of itself.
  */
 async function watch({ page, context }: Reader, role: string): Promise<Watch> {
-	// What copies something asks nobody.
+	// Copy buttons send no request.
 	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 	const watched = { refused: [] as string[], beyond: [] as string[], faults: [] as string[] };
 	page.on("pageerror", ({ message }) => watched.faults.push(message));
@@ -130,7 +130,7 @@ const pressNext = ({ page }: Reader, screen: string, pressed: readonly string[])
 		[screen, pressed] as const,
 	);
 
-/** Presses everything on a screen once; what opens is closed again. `pressed` has been pressed before. */
+/** Presses every button of a screen once and closes the dialogs that open. Skips those in `pressed`. */
 async function pressAll(reader: Reader, screen: string, pressed: string[]): Promise<void> {
 	const { page } = reader;
 	for (;;) {
@@ -143,7 +143,9 @@ async function pressAll(reader: Reader, screen: string, pressed: string[]): Prom
 	}
 }
 
-/** What everybody has pressed: who may more is offered all that others are, so only what is new is pressed again. */
+/**
+ * Buttons that were pressed with a lower role: a higher role has them all, so only its additional ones are pressed.
+ */
 const pressed: string[] = [];
 
 /** Opens screens and presses what is on them; nothing may be refused, and nothing asked that the role may not. */
@@ -210,7 +212,7 @@ test("a superadmin who acts as a user meets no refusal: what is closed meanwhile
 	await settled(page);
 	assert.deepEqual(writes, []);
 	await page.unrouteAll();
-	// What is closed is closed to the acting one alone, so the owner's presses say nothing of it.
+	// Impersonation alone closes some actions, so the presses of the owner do not count here.
 	pressed.length = 0;
 	await walk(reader, "owner", { opened: settings, used: ["/sites/shop/settings", ...own] });
 	await context.close();

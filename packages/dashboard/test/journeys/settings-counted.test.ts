@@ -128,7 +128,7 @@ test("payment pages and referrers are kept, changed and told at their field when
 	await page.getByLabel("Referrer domain").fill("forum");
 	await page.getByLabel("Source").fill("Forum");
 	await page.getByRole("button", { name: "Close" }).click();
-	// What was typed is still there.
+	// The typed input is kept.
 	await page.getByRole("button", { name: "Add rule" }).click();
 	await save(page);
 	await page.getByText("Rule “forum” added.").waitFor();

@@ -21,7 +21,7 @@ after(() => service?.close());
 
 const whole = new Intl.NumberFormat("en-GB");
 
-/** What the API answers to a body. */
+/** The API's answer to a body. */
 async function post<T>(path: string, payload: object): Promise<T> {
 	const answer = await service.app.inject({
 		method: "POST",
@@ -93,7 +93,7 @@ test("a rule is tried on the sources of 30 days, kept as a draft, activated, and
 	await goto("/sites/shop?period=today&panel=channels&compare=none");
 	const row = page.getByRole("dialog").getByRole("row").filter({ hasText: "Deals" });
 	assert.equal(await row.getByRole("cell").first().textContent(), "3");
-	// What was stored before keeps its channel.
+	// Stored visits keep their channel.
 	const { data: after } = await post<{ data: readonly Row[] }>("/stats/query?site_id=shop", {
 		date_from: "2026-10-23",
 		date_to: "2026-11-21",

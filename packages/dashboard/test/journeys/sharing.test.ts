@@ -4,7 +4,7 @@ import type { Request } from "../../../server/test/support/browser.ts";
 import { type BrowserSite, openBrowserSite } from "../../../server/test/support/browser-site.ts";
 import { type DashboardService, openDashboard, type Reader } from "../support/open-dashboard.ts";
 
-/** What the partner's site serves; its page comes once there is a link. */
+/** Pages of the partner's site; the embedding page is set once there is a link. */
 const pages: Record<string, string> = {};
 let service: DashboardService;
 let partner: BrowserSite;
@@ -65,7 +65,7 @@ test("a link with a password is made, framed by a foreign page in the dark, read
 	await page.frameLocator('iframe[title="Preview"]').getByText("This report is password-protected").waitFor();
 	await made.getByRole("button", { name: "Done" }).click();
 	assert.equal(await page.getByText(url).count(), 0);
-	// What was closed can be read again.
+	// The address can be shown again.
 	await page.getByRole("button", { name: "Link of For our partner" }).click();
 	const again = page.getByRole("dialog", { name: "Link of For our partner" });
 	assert.equal(await again.locator("code").first().textContent(), url);

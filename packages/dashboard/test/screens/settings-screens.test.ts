@@ -69,7 +69,7 @@ const records: readonly (readonly [route: string, payload: object])[] = [
 	["POST /exports", { export_type: "landing_pages", date_from: "2026-11-01", date_to: "2026-11-20" }],
 ];
 
-/** Makes the records, an endpoint that fails, and what a rule of alerts finds. */
+/** Creates the records, a failing endpoint, and an alert. */
 async function fill({ app, ann }: DashboardService) {
 	const call = async (route: string, payload: object) => {
 		const [method, path = ""] = route.split(" ");

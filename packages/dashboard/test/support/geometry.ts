@@ -1,6 +1,6 @@
 import type { Page } from "../../../server/test/support/browser.ts";
 
-/** What looks broken in a page, as sentences: too wide, cut texts, texts over each other, targets too small. */
+/** Layout faults of a page, as sentences: overflow, clipped or overlapping texts, small targets. */
 export const geometryFaults = (page: Page, leastTarget = 24): Promise<readonly string[]> =>
 	page.evaluate(findFaults, leastTarget);
 

@@ -28,7 +28,7 @@ export interface View {
 	readonly height?: number;
 	readonly scheme?: "light" | "dark";
 	readonly language?: "en" | "es";
-	/** Nobody is signed in. */
+	/** Without a session. */
 	readonly isStranger?: boolean;
 	/** Address of the user whose session it is; ann's when absent. */
 	readonly as?: string;
@@ -54,7 +54,7 @@ export interface Reader {
 	goto(path: string): Promise<void>;
 	/** The same, but loads the page. */
 	load(path: string): Promise<void>;
-	/** What the API answers this reader, for comparing. */
+	/** The API's answer for this reader, to compare with. */
 	api<T>(path: string): Promise<T>;
 	/** Closes the window; fails when the page logged an error, broke its CSP, or asked for something that failed. */
 	leave(): Promise<void>;
@@ -216,7 +216,7 @@ export async function answered(page: Page): Promise<void> {
 	);
 }
 
-/** What went wrong in a page, as it happens. A violated CSP and a failed request are errors on the console. */
+/** Errors of a page as they happen. A violated CSP and a failed request are errors on the console. */
 function problemsOf(page: Page): readonly string[] {
 	const problems: string[] = [];
 	page.on("console", (message) => {

@@ -1,4 +1,4 @@
-/** What is wider than its place scrolls, by the keyboard too. */
+/** Content wider than its place scrolls, by keyboard too. */
 function reachScrollers(): void {
 	for (const element of document.querySelectorAll<HTMLElement>(".scroll")) {
 		if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
@@ -8,7 +8,7 @@ function reachScrollers(): void {
 
 const dialog = document.querySelector<HTMLDialogElement>("dialog.search");
 
-/** Opens the search at once, so that no key is lost; what it needs is loaded when it is first wanted. */
+/** Opens the search at once, so that no key is lost; its index is loaded at first use. */
 async function openSearch(): Promise<void> {
 	if (dialog?.open !== false) return;
 	dialog.showModal();

@@ -1,4 +1,4 @@
-/** A page in the table of contents: its path below `/help`, its name there, and what it is about. */
+/** A page in the table of contents: its path below `/help`, its name there, and its subject. */
 interface Entry {
 	readonly path: string;
 	readonly name: string;

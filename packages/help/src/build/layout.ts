@@ -8,11 +8,11 @@ export interface Assets {
 	/** Runs before anything is drawn. */
 	readonly theme: string;
 	readonly script: string;
-	/** What the search looks through. */
+	/** Index of the search. */
 	readonly index: string;
 }
 
-/** What is on a page. */
+/** Parts of a page. */
 export interface PageParts {
 	readonly path: string;
 	readonly title: string;
@@ -88,7 +88,7 @@ function onThisPage(headings: readonly Heading[]): string {
 	return `<nav class="here" aria-label="On this page"><h2>On this page</h2><ul>${items.join("")}</ul></nav>`;
 }
 
-/** What stands at `/help`: every page with what it is about. */
+/** The page `/help`: all pages with their subjects. */
 export const homeHtml = (groups: readonly Group[]): string =>
 	`<h1>Help</h1>
 <p>How Footfall is installed, read, connected and run. Press <kbd>/</kbd> to search.</p>
@@ -106,7 +106,7 @@ export const homeHtml = (groups: readonly Group[]): string =>
 <p>The service describes its API to programs at <a href="/api/v1/openapi.json"><code>/api/v1/openapi.json</code></a>, and to people in the <a href="/docs">API reference</a>, where each operation can be tried.</p>
 `;
 
-/** What stands where no page is. */
+/** Page for unknown addresses. */
 export const missingHtml = `<h1>There is no such page</h1>
 <p>It may have another name now. <a href="/help">All pages</a> stand in the help's table of contents, and <kbd>/</kbd> searches them.</p>
 `;

@@ -12,7 +12,7 @@ export interface Site {
 	readonly pages: readonly Rendered[];
 	readonly groups: readonly Group[];
 	readonly pictures: readonly Picture[];
-	/** What the search looks through, as JSON. */
+	/** Index of the search, as JSON. */
 	readonly index: string;
 }
 

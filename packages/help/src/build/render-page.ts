@@ -23,7 +23,7 @@ export interface Rendered extends Source {
 	readonly sections: readonly Section[];
 	/** Addresses of this service that it leads to. */
 	readonly links: readonly string[];
-	/** What it leads to and what is not there. */
+	/** Broken links. */
 	readonly dead: readonly string[];
 	readonly pictures: readonly Picture[];
 }

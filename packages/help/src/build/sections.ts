@@ -1,6 +1,6 @@
 import type { Token, Tokens } from "marked";
 
-/** What stands below a heading, as text. */
+/** Text below a heading. */
 export interface Section {
 	/** The heading's anchor; that of the page's title is the page itself. */
 	readonly id: string;

@@ -50,7 +50,7 @@ async function age(): Promise<void> {
 
 const day = (ago: number) => Temporal.PlainDate.from(new Date(now - ago).toISOString().slice(0, 10));
 
-/** What the API would answer from. */
+/** The counts that the API would answer. */
 async function answers() {
 	const { days, flagSets } = await botStatistics({ eventStore: open.store }, "shop", {
 		start: day(89 * DAY),

@@ -10,7 +10,7 @@ import { type Asker, currentAsker } from "../platform/lib/asker.ts";
 
 let app: TestApp;
 let ann: Session;
-/** Who asked the event store, one for each question. */
+/** Caller of each query to the event store. */
 const asked: (Asker | undefined)[] = [];
 const arrivals = new EventEmitter();
 const questions = async (count: number): Promise<void> => {

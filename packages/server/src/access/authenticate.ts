@@ -16,7 +16,7 @@ interface AuthenticateDeps extends OAuthTokenDeps, SharedLinkDeps {
 	readonly readSessionToken: SessionTokenReader;
 }
 
-/** What a request shows of itself. */
+/** Credentials of a request. */
 export interface Credentials {
 	/** Header `X-API-Key`. */
 	readonly apiKey: string | undefined;
@@ -29,8 +29,9 @@ export interface Credentials {
 }
 
 /**
- * Who is asking. The first credential present decides alone: key, bearer, cookie; none gives `anonymous`.
- * A bearer is the token of a session, of an app or of a shared link, as its form tells. Throws `unauthorized`, `token_expired`, `token_invalid`, or `two_factor_required` for the challenge of a sign-in.
+ * Authenticates a request. The first credential present decides alone: key, bearer, cookie; none gives `anonymous`. A
+ * bearer is the token of a session, of an app or of a shared link, by its form. Throws `unauthorized`, `token_expired`,
+ * `token_invalid`, or `two_factor_required` for the challenge of a sign-in.
  */
 export async function authenticate(deps: AuthenticateDeps, credentials: Credentials): Promise<Principal> {
 	const { apiKey, authorization, accessCookie, audience } = credentials;

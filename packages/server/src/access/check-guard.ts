@@ -89,7 +89,7 @@ export async function checkSite(
 	return { ...site, role, share: null };
 }
 
-/** The same for who reads by a shared link: what it does not show is refused, whatever the request names. */
+/** The same for readers of a shared link: data that the link does not show is refused, whatever the request names. */
 async function checkSharedSite(
 	metadata: Metadata,
 	guard: SiteGuard,

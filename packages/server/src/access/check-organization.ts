@@ -19,7 +19,7 @@ export async function checkOrganization(
 	params: Readonly<Record<string, unknown>>,
 ): Promise<RequestOrganization> {
 	const { slug } = params;
-	// Whose site a shared link shows is nobody's business.
+	// A shared link does not reveal the organization of its site.
 	if (principal.kind === "share") throw notFound();
 	const found = typeof slug === "string" ? await findOrganizationFor(metadata, slug, principal.userId) : undefined;
 	if (found === undefined || !(await opensOrganization(metadata, principal, found.id))) {

@@ -18,7 +18,7 @@ interface OpenToApps {
 }
 
 interface OpenToSharedLinks<What> {
-	/** What a shared link must show for its readers to get in; without it they do not. */
+	/** Content that a shared link must show to admit its readers; without it they are refused. */
 	readonly share?: What;
 }
 
@@ -31,10 +31,10 @@ interface OpenWhileSigningUp {
 }
 
 /**
- * What a route demands of its caller; every route declares one in `config.guard`, or the app does not start.
- * `public`: nothing. `session`: a signed-in user. `principal`: a session, or a key with `scope`.
- * `site`: the same, and the site named in `siteFrom` must be within reach, with at least `role` for sessions.
- * `organization`: the same for the organization whose slug is the path parameter `slug`.
+ * Requirements of a route on its caller; every route declares one in `config.guard`, or the app does not start.
+ * `public`: none. `session`: a signed-in user. `principal`: a session, or a key with `scope`. `site`: the same, and the
+ * site named in `siteFrom` must be accessible, with at least `role` for sessions. `organization`: the same for the
+ * organization whose slug is the path parameter `slug`.
  */
 export type Guard =
 	| (OpenWhileSigningUp & {
@@ -52,7 +52,10 @@ export type Guard =
 				readonly superadmin?: true;
 				/** Least role that the user has in some organization; the handler looks which. Superadmins need none. */
 				readonly organizationRole?: OrgRole;
-				/** Lets owners of an organization in, and superadmins: who has the scope `billing:manage`. The handler looks whose organization it is. */
+				/**
+				 * Admits owners of an organization and superadmins, who have the scope `billing:manage`. The handler
+				 * checks the organization.
+				 */
 				readonly billing?: true;
 			})
 	| (Impersonable &

@@ -8,8 +8,8 @@ import type { Reader } from "./principal.ts";
 type Access = NonNullable<FastifyRequest["access"]>;
 
 /**
- * Makes the caller of each guarded request known as its asker to all that is done for it. After the body is read: what
- * reads it goes on in the context of the connection. A request injected by another one ends with that one.
+ * Sets the caller of each guarded request as the asker of all its queries. Runs after the body is read, as the body's
+ * reader continues in the context of the connection. A request injected by another one ends with that one.
  */
 export function registerAsker(app: App): void {
 	app.addHook("preHandler", (request, reply, done) => {

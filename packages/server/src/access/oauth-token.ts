@@ -10,7 +10,7 @@ import { findSiteFor } from "./site-store.ts";
 
 const FORM = /^oat_[A-Za-z0-9_-]{43}$/;
 
-/** What looking at OAuth tokens needs. */
+/** Dependencies of the check of OAuth tokens. */
 export interface OAuthTokenDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -25,8 +25,8 @@ export const newOAuthToken = (): string => `oat_${randomToken()}`;
 export const isOAuthToken = (token: string): boolean => FORM.test(token);
 
 /**
- * The app that shows an OAuth access token, as far as its grant still holds.
- * Throws `token_invalid` for one that is unknown, revoked, for another audience, or whose user lost the site, and `token_expired`.
+ * The app that presents an OAuth access token, with the rights its grant still has. Throws `token_invalid` for a token
+ * that is unknown, revoked, for another audience, or whose user lost the site, and `token_expired`.
  */
 export async function authenticateOAuth(
 	deps: OAuthTokenDeps,

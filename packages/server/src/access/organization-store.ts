@@ -10,7 +10,7 @@ export interface RequestOrganization {
 	readonly id: string;
 	readonly slug: string;
 	readonly name: string;
-	/** What the calling user, or the key's owner, may do; a superadmin may do what an owner may. */
+	/** Role of the calling user or the key's owner; a superadmin counts as an owner. */
 	readonly role: OrgRole;
 }
 

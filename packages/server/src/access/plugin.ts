@@ -28,9 +28,9 @@ interface Access {
 
 declare module "fastify" {
 	interface FastifyRequest {
-		/** What the guard found; null on public routes. */
+		/** Result of the guard; null on public routes. */
 		access: Access | null;
-		/** Who is asking; `anonymous` on public routes. */
+		/** The caller; `anonymous` on public routes. */
 		readonly principal: Principal;
 		/** The caller of a route that is not public; reading it on a public route, or for who reads by a shared link, throws. */
 		readonly caller: Caller;
@@ -39,26 +39,26 @@ declare module "fastify" {
 		/** The organization of a route whose guard is `organization`; reading it elsewhere throws. */
 		readonly organization: RequestOrganization;
 		/**
-		 * Executes the guard again, for an answer that goes on for long: who is asking, or a throw of what the guard refuses by
-		 * now. Nothing is counted, and visits of allowlists are not recorded again.
+		 * Runs the guard again during a long answer: resolves with the caller, or throws the refusal. Counts nothing
+		 * and does not record visits of allowlists again.
 		 */
 		checkAgain(): Promise<Caller>;
 	}
 	interface FastifyContextConfig {
-		/** What the route demands of its caller. */
+		/** Requirements of the route on its caller. */
 		guard?: Guard;
 		/** Which OAuth tokens the route takes; those for the REST API when absent. */
 		audience?: OAuthAudience;
 	}
 }
 
-/** What the access plugin needs. */
+/** Dependencies of the access plugin. */
 export interface AccessDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
 	/** The server's secret. */
 	readonly secretKey: string;
-	/** The secret before it, while an operator changes it: what it signed is still read. */
+	/** The previous secret during a rotation: tokens signed with it are still valid. */
 	readonly secretKeyPrevious?: string | undefined;
 	/** Which addresses may open a site. */
 	readonly siteAddresses: SiteAddressPolicy;
@@ -108,7 +108,7 @@ export function registerAccess(app: App, deps: AccessDeps): void {
 			if (delegating === undefined) checkCookieUse(csrfKeys, request, principal);
 			await admit(deps.metadata, request, guard, { principal, isDelegated: delegating !== undefined });
 		} finally {
-			// What the guard refused counts too.
+			// Refused requests count too.
 			const site = request.access?.site;
 			if (delegation === undefined) await limits.caller(request, principal, site);
 			else if (delegation.countsReports) await limits.reports(request, principal, site);

@@ -1,10 +1,10 @@
 import type { Row } from "../../migrations/metadata/tables/index.ts";
 import type { SharedView } from "./shared-view.ts";
 
-/** The name of a plan; what it allows is told by the organizations. */
+/** The name of a plan; its limits are in the organizations slice. */
 export type PlanTier = Row<"organizations">["plan_tier"];
 
-/** What an OAuth token may be shown to: the REST API, or the MCP server. */
+/** Audience of an OAuth token: the REST API or the MCP server. */
 export type OAuthAudience = NonNullable<Row<"oauth_grants">["audience"]>;
 
 /** Scopes that an API key may carry. */
@@ -27,7 +27,7 @@ interface Ending {
 	readonly endsAt: number | null;
 }
 
-/** Who is asking, as the credential of the request shows. */
+/** The caller, by the credential of the request. */
 export type Principal =
 	| { readonly kind: "anonymous" }
 	| (Ending & {
@@ -58,7 +58,7 @@ export type Principal =
 	  })
 	| (Ending & {
 			readonly kind: "oauth";
-			/** Who approved the app. */
+			/** User who approved the app. */
 			readonly userId: number;
 			readonly grantId: string;
 			readonly clientId: string;

@@ -9,7 +9,7 @@ import type { RequestSite } from "./site-store.ts";
 const LEAST_REPORTS = 30;
 const REPORTS = /^\/api\/v1\/stats\//;
 
-/** What limiting callers needs. */
+/** Dependencies of the limits of callers. */
 export interface RequestLimitDeps {
 	readonly limiter: RequestLimiter;
 	/** Requests a minute that a plan allows one user or key. */
@@ -28,7 +28,7 @@ export interface RequestLimits {
 	refused(request: FastifyRequest, reply: FastifyReply, refusal: unknown): Promise<never>;
 	/** A request of a known caller; `site` when it is in the caller's reach. */
 	caller(request: FastifyRequest, caller: Reader, site: RequestSite | undefined): Promise<void>;
-	/** What a key reads of reports by way of another route; nothing for other callers. */
+	/** Counts reports that a key reads through another route; none for other callers. */
 	reports(request: FastifyRequest, caller: Reader, site: RequestSite | undefined): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ const isCountedByAddress = (limit: FastifyContextConfig["limit"]): boolean =>
 
 const isReport = (request: FastifyRequest): boolean => REPORTS.test(request.routeOptions.url ?? "");
 
-/** Whose requests count together. A link has many readers, none of whom uses up what the others may ask. */
+/** Key of the shared counter. Readers of a link have one each, so that none uses up the limit of the others. */
 function bucketOf(request: FastifyRequest, caller: Reader): string {
 	if (caller.kind === "share") return `share:${caller.linkId} ${addressGroup(request.ip)}`;
 	return caller.kind === "key" ? `key:${caller.tokenId}` : `user:${caller.userId}`;

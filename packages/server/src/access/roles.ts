@@ -1,6 +1,6 @@
 import { type OrgRole, orgRoles, type SessionScope, type SiteRole, siteRoles } from "./principal.ts";
 
-/** What a user is, seen from one site. */
+/** Role of a user on one site. */
 export interface Standing {
 	readonly userRole: "superadmin" | "user";
 	/** Role in the site's organization; null = not a member. */

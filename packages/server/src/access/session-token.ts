@@ -13,7 +13,7 @@ const AUDIENCE = "footfall:session";
 /** A cookie holds 4,096 bytes; the claim is a hint for clients and never decides access. */
 const MAX_SITE_CLAIM_CHARACTERS = 1500;
 
-/** What a session's access token says. */
+/** Claims of a session's access token. */
 export interface SessionClaims {
 	readonly userId: number;
 	readonly sessionId: string;
@@ -41,7 +41,7 @@ export function signSessionToken(secretKey: string, claims: SessionClaims, nowMs
 		.sign(key);
 }
 
-/** What an access token says. */
+/** Claims of an access token. */
 interface ReadToken {
 	readonly sessionId: string;
 	/** Milliseconds since the Unix epoch. */

@@ -9,7 +9,7 @@ const PREFIX = "shr_";
 const ALGORITHM = "HS256";
 const AUDIENCE = "footfall:share";
 
-/** What a bearer of a shared link says. */
+/** Claims of a shared link's bearer token. */
 export interface ShareClaims {
 	readonly linkId: string;
 	/** That of the link when the bearer was given: each change of the link has a higher one, which ends what was given before. */
@@ -34,8 +34,8 @@ export async function signShareToken(secretKey: string, claims: ShareClaims, now
 export const isShareToken = (token: string): boolean => token.startsWith(PREFIX);
 
 /**
- * What a genuine bearer of a shared link says, and when it ends, in milliseconds. Throws `token_expired` past its end, and
- * `token_invalid` for a bad signature, format or audience.
+ * Claims of a valid bearer token of a shared link, and its end in milliseconds. Throws `token_expired` past its end,
+ * and `token_invalid` for a bad signature, format or audience.
  */
 export async function readShareToken(
 	secretKeys: readonly string[],

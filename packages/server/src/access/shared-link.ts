@@ -7,10 +7,10 @@ import { readShareToken } from "./share-token.ts";
 import { type SharedView, shareLists } from "./shared-view.ts";
 import type { RequestSite } from "./site-store.ts";
 
-/** Who reads by a shared link. */
+/** The reader of a shared link. */
 export type LinkReader = Extract<Principal, { kind: "share" }>;
 
-/** What looking at a shared link's bearer needs. */
+/** Dependencies of the check of shared links. */
 export interface SharedLinkDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -21,9 +21,9 @@ export interface SharedLinkDeps {
 type OpenLink = NonNullable<Awaited<ReturnType<typeof findOpenLink>>>;
 
 /**
- * Who shows the bearer of a shared link, as far as the link is what it was when the bearer was given.
- * Throws `token_expired`, and `token_invalid` for one that is not genuine, or whose link was changed, switched off, deleted or
- * is over.
+ * The reader of a shared link by a bearer token, if the link is unchanged since the token was issued. Throws
+ * `token_expired`, and `token_invalid` for a token that is not genuine, or whose link was changed, disabled, deleted or
+ * has expired.
  */
 export async function authenticateLink(deps: SharedLinkDeps, token: string): Promise<LinkReader> {
 	const now = deps.clock.now();

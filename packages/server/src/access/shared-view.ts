@@ -22,7 +22,7 @@ export const shareLists = [
 ] as const;
 export type ShareList = (typeof shareLists)[number];
 
-/** What a shared link shows of its site, beside the overview. */
+/** Content that a shared link shows of its site beside the overview. */
 export interface SharedView {
 	readonly lists: readonly ShareList[];
 	/** Whether its readers may filter, by what the lists show. */
@@ -56,7 +56,7 @@ const plainParameters: ReadonlySet<string> = new Set([
 	"table",
 ]);
 
-/** Parameters that choose among the visits. What they name is looked at where they are read. */
+/** Parameters that filter visits. Their fields are checked where they are parsed. */
 const filterParameters: ReadonlySet<string> = new Set([
 	"filters",
 	"segment_filters",
@@ -81,8 +81,8 @@ const filterParameters: ReadonlySet<string> = new Set([
 const addedFigures: ReadonlySet<unknown> = new Set(["visitors", "visit_duration"]);
 
 /**
- * The first parameter of a request that a shared link does not admit; undefined where all are. What is not known here is not
- * admitted: saved segments, columns of other lists, the SQL of an answer.
+ * The first parameter of a request that a shared link does not admit; undefined if all are admitted. Unknown parameters
+ * are not admitted: saved segments, columns of other lists, the SQL of an answer.
  */
 export function refusedParameter(view: SharedView, query: Readonly<Record<string, unknown>>): string | undefined {
 	return Object.keys(query).find((name) => {

@@ -1,7 +1,9 @@
 /** A request, as far as rules on addresses look at it. */
 export interface SiteVisit {
 	readonly credential: "session" | "key" | "oauth" | "share";
-	/** The user signed in, the owner of the key, or who approved the app; null = whoever follows a shared link. */
+	/**
+	 * The signed-in user, the owner of the key, or the user who approved the app; null = a reader of a shared link.
+	 */
 	readonly userId: number | null;
 	/** True for a superadmin's session, which no rule shuts out; false for keys and apps, whoever they belong to. */
 	readonly isSuperadmin: boolean;

@@ -25,7 +25,7 @@ export interface RequestSite {
 	readonly role: SiteRole;
 	/** The same in the site's organization, `owner` for superadmins; null = not a member. */
 	readonly organizationRole: OrgRole | null;
-	/** What the shared link shows by which the site is read; null for all other callers. */
+	/** Content of the shared link by which the site is read; null for all other callers. */
 	readonly share: SharedView | null;
 }
 
@@ -109,7 +109,7 @@ export async function reachableSites(metadata: Metadata, userId: number): Promis
 	});
 }
 
-/** What each of some users reaches, as pairs; the same as `reachableSites`, by the indexes of who belongs where. */
+/** The accessible sites of some users, as pairs; the same as `reachableSites`, by the indexes of members. */
 function reachOf(metadata: Metadata, userIds: readonly number[]) {
 	const db = tables(metadata);
 	const asLeader = db

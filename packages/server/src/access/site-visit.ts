@@ -68,7 +68,7 @@ export function decorateSiteVisit(app: App, policy: SiteAddressPolicy, metadata:
 	});
 }
 
-/** Whoever is refused learns which address was seen: behind a proxy or a VPN it is often another than one believes. */
+/** The refusal names the seen address: behind a proxy or a VPN it often differs from the expected one. */
 const shutHere = (ip: string) =>
 	new ServiceError("forbidden", {
 		message: "Access from this IP address is not allowed",

@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 import { systemClock } from "../platform/lib/clock.ts";
 
-/** What a running service answered. */
+/** Answer of a running service. */
 export interface ServiceAnswer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -31,7 +31,7 @@ import type { DefineCommand } from "./command.ts";
 import { printRecords } from "./print-records.ts";
 import { withMetadata } from "./with-metadata.ts";
 
-/** Well behind the service: whoever takes hits comes first. */
+/** Far behind the service, as collecting hits has priority. */
 const NICENESS = 15;
 
 interface BackupOptions {

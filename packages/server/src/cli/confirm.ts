@@ -1,12 +1,12 @@
 import { createInterface } from "node:readline/promises";
 import { ServiceError } from "../platform/errors/service-error.ts";
 
-/** What is about to happen, and the word that has to be typed for it. */
+/** The pending action, and the word to type for it. */
 interface Confirmation {
 	/** A sentence without its end: "… would be deleted for good". */
 	readonly what: string;
 	readonly word: string;
-	/** What may be done instead. */
+	/** The alternative. */
 	readonly instead: string;
 }
 

@@ -1,4 +1,4 @@
-/** What `GET /sites/{id}/pixel/status` answers, as far as it is shown. */
+/** The answer of `GET /sites/{id}/pixel/status`, as far as it is shown. */
 export interface PixelStatus {
 	readonly last_hit_at: string | null;
 	readonly total_hits: number;
@@ -6,7 +6,7 @@ export interface PixelStatus {
 	readonly last_script_request_at: string | null;
 }
 
-/** What `GET /sites/{id}/pixel/rejections` answers, as far as it is shown. */
+/** The answer of `GET /sites/{id}/pixel/rejections`, as far as it is shown. */
 export interface Rejections {
 	readonly available: boolean;
 	readonly accepted: number;
@@ -25,7 +25,7 @@ interface Arrivals {
 	readonly rejections: Rejections;
 }
 
-/** What an operator does about a reason; `SITE` stands for the site's id. */
+/** Remedy of an operator for each reason; `SITE` stands for the site's id. */
 const meanings: Readonly<Record<string, string>> = {
 	invalid_json: "the body was no hit: a program of somebody else, or a damaged request",
 	invalid_account: "no active site has the id in the script tag",

@@ -69,7 +69,7 @@ async function underMoveLock(run: (deps: Omit<MovingDeps, "isOnlyLook">) => Prom
 	}
 }
 
-/** What root writes, the service could not read. */
+/** The service could not read files written by root. */
 function refuseOtherUser(dataDir: string): void {
 	const owner = statSync(dataDir).uid;
 	if (process.getuid === undefined || process.getuid() === owner) return;
@@ -77,7 +77,7 @@ function refuseOtherUser(dataDir: string): void {
 	throw new MoveError("other_user", message);
 }
 
-/** What is to move; what has none stays where it is. */
+/** Targets of the move; a store without one stays. */
 interface Ways {
 	readonly accounts: (() => ReturnType<typeof accountsToServer>) | undefined;
 	readonly events: (() => ReturnType<typeof eventsToServer>) | undefined;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-/** What every command that prints records may be told. */
+/** Options of all commands that print records. */
 export interface Output {
 	readonly json?: true;
 }
@@ -8,7 +8,7 @@ export interface Output {
 /** Lets a command print JSON. */
 export const withJson = (command: Command): Command => command.option("--json", "print JSON");
 
-/** A record for people and programs; what is null prints as `-`. */
+/** A record for people and programs; null prints as `-`. */
 export type PrintedRecord = Readonly<Record<string, unknown>>;
 
 const cell = (value: unknown): string => {

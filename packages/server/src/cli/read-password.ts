@@ -32,7 +32,7 @@ export async function readPassword(options: { passwordStdin?: true }, from = ter
 	}
 }
 
-/** Lines that are typed; what is typed is shown nowhere. */
+/** Typed lines without echo. */
 function unseenLines({ input, output }: Terminal) {
 	// In its terminal mode readline switches the terminal's own echo off, and without an output it shows nothing itself.
 	const lines = createInterface({ input, terminal: true });

@@ -7,13 +7,13 @@ import { readStores, storesFile, withStores } from "../platform/config/stores-fi
 import { describeStrange, strangeVariables } from "../platform/config/strange-variables.ts";
 import { type RunningService, runningServices } from "../platform/files/running-services.ts";
 
-/** What a command asks of the data directory: that it holds data, that it may be made, nothing, or it works with none. */
+/** Requirement of a command on the data directory: it exists, it may be created, none, or no use of it. */
 export type DataNeed = "existing" | "may-be-new" | "start" | "none" | "elsewhere";
 
 type Environment = Record<string, string | undefined>;
 
 interface Given {
-	/** Changed in place: what files hold is added, and `DATA_DIR` is absolute afterwards. */
+	/** Changed in place: values of files are added, and `DATA_DIR` is absolute afterwards. */
 	readonly env: Environment;
 	readonly cwd: string;
 	/** Of `--env-file`. */
@@ -56,7 +56,7 @@ type Read = { readonly files: string[]; strange: ReturnType<typeof strangeVariab
 
 const isSet = (value: string | undefined): value is string => value !== undefined && value.trim() !== "";
 
-/** What the environment names stays. A directory that a file names lies beside the file. */
+/** Variables of the environment take precedence. A directory named in a file is relative to the file. */
 function addFile(env: Environment, path: string, read: Read): void {
 	const values = parseFile(path);
 	read.files.push(path);

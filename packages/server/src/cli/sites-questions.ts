@@ -13,7 +13,7 @@ export function questionCount(text: string): number {
 	throw new InvalidArgumentError(`A whole number from 0 to ${MOST} is needed.`);
 }
 
-/** `footfall sites questions <site>`: what a site has asked the assistant this month, and how much more it may. */
+/** `footfall sites questions <site>`: questions of a site to the assistant this month, and how many remain. */
 export async function siteQuestions(
 	id: string,
 	{ bonus, ...output }: Output & { readonly bonus?: number },

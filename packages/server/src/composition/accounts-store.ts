@@ -17,7 +17,7 @@ import { openStandby } from "./standby.ts";
 /** The open metadata store. */
 export interface AccountsStore {
 	readonly metadata: Metadata;
-	/** What hits need of it: a copy as long as the store has been away since the start. */
+	/** Settings for hits: a copy while the metadata store has been away since the start. */
 	readonly settings: Metadata;
 	/** Ready when its tables are up to date. */
 	readonly tables: Readiness;

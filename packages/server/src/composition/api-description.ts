@@ -86,7 +86,7 @@ export const apiInfo: ApiInfo = {
 	},
 };
 
-/** What a guard asks for and may answer, for the description of its route. */
+/** Requirements and refusals of a guard, for the description of its route. */
 export function describeGuard(value: unknown): GuardDescription {
 	const guard = value as Guard;
 	return { ...answersOf(guard), access: accessOf(guard), rule: ruleOf(guard) };
@@ -123,7 +123,7 @@ function ruleOf(guard: Guard): Readonly<Record<string, unknown>> {
 	}
 }
 
-/** Who is let in, in words. */
+/** Admitted callers, in words. */
 function accessOf(guard: Guard): string {
 	if (guard.kind === "public") return "Open to everybody.";
 	const closed = guard.impersonation === "refused" ? " Closed to superadmins who act as somebody else." : "";

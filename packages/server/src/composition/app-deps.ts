@@ -25,7 +25,7 @@ export interface AppDeps {
 	readonly clock: Clock;
 	readonly log: App["log"];
 	readonly metadata: Metadata;
-	/** What hits need of it: a copy as long as the metadata store has been away since the start. */
+	/** Settings for hits: a copy while the metadata store has been away since the start. */
 	readonly settings: Metadata;
 	/** Ready when the tables of the metadata store are up to date. */
 	readonly accountTables: Readiness;
@@ -48,11 +48,11 @@ export interface AppDeps {
 	readonly checkResponses?: boolean;
 }
 
-/** What is made of that once, for all slices. */
+/** Services made once for all slices. */
 export interface Services {
 	readonly jobs: Jobs;
 	readonly mailer: Mailer;
-	/** What happens at sites, for those who tell others. */
+	/** Domain events, for the slices that notify. */
 	readonly events: DomainEvents;
 	/** The files of exports. */
 	readonly files: FileStore;
@@ -69,11 +69,11 @@ export interface Services {
 /** The event store twice: as `eventStore` it answers again what it was asked before. */
 export interface EventStores {
 	readonly eventStore: EventStore;
-	/** Whose answers are not kept: for what is asked of each moment anew. */
+	/** Event store without the result cache, for queries that need the present state. */
 	readonly storedEvents: EventStore;
 }
 
-/** What follows from the configuration and the collector, and more than one slice asks for. */
+/** Values derived from configuration and collector that several slices need. */
 export interface Facts {
 	/** True when plans are sold here. */
 	readonly requiresSubscription: boolean;
@@ -87,7 +87,7 @@ export interface Facts {
 	readonly scriptCounts: (siteId: string) => Promise<ScriptRequestCount | undefined>;
 }
 
-/** What the register lines choose from. Each slice is handed what its type names, never the whole. */
+/** Dependencies for registering routes. Each slice receives the ones that its type names. */
 export type RouteDeps = Omit<AppDeps, "openFetch" | "checkResponses" | "dashboardDir" | "helpDir"> &
 	EventStores &
 	Services &
@@ -112,7 +112,7 @@ export function factsOf(
 
 type Counted = Pick<Facts, "rejections" | "scriptCounts">;
 
-/** Nobody else collects, and this process remembers. */
+/** This process is the only collector and keeps the counts in memory. */
 const countedHere = ({
 	clock,
 	hits,
@@ -126,7 +126,7 @@ const countedHere = ({
 	scriptCounts: async (siteId) => scriptRequests.of(siteId),
 });
 
-/** What others count is seen where they write it, and so is what this process counts itself. */
+/** Counts are read from the store, those of this process included. */
 const countedByAll = (deps: Pick<AppDeps, "metadata" | "clock">, own: CountWriter | undefined): Counted => ({
 	rejections: async (siteId) => {
 		await own?.write();

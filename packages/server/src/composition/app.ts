@@ -45,7 +45,7 @@ import { keepStandby } from "./standby.ts";
 import { openTracing, traceWith } from "./tracing.ts";
 import { scheduleUpkeep } from "./upkeep.ts";
 
-/** How long the end waits for running jobs; what does not end in time is done again. */
+/** Time that a shutdown waits for running jobs; an unfinished job is repeated. */
 const JOBS_DRAIN_MS = 2000;
 
 /** The service, not yet listening. */
@@ -58,7 +58,7 @@ export interface Service {
 	/** Work for later; `main` starts it when this process has the role. */
 	readonly jobs: Jobs;
 	readonly mailer: Mailer;
-	/** What happens at sites. */
+	/** Domain events. */
 	readonly events: DomainEvents;
 	/** Those of its TLS server; undefined where TLS belongs to a proxy. */
 	readonly certificates: Certificates | undefined;
@@ -83,7 +83,7 @@ export async function buildApp(deps: AppDeps): Promise<Service> {
 	}
 }
 
-/** What is opened is noted in `opened`, which closes it from the end. */
+/** Opened resources are added to `opened`, which closes them in reverse order. */
 async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Service> {
 	const metrics = new ServiceMetrics();
 	const tracing = await openTracing(given);

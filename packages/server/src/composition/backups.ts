@@ -36,7 +36,7 @@ interface Around {
 	readonly holdWrites: HoldWrites | undefined;
 }
 
-/** What snapshots of these stores are taken with. */
+/** Dependencies of snapshots. */
 export const snapshotDeps = ({ config, clock, holdWrites }: Around): SnapshotDeps => ({
 	config,
 	clock,

@@ -56,9 +56,9 @@ interface CollectingDeps {
 /** The collector of this process with the session store that it owns. */
 export interface Collecting {
 	readonly collector: Collector;
-	/** What other processes are told of it. */
+	/** Progress reports for other processes. */
 	readonly progress: ProgressReports;
-	/** What it counts, for other processes; undefined where there are none. */
+	/** Writer of counts for other processes; undefined if there are none. */
 	readonly counts: CountWriter | undefined;
 	/** How the session store fares that collectors share. */
 	readonly sharedSessions: SharedSessions;

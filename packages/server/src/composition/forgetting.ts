@@ -61,7 +61,7 @@ export function forgetAtCollectors({ metadata, clock, collecting }: ForgettingDe
 
 type EndingDeps = Parameters<typeof importDeps>[0] & { readonly files: FileStore };
 
-/** What holds figures of visits beside the rows. */
+/** Holders of a visit's figures other than the rows. */
 export const dataEndings = (deps: EndingDeps): DataEnding[] => [
 	(forgetting) => removeExportsOf(deps, forgetting),
 	(forgetting) => forgetCounts(deps, forgetting),
@@ -111,7 +111,7 @@ export function followDeletions(deps: FollowingDeps): Following {
 			log.warn({ cause: describeCause(error) }, "Deleted data could not be looked for");
 		}
 	};
-	// One at a time: what two do at once is done twice.
+	// One at a time, as concurrent runs would repeat the work.
 	let looked = Promise.resolve();
 	const look = (): Promise<void> => {
 		looked = looked.then(lookOnce);

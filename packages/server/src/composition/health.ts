@@ -33,7 +33,7 @@ interface Checked {
 	readonly eventTables: Readiness;
 	readonly mailer: Mailer;
 	readonly files: FileStore;
-	/** Hits that wait for the event store, and what it refused; undefined when no collector runs in this process. */
+	/** Hits waiting for the event store, and refused rows; undefined if no collector runs in this process. */
 	readonly spool: () => SpoolState | undefined;
 	/** How Redis fares, where collectors share visits in it; undefined when no collector runs in this process. */
 	readonly sharedSessions: () => SharedSessions | undefined;
@@ -95,7 +95,7 @@ export function healthDeps({
 			return undefined;
 		},
 	};
-	/** What little room there is may last for long; without any, others should take the hits. */
+	/** Little space may last for long; without any, other collectors should take the hits. */
 	const room: HealthCheck = {
 		isVital: true,
 		run: async () => {

@@ -19,7 +19,7 @@ export const importReading = ({
 	memoryBytes: importMemory,
 });
 
-/** What imports are brought on with. */
+/** Dependencies of continuing imports. */
 export const importDeps = (parts: Parts): ImportDeps => {
 	const { config, metadata, clock, log, jobs, importFiles, storedEvents, revisions, attribution } = parts;
 	return {

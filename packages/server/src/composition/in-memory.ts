@@ -8,14 +8,14 @@ import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
 import type { Certificates } from "../platform/tls/certificates.ts";
 import type { Collecting } from "./collector.ts";
 
-/** What this process keeps in memory of the stores, and its collector. */
+/** State of this process in memory, and its collector. */
 export interface InMemory {
 	readonly sites: SiteDirectory;
 	readonly attribution: AttributionDirectory;
 	readonly ipAllowlists: IpAllowlists;
-	/** Who asked for tracker scripts. */
+	/** Sites that requested the tracker script. */
 	readonly scriptRequests: ScriptRequests;
-	/** What `/metrics` tells. */
+	/** Figures of `/metrics`. */
 	readonly metrics: ServiceMetrics;
 	/** Those of its TLS server; undefined where TLS belongs to a proxy. */
 	readonly certificates: Certificates | undefined;

@@ -20,7 +20,7 @@ import type { Metadata } from "../platform/metadata/metadata.ts";
 import { compareMigrations, migrateMetadata } from "../platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../platform/metadata/open-metadata.ts";
 
-/** What opening the stores of a move needs. */
+/** Dependencies of opening the stores of a move. */
 export interface MovingDeps {
 	readonly config: ReadyConfig;
 	readonly log: Log;

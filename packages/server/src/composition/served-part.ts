@@ -4,9 +4,9 @@ import { isWhole, type Role } from "../platform/config/roles.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { ServedPart } from "../platform/http/create-http-app.ts";
 
-/** What every process tells of itself. */
+/** Routes of every process. */
 const OF_ALL: ReadonlySet<string> = new Set(["/livez", "/readyz", "/health", "/metrics"]);
-/** What pages of sites ask for, beside `/event`. */
+/** Routes for pages of sites, beside `/event`. */
 const OF_COLLECTORS: ReadonlySet<string> = new Set(["/t.js"]);
 
 /** Whether every process answers an address. */
@@ -14,7 +14,7 @@ export const isOfAll = (path: string): boolean => OF_ALL.has(path);
 /** Whether an address is one of those that pages of sites ask for. */
 export const isOfCollectors = (path: string): boolean => OF_COLLECTORS.has(path);
 
-/** What a process of these roles answers; undefined when that is everything. */
+/** Routes that a process with these roles serves; undefined for all. */
 export function servedPart(config: Pick<ReadyConfig, "roles">): ServedPart | undefined {
 	if (isWhole(config)) return undefined;
 	const has = (role: Role) => config.roles.includes(role);

@@ -22,7 +22,7 @@ const SALT_LIFETIME_MS = 48 * 3_600_000;
 
 /** By these it is told whether anything has changed; read first, so that a change meanwhile is found the next time. */
 const COUNTS = ["setting_versions", "visitor_salts"] as const;
-/** What a process keeps in memory to take hits, in the order in which it can be put in. */
+/** Tables that a collector keeps in memory, in an order that satisfies their references. */
 const TABLES = [
 	...COUNTS,
 	"organizations",

@@ -25,7 +25,7 @@ const ANSWER_MS = 5000;
 /** The open stores. */
 export interface Stores {
 	readonly metadata: Metadata;
-	/** What hits need of it: a copy as long as the metadata store has been away since the start. */
+	/** Settings for hits: a copy while the metadata store has been away since the start. */
 	readonly settings: Metadata;
 	/** Ready when the tables of the metadata store are up to date. */
 	readonly accountTables: Readiness;
@@ -38,7 +38,7 @@ export interface Stores {
 	readonly holdWrites: HoldWrites | undefined;
 	/** Change with what is stored, through `eventStore` or by other processes. */
 	readonly revisions: EventRevisions;
-	/** Closes both. What takes longer than `withinMs` milliseconds is ended by force, which loses nothing that was stored. */
+	/** Closes both. After `withinMs` milliseconds it ends them by force, which loses no stored row. */
 	close(withinMs?: number): Promise<void>;
 }
 
@@ -133,7 +133,7 @@ async function withEventTables(
 	};
 }
 
-/** Nobody but this process writes to an engine of its own; to one that is shared, and to a server, others do. */
+/** An embedded engine is written by this process only; a shared one and a server also by others. */
 const revisionsOf = (eventStore: EventStore, config: StoreConfig, clock: Clock): EventRevisions =>
 	config.clickhouseUrl === undefined && isWhole(config)
 		? createEventRevisions()
@@ -175,7 +175,7 @@ function naming(variable: string, address: string | undefined, error: unknown): 
 	return new Error(`${variable}: ${error.message}`, { cause: error.cause ?? error });
 }
 
-/** What a store answers, without the values of a statement; at the start there are none of visitors either. */
+/** Error message of a store without the values of a statement; at the start a statement has no values of visitors. */
 function reasonOf(error: Error): string {
 	const cause = error.cause instanceof Error ? error.cause.message : "";
 	return cause === "" ? error.message : `${error.message} (${cause})`;

@@ -30,7 +30,7 @@ export async function openTracing({
 	});
 }
 
-/** What is traced with it: the event store's work too. */
+/** Adds tracing, including the work of the event store. */
 export function traceWith(
 	tracing: Tracing | undefined,
 	eventStore: EventStore,

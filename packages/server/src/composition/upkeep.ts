@@ -13,7 +13,7 @@ import { organizationEndings } from "./organization-endings.ts";
 
 type UpkeepDeps = AppDeps & Pick<InMemory, "sites" | "ipAllowlists">;
 
-/** What is tidied up at which times (UTC): name, times, work. */
+/** Maintenance jobs (UTC): name, times, work. */
 const upkeep: readonly (readonly [name: string, cron: string, work: (deps: UpkeepDeps) => Promise<unknown>])[] = [
 	["audit-log-retention", "23 3 * * *", dropOldEntries],
 	["ip-allowlist-retention", "41 3 * * *", ({ ipAllowlists }) => ipAllowlists.dropOldAttempts()],

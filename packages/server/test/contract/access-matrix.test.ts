@@ -165,11 +165,13 @@ function keysFor(operation: Operation, key: Key): readonly Headers[] {
 
 /** A probe of these ends the session that calls, or the site `doomed`. */
 const changing = ["POST /auth/logout", "DELETE /auth/sessions", "DELETE /admin/impersonate-user", "DELETE /sites/{id}"];
-/** What even a refused request leaves: the minute in which a key or an app was used, and the visits that an allowlist decides on. */
+/**
+ * Writes of refused requests too: the minute of a key's or app's last use, and the visits that an allowlist records.
+ */
 const left = ["api_tokens.last_used_at", "oauth_grants.last_used_at", "ip_allowlist_attempts"];
-/** What reads leave by themselves: the count of one's usage, how often a report was opened and the script was asked for. */
+/** Writes of reads: own usage, opened reports, requests of the script. */
 const counted = ["billing_accounts", "usage_days", "lens_reports.view_count", "script_requests"];
-/** That, and what is written without any request. */
+/** Those, and writes without any request. */
 const traces = [...left, ...counted, ...withoutRequest];
 
 type Asked = readonly [credential: string, headers: Headers, expected: Answer];
@@ -185,7 +187,7 @@ function deadFor(route: string) {
 	return place === 0 ? [none, ...others] : [none, others[place % others.length]];
 }
 
-/** Everyone who asks for a route, and what the table promises them; a session is opened when its turn comes. */
+/** Callers of a route with the table's promise for each; a session is opened when it is needed. */
 async function* askers(
 	operation: Operation,
 	sessionOf: (person: Person) => Promise<Headers>,
@@ -200,7 +202,7 @@ async function* askers(
 	for (const person of people) yield [person, await sessionOf(person), answerToPerson(operation, person)];
 }
 
-/** What is not as the table says, a line each. */
+/** Differences from the table, a line each. */
 async function differences(probed: readonly Operation[], sessionOf: (person: Person) => Promise<Headers>) {
 	const wrong: string[] = [];
 	for (const operation of probed) {

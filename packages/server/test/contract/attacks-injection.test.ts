@@ -62,7 +62,7 @@ async function held(what: string, { method, url, payload }: { method: string; ur
 		...(payload !== undefined && { payload }),
 	});
 	const { statusCode, headers, body } = response;
-	// What the operator has not set up says which setting it lacks.
+	// An unconfigured feature names the missing setting.
 	const isOff = statusCode === 503 && JSON.parse(body).error.code === "service_unavailable" && /[A-Z]_[A-Z]/.test(body);
 	assert.ok(statusCode < 500 || isOff, `${what}: ${statusCode} ${body.slice(0, 200)}`);
 	const added = Object.entries(headers).filter(([name, value]) => `${name}${value}`.includes(`${MARK}=`));
@@ -108,7 +108,7 @@ test("hostile text in any field of a body is a value or a refusal, never a failu
 	let sent = 0;
 	for (const operation of operations) {
 		const body = changeBodies[operation.route];
-		// What calls others, mails or takes seconds is left out.
+		// Routes that call others, send mails or take seconds are skipped.
 		if (body === undefined || /test|replay|exports|plan/.test(operation.route)) continue;
 		const url = addressOf(operation, targetsOf(operation, targets), "shop");
 		for (const text of hostile) {

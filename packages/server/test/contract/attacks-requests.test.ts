@@ -136,7 +136,7 @@ test("a body changes no object of the program, and no field that a route does no
 	assert.deepEqual([me.role, me.email], ["user", "bob@example.com"]);
 });
 
-/** What the service answers to bytes that no client library would send. */
+/** The answer to bytes that no client library would send. */
 async function answerTo(bytes: string): Promise<string> {
 	const { port, hostname } = new URL(await app.address());
 	const socket = connect(Number(port), hostname);

@@ -55,7 +55,7 @@ function keep(body: string): void {
 	if (connection?.grant_id !== undefined) variables.GRANT_ID = connection.grant_id;
 }
 
-/** What the user does in a browser, through the routes behind the pages. */
+/** The user's steps in a browser, by the routes behind the pages. */
 async function allow(authorizationUrl: string): Promise<URL> {
 	const begun = await fetch(authorizationUrl.replace(root, address), { redirect: "manual" });
 	assert.equal(begun.status, 302);

@@ -10,7 +10,7 @@ import { changeBodies } from "../support/write-samples.ts";
 
 /** The site and organization that a stranger names as their own place, where a route asks for one. */
 const place = { site: "other", organization: "owner-of-another-organization" };
-/** Bodies that name something of somebody else, and what is said of it. */
+/** Bodies that name a resource of another tenant, with the expected error. */
 const foreignBodies = (ids: AccessPeople["ids"], organizationId: string, patternId: number) => {
 	const inOwn = `/organizations/${place.organization}`;
 	const own = ids["owner of another organization"];
@@ -35,7 +35,7 @@ const foreignBodies = (ids: AccessPeople["ids"], organizationId: string, pattern
 	] as const;
 };
 
-/** Marks of visits, of changes to one's own allowlist, and what is written without any request. */
+/** Visits, changes to the own allowlist, and writes without any request. */
 const traces = ["ip_allowlist_attempts", "setting_versions", ...withoutRequest];
 
 /** Routes whose path names a site. */

@@ -19,14 +19,14 @@ let server: Server;
 let origin: string;
 /** Paths that were asked for. */
 const asked: string[] = [];
-/** What the app's own server answers; the address of a document is put into it. */
+/** Answers of the app's own server, with the address of the document. */
 const documents: Record<string, (url: string) => { status?: number; headers?: Record<string, string>; body: unknown }> =
 	{};
 /** The service as it is run, with names that lead where the test says. */
 let guarded: OAuthScene;
 /** The service as it is run for development: private addresses are open. */
 let open: OAuthScene;
-/** What names lead to. */
+/** Resolution of names. */
 const names = new Map<string, string[]>();
 
 const described = (url: string, more: object = {}) => ({

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** What a shared link opens: everything else on the table of routes is shut, whatever the link shows. */
+/** Routes that a shared link opens: all others are closed, whatever the link shows. */
 const opened: Readonly<Record<string, string>> = {
 	"GET /stats/overview": "overview",
 	"GET /stats/channels": "channels",

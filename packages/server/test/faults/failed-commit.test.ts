@@ -21,7 +21,7 @@ test("a hit that could not be stored leaves its visit, its click ids and all cou
 		assert.equal(await hit(2, "/lone?utm_source=ads&utm_medium=cpc"), 204);
 
 		disk.fill();
-		// What the last page of the file still has room for.
+		// Free space in the last page of the file.
 		let fillers = 0;
 		while ((await hit(9, "/f")) === 204) fillers++;
 		const lost = [hit(1, "/lost-1"), hit(1, "/lost-2?utm_source=other"), hit(1, "/lost-3"), hit(2, "/lost-4")];

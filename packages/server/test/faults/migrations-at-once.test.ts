@@ -33,7 +33,7 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
 				`INSERT INTO ran_${engine} VALUES (${n})`,
 			],
 		}));
-		// What the other engine's run has recorded is known here, too.
+		// Migrations recorded by the other engine's run are known here, too.
 		const known =
 			engine === "SQLite" ? steps : [...steps.map((step) => ({ ...step, version: step.version - 2 })), ...steps];
 		const processes = await Promise.all([openMetadata(options), openMetadata(options), openMetadata(options)]);

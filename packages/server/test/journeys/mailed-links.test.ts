@@ -17,7 +17,7 @@ let browser: Browser;
 let app: TestApp;
 let context: BrowserContext;
 let page: Page;
-/** What the browser told of itself with each form. */
+/** Headers that the browser sent with each form. */
 let told: { origin: string | undefined; referer: string | undefined; site: string | undefined }[];
 let complaints: string[];
 

@@ -160,7 +160,7 @@ test("days, a site and a user are deleted while hits arrive, through two kills o
 	assert.ok(other.filter(isOld).length === 59 && other.filter(isOld).every(({ rows }) => rows === perDay));
 	for (const [site, days] of [["shop", shop] as const, ["other", other] as const]) {
 		const arrived = days.reduce((sum, day) => sum + day.arrived, 0);
-		// What was on its way when the process was killed may have been stored without an answer.
+		// Hits in flight at the kill may be stored without an answer.
 		const most = (acknowledged[site] ?? 0) + 2;
 		assert.ok(arrived >= (acknowledged[site] ?? 0) && arrived <= most, `${site}: ${arrived} of ${acknowledged[site]}`);
 	}

@@ -35,7 +35,7 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
 	[/^npm install -g|^footfall start$/, "`npm run release:check` gives it"],
 	[/^sudo (useradd|git|node|cp|install|systemctl|journalctl|tar)\b/, "changes the machine"],
 ];
-/** What wants the service to be stopped, as the guides say. */
+/** Commands that need the service to be stopped, as the guides say. */
 const stopped = /footfall (seed|export)\b|^(cp|mv) /;
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "footfall-guides-")));

@@ -15,7 +15,7 @@ import { testApp } from "../support/test-app.ts";
 const directory = mkdtempSync(join(tmpdir(), "footfall-orderly-end-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What clients may do to a service that wants to end. */
+/** Clients of a service that is shutting down. */
 const clients = {
 	"sends half a head": "GET /livez HTTP/1.1\r\nHost: x\r\n",
 	"sends half a body": "POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{",

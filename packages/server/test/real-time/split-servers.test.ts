@@ -54,7 +54,7 @@ async function openTwo() {
 	};
 }
 
-/** What a collector has stored of a visit. */
+/** Stored rows of a visit. */
 async function stored(app: TestApp): Promise<readonly (number | undefined)[]> {
 	await app.collector?.flush();
 	const [row] = await app.eventStore.query<Record<string, number>>({

@@ -67,7 +67,7 @@ test("a sender that is killed loses no delivery, and what comes twice has the sa
 	await once(first, "exit");
 	const before = got("/killed").length;
 	assert.ok(before < EVENTS, `${before} came before the kill`);
-	// What the first had taken is free again when its lease is over.
+	// Places of the first process are free again when its leases expire.
 	sender(hooks, 120_000);
 	const list = async () => (await call(`GET /webhooks/${id}/deliveries?status=success&limit=200`)).body;
 	await until(async () => (await list()).total === EVENTS);

@@ -52,7 +52,7 @@ export interface AccessClass {
 	readonly keyScopes: readonly KeyScope[];
 	/** Whether apps get in; none do unless it says so. */
 	readonly apps?: true;
-	/** What the route is about, which decides what strangers to it are told. */
+	/** Subject of the route, which decides the answer to strangers. */
 	readonly about: "site" | "organization" | "caller";
 	/** Says `missing_credentials` and `insufficient_scope` in place of `unauthorized` and `forbidden`. */
 	readonly namesRefusals?: true;
@@ -71,7 +71,7 @@ const organization = { about: "organization", keyScopes: [] } as const;
 const themselves = people.filter((person) => person !== "impersonating superadmin");
 const readers = from(["site viewer", "site editor", "org admin"], siteOwners);
 
-/** Whom the classes of the table let in; nobody is let in unless named here. */
+/** Callers that each class of the table admits; all others are refused. */
 export const accessClasses = {
 	everyone: "everyone",
 	"signed in": { ...caller, people },
@@ -199,7 +199,7 @@ const table: Readonly<Record<AccessName, readonly string[]>> = {
 		"POST /lens/chat/usage/increment",
 	],
 	"site viewer": [
-		// What is shared takes an editor, and what is somebody else's an admin, which the matrix does not try.
+		// Sharing needs an editor, and another user's view an admin, which the matrix does not test.
 		"POST /saved-views",
 		"GET /integrations/bigquery /integrations/bigquery/logs /integrations/bigquery/logs/{log_id}",
 		"GET /lens/chat/usage /alerts/rules /alerts/rules/{id} /alerts/history /alerts/stats /lens/insights",
@@ -308,8 +308,8 @@ export const deletableWhileImpersonating: ReadonlySet<string> = new Set(["DELETE
 export const deletingPosts: ReadonlySet<string> = new Set(["POST /ip-allowlist/patterns/bulk-delete"]);
 
 /**
- * What a route answers to those whom it lets in, where the usual does not hold. The matrix sends nothing that changes
- * anything: a list in the place of the body (422), and ids that nothing has (404); what only reads answers 200.
+ * Answers of a route to admitted callers, where the usual ones do not apply. The matrix changes nothing: it sends a
+ * list in place of the body (422) and unknown ids (404); reads answer 200.
  */
 export const usualAnswers: Readonly<Record<string, Answer>> = {
 	"POST /auth/refresh": [401, "unauthorized"],
@@ -335,7 +335,7 @@ export const usualAnswers: Readonly<Record<string, Answer>> = {
 	"DELETE /sites/{id}": [200],
 	// Numbers, unlike the ids of other jobs.
 	"POST /migration/jobs/{job_id}/cancel": [422, "validation_error"],
-	// Their ids are UUIDs, and what is sent is none.
+	// Their ids are UUIDs, and the sent one is invalid.
 	"PATCH /lens/insights/{id}/read": [422, "validation_error"],
 	"PATCH /lens/insights/{id}/unread": [422, "validation_error"],
 	"PATCH /lens/insights/{id}/dismiss": [422, "validation_error"],

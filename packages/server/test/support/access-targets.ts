@@ -24,7 +24,7 @@ interface Tenant {
 	readonly userId: number;
 }
 
-/** What a service needs for a tenant to have one of each: an older service, which nobody asks anything. */
+/** Settings for a tenant with one resource of each kind: an older service that is never called. */
 export const targetEnv = { LEGACY_API_URL: "http://127.0.0.1:9" };
 
 /** One of each thing that a tenant can have, made over HTTP; answers their ids. */
@@ -119,7 +119,7 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 	};
 }
 
-/** What a rule found of figures that nobody has counted. */
+/** An alert on figures that were never counted. */
 async function anInsight(app: TestApp, site: string): Promise<string> {
 	const finding = {
 		rule: "traffic_drop",

@@ -96,7 +96,7 @@ export async function accountsApp({ env, ...options }: TestAppOptions = {}): Pro
 		user: async (name: string, role: "user" | "superadmin" = "user") => {
 			const email = `${name.toLowerCase()}@example.com`;
 			const row = await insertTestUser(app, { email, name, role });
-			// What is limited counts sign-ins.
+			// Sign-ins are rate limited.
 			return app.config.rateLimitEnabled
 				? signIn(email)
 				: { id: row.id, email, ...(await openTestSession(authOf(app), row)) };

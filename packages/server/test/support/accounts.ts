@@ -32,7 +32,7 @@ export async function signIn(
 ): Promise<Session> {
 	const { email = "ann@example.com", name = "Ann", role = "user" } = user;
 	const row = await insertTestUser(app, { email, name, role });
-	// What is limited counts sign-ins.
+	// Sign-ins are rate limited.
 	if (app.config.rateLimitEnabled) return signInAgain(app, { userId: row.id, email });
 	const { headers } = await openTestSession(authOf(app), row);
 	return { userId: row.id, email, headers };

@@ -35,7 +35,7 @@ interface Signed {
 /** An authority (RFC 8555) that verifies what it is sent, fetches challenges over HTTP, and issues by a clock. */
 export interface AcmeServer {
 	readonly directoryUrl: string;
-	/** What was asked of it, such as `newOrder`. */
+	/** Received requests, such as `newOrder`. */
 	readonly asked: string[];
 	/** Contacts of the accounts that were made. */
 	readonly contacts: unknown[];

@@ -66,7 +66,7 @@ export function allowlistClient(app: App, as: Pick<SignedIn, "headers">, site: s
 				.executeTakeFirstOrThrow();
 			await tables.updateTable("organizations").set({ plan_tier: tier }).where("id", "=", id).execute();
 		},
-		/** What the audit log says of the site's rules, oldest first. */
+		/** Audit entries of the site's rules, oldest first. */
 		async audited() {
 			const rows = await tables.selectFrom("audit_log").selectAll().where("site_id", "=", site).orderBy("id").execute();
 			return rows

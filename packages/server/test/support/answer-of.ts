@@ -1,7 +1,7 @@
 import type { InjectOptions } from "fastify";
 import type { TestApp } from "./test-app.ts";
 
-/** What a route answered. */
+/** Answer of a route. */
 export interface GivenAnswer {
 	readonly statusCode: number;
 	/** Empty for a stream, which was left as soon as it began. */

@@ -12,10 +12,10 @@ type Headers = Readonly<Record<string, string>>;
 export const appCallback = "https://app.example/callback";
 /** The secret of a PKCE exchange. */
 export const appVerifier = "an-app-of-a-test-keeps-this-to-itself-0123456789";
-/** What goes with the authorization request in its place. */
+/** Sent with the authorization request in its place. */
 const appChallenge = createHash("sha256").update(appVerifier).digest("base64url");
 
-/** What an app gets in the end. */
+/** Tokens of an app. */
 export interface AppTokens {
 	readonly clientId: string;
 	readonly accessToken: string;

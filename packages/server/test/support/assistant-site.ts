@@ -12,7 +12,7 @@ export interface AssistantSite extends McpSite {
 	close(): Promise<void>;
 }
 
-/** What the service answered. */
+/** Answer of the service. */
 export interface Reply {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, unknown>>;

@@ -26,7 +26,7 @@ export interface AuditedWrites {
 	oneTimeToken(kind: TokenKind, userId: number): Promise<string>;
 	/** Routes that were called. */
 	readonly covered: ReadonlySet<string>;
-	/** Whatever was shown once, or is known to its owner alone. */
+	/** Secrets that were shown once, or that only their owner knows. */
 	readonly secrets: string[];
 }
 

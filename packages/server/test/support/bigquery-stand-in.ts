@@ -57,7 +57,7 @@ export interface BigQueryStandIn {
 	looksBeforeDone: number;
 	/** Ends the next jobs that are alike with an error. */
 	failJobs(when: (configuration: string) => boolean, error: JobError, times?: number): void;
-	/** What happens before a request is worked on. */
+	/** Called before a request is handled. */
 	before: (request: GotRequest) => Promise<void>;
 	/** No token that was given is taken any more. */
 	revokeTokens(): void;

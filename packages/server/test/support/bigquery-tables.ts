@@ -11,7 +11,7 @@ interface Field {
 	readonly mode: string;
 }
 
-/** What a value of a type looks like in a file that is loaded. */
+/** Valid values of each type in a loaded file. */
 const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
 	STRING: (value) => typeof value === "string",
 	INT64: (value) => Number.isSafeInteger(value),
@@ -21,7 +21,7 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
 	JSON: (value) => typeof value === "object" && value !== null,
 };
 
-/** Makes the lines of a file the rows of a table; what is wrong with them, as a job says it. */
+/** Turns the lines of a file into rows of the table; errors are returned like those of a job. */
 export function loadLines(table: StoredTable, text: string): string | undefined {
 	const rows: Record<string, unknown>[] = [];
 	for (const line of text.split("\n").filter((one) => one !== "")) {
@@ -65,7 +65,7 @@ const merge =
 	/^MERGE `(.+)` AS T\nUSING `(.+)` AS S\nON FALSE\nWHEN NOT MATCHED BY TARGET THEN INSERT \((.+)\)\nVALUES \((.+)\)\nWHEN NOT MATCHED BY SOURCE AND (.+) THEN DELETE$/;
 const clear = /^DELETE FROM `(.+)` AS T\nWHERE (.+)$/;
 
-/** Runs the statements that the service writes, and no others; what is wrong with one, as a job says it. */
+/** Runs the statements that the service writes, and no others; errors are returned like those of a job. */
 export function runStatement(
 	sql: string,
 	given: Parameters,

@@ -42,7 +42,7 @@ const person = {
 	timezoneId: "Europe/Madrid",
 };
 
-/** What a running Chromium keeps open: its process, and the pipes to it. */
+/** Open handles of a running Chromium: its process, and the pipes to it. */
 const BROWSER_KEEPS_OPEN = ["ProcessWrap", "PipeWrap", "PipeWrap", "PipeWrap", "PipeWrap"];
 
 /** The runner of the tests ends what they started; a file that is run by hand ends its browser itself. */

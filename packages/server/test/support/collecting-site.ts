@@ -10,7 +10,7 @@ export interface CollectingSite {
 	readonly site: string;
 	/** A page view of the site. */
 	view(path: string, more?: Partial<TestHit>): TestHit;
-	/** What the event store holds of the site, in the order of time. */
+	/** Stored rows of the site, in order of time. */
 	storedRows(columns: string): Promise<Record<string, unknown>[]>;
 }
 

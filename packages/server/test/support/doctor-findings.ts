@@ -4,7 +4,7 @@ import { makePrivate } from "../../src/platform/files/make-private.ts";
 import { systemClock } from "../../src/platform/lib/clock.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** What is around a doctor's visit. */
+/** Environment of a doctor run. */
 export interface Around {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Milliseconds by which the doctor's clock is ahead of the machine's. */
@@ -13,7 +13,7 @@ export interface Around {
 	readonly app?: TestApp;
 }
 
-/** What a doctor finds of a data directory. */
+/** Findings of the doctor in a data directory. */
 export async function findings(dataDir: string, { env = {}, ahead = 0, app }: Around = {}): Promise<Finding[]> {
 	const address = await app?.address();
 	// As a start does: the process of the tests lets others read.
@@ -32,7 +32,7 @@ export async function findings(dataDir: string, { env = {}, ahead = 0, app }: Ar
 	});
 }
 
-/** What has to be mended, but for the speed and the load of the machine that the tests run on. */
+/** Findings to mend, without those on speed and load of the test machine. */
 export const ills = (found: readonly Finding[]) =>
 	found
 		.filter(({ check, level }) => (level === "warning" || level === "fault") && check !== "disk" && check !== "memory")

@@ -5,7 +5,7 @@ import type { Person } from "./access-table.ts";
 /** Everybody who tries: the people, and credentials of other kinds that the organization's owner gave out. */
 export type Trier = Person | "stranger" | "key" | "key of another site" | "app";
 
-/** What a try may work with. */
+/** Context of a try. */
 export interface Try {
 	/** Another one for each try, from 1 on. */
 	readonly n: number;
@@ -22,7 +22,7 @@ type Request = readonly [method: "POST" | "PUT" | "PATCH" | "DELETE", path: stri
 /** Values by column. */
 export type Row = Readonly<Record<string, string | number>>;
 
-/** Something that a request brings about, and who may. */
+/** An effect of a request, and the callers that may cause it. */
 export interface Effect {
 	readonly what: string;
 	readonly may: readonly Trier[];
@@ -52,7 +52,7 @@ export const siteViewers: readonly Trier[] = [...siteEditors, "site viewer"];
 export const organizationOwners: readonly Trier[] = ["org owner", "superadmin", impersonating];
 export const organizationAdmins: readonly Trier[] = [...organizationOwners, "org admin"];
 export const superadmins: readonly Trier[] = ["superadmin"];
-/** Whoever acts as somebody else takes nothing away, and touches no credential. */
+/** Callers that are not impersonating: impersonators neither delete nor touch credentials. */
 export const inPerson = (triers: readonly Trier[]) => triers.filter((trier) => trier !== impersonating);
 
 /** Puts a row back to what the effect is told from. */

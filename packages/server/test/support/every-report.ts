@@ -9,7 +9,7 @@ interface Asked {
 	readonly to: string;
 }
 
-/** What every operation below `/stats` answers for a site and some days: status and body by method and path. */
+/** Answers of every operation below `/stats` for a site and some days: status and body by method and path. */
 export async function everyReport(
 	app: TestApp,
 	{ headers }: Pick<Session, "headers">,

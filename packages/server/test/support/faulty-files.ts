@@ -26,11 +26,11 @@ export interface FaultyFiles {
 	rate: number;
 	/** Descriptors that are open. */
 	readonly open: ReadonlyMap<number, string>;
-	/** Nothing that this process asks for happens any more; what was not synced may be lost in part. */
+	/** Ends all effects of this process; unsynced data may be lost in part. */
 	crash(): Promise<void>;
 }
 
-/** Syncing is believed, not done: what a crash may take is kept count of here. */
+/** Syncs are recorded, not done: the possible losses of a crash are tracked here. */
 export function faultyFiles(random: () => number): FaultyFiles {
 	const open = new Map<number, string>();
 	const synced = new Map<string, number>();
@@ -71,7 +71,7 @@ export function faultyFiles(random: () => number): FaultyFiles {
 				const file = await machineFiles.open(path, mode);
 				if (isDead) closeSync(file);
 				else open.set(file, path);
-				// What an earlier process left is on the disk.
+				// Files of an earlier process are on the disk.
 				if (!synced.has(path)) synced.set(path, mode === "anew" ? 0 : statSync(path).size);
 				return file;
 			}),

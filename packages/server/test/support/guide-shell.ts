@@ -18,10 +18,10 @@ interface Reader {
 /** The doctor's exit code for what it only warns of, such as the machine of the tests whose files lie in memory. */
 const WARNED = 1;
 
-/** What is typed when a command asks for a password. */
+/** Input for commands that ask for a password. */
 export const guidePassword = "correct horse battery staple 7";
 
-/** How the program is called where it is installed, and what that is in a checkout. */
+/** Calls of an installed program, and their equivalents in a checkout. */
 export const installedCalls: readonly (readonly [RegExp, string])[] = [
 	[/^sudo -u footfall \/opt\/footfall\/footfall --env-file \/etc\/footfall\.env /, "./footfall --env-file .env "],
 	[/^docker compose -f deploy\/compose\.yaml exec footfall footfall /, "./footfall "],
@@ -57,7 +57,7 @@ export class GuideShell {
 		[/\/stats\/overview/, ({ out }) => JSON.parse(out).data.traffic.entrances === 1],
 	];
 
-	/** What a command sets and exports is there for the next ones. */
+	/** Exported variables are kept for later commands. */
 	async #give(command: string): Promise<Printed> {
 		const { cwd, notes } = this.#reader;
 		const kept = join(notes, "kept");

@@ -2,7 +2,7 @@ import { collectKey } from "../../src/composition/collector.ts";
 import { issueToken } from "../../src/features/collecting/collect/index.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** A hit as a browser sends it; what is absent is filled in with that of a common browser. */
+/** A hit as a browser sends it; absent fields get the values of a common browser. */
 export interface TestHit {
 	readonly site: string;
 	readonly url: string;

@@ -38,7 +38,7 @@ export interface ImportSite {
 	call(request: string): Promise<LightMyRequestResponse>;
 	/** Sends a file, imports it and answers what it has become. */
 	import(bytes: string | Uint8Array, fields?: Readonly<Record<string, string>>): Promise<ImportAnswer>;
-	/** What a report answers, without the moment of the answer. */
+	/** Answer of a report, without its time. */
 	report(path: string): Promise<unknown>;
 }
 

@@ -12,8 +12,8 @@ import { createTestClock, type TestClock } from "./test-clock.ts";
 import { migratedSchema, postgresSkip } from "./test-schema.ts";
 
 /**
- * A process that does jobs, and what it logged. On PostgreSQL it has connections of its own; on SQLite all share one, for
- * a connection that waits for another one's transaction halts the thread that both are in.
+ * A process that runs jobs, and its log. On PostgreSQL it has connections of its own; on SQLite all share one, as a
+ * connection that waits for another one's transaction blocks the thread of both.
  */
 export interface JobProcess {
 	readonly metadata: Metadata;

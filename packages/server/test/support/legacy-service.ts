@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 /** An older service as migration jobs find it. */
 export interface LegacyService {
 	readonly url: string;
-	/** What it was asked, as `GET /api/report/conversions?…`. */
+	/** Received requests, as `GET /api/report/conversions?…`. */
 	readonly asked: readonly string[];
 	/** Answers everything with this status; undefined = as usual. */
 	fail(status: number | undefined): void;

@@ -66,7 +66,7 @@ function smtpServer(received: Received[], options: SMTPServerOptions): SMTPServe
 		},
 		...options,
 	});
-	// What a peer does to it is what these tests are about.
+	// Errors caused by the peer are the subject of these tests.
 	server.on("error", () => undefined);
 	return server;
 }

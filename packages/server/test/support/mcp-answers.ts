@@ -27,12 +27,14 @@ interface Expected {
 	/** Arguments beside the dates. */
 	readonly given?: Readonly<Record<string, unknown>>;
 	readonly units: object;
-	/** Rows of a page, or what an answer without pages holds. */
+	/** Rows of a page, or the content of an answer without pages. */
 	readonly rows?: readonly object[];
 	readonly data?: unknown;
 }
 
-/** What each tool answers about `shop` on 20 November; `query`, `explain_change` and `list_sites` are asked otherwise. */
+/**
+ * Answers of each tool about `shop` on 20 November; `query`, `explain_change` and `list_sites` are called separately.
+ */
 export const mcpAnswers: Readonly<Record<string, Expected>> = {
 	get_overview: {
 		units: {

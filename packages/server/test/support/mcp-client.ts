@@ -13,7 +13,7 @@ interface ConnectOptions {
 	readonly headers?: Credential;
 }
 
-/** What a tool answered. */
+/** Answer of a tool. */
 export interface ToolReply {
 	readonly isError: boolean;
 	// biome-ignore lint/suspicious/noExplicitAny: tests compare it with literals
@@ -23,7 +23,7 @@ export interface ToolReply {
 /** A client of the official SDK that has connected over the network. */
 export interface McpClient {
 	readonly sdk: Client;
-	/** Calls a tool; what it answers as text must be the same as what it answers as data. */
+	/** Calls a tool; the text of its answer must equal its data. */
 	call(name: string, given?: Readonly<Record<string, unknown>>): Promise<ToolReply>;
 	close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import {
 	UnauthorizedError,
 } from "@modelcontextprotocol/client";
 
-/** What an assistant keeps between two visits; all of it is the official client's own work. */
+/** State of an assistant between two visits, all managed by the official client. */
 export interface Assistant {
 	readonly provider: OAuthClientProvider;
 	/** Where the user is to be sent. */

@@ -2,7 +2,7 @@ import { ServiceError } from "../../src/platform/errors/service-error.ts";
 import type { EventInsert } from "../../src/platform/event-store/event-store.ts";
 import { StoreFailure } from "../../src/platform/event-store/store-error.ts";
 
-/** What the store does with an insert: `lost` stores the rows, and nobody hears of it. */
+/** Behaviour of the store on an insert: `lost` stores the rows without an answer. */
 export type StoreMood = "well" | "away" | "lost" | "short of memory";
 
 /** An event store made of counters that does what the real one promises: a whole insert or none, and each token once. */

@@ -4,7 +4,7 @@ import { testApp } from "./test-app.ts";
 
 const secretKey = "a secret of the tests, 32 characters or more";
 
-/** What every process of a move has in common. */
+/** Settings of every process of a move. */
 export const usual = { NODE_ENV: "test", SECRET_KEY: secretKey };
 
 /** The moment at which apps of these tests stand: rows of it are young. */

@@ -18,7 +18,7 @@ import { type TestApp, testApp } from "./test-app.ts";
 export const publicUrl = "https://stats.example";
 /** Where the app of a test gets its codes. */
 export const redirectUri = appCallback;
-/** What the app keeps to itself; its hash goes with the authorization request. */
+/** Secret of the app; its hash is sent with the authorization request. */
 export const verifier = appVerifier;
 
 /** The PKCE challenge of a verifier. */
@@ -47,7 +47,7 @@ export async function sceneOn(app: TestApp): Promise<OAuthScene> {
 export const registerClient = (app: TestApp, ...redirectUris: readonly string[]): Promise<string> =>
 	registerApp(app, { client_name: "An app", ...(redirectUris.length > 0 && { redirect_uris: redirectUris }) });
 
-/** What `GET /oauth/authorize` answers. */
+/** Answer of `GET /oauth/authorize`. */
 export const authorize = (scene: OAuthScene, changes: Fields = {}): Promise<LightMyRequestResponse> =>
 	askForAccess(scene.app, scene.clientId, changes);
 
@@ -105,7 +105,7 @@ export const refresh = (scene: OAuthScene, token: string, changes: Fields = {}):
 		...changes,
 	});
 
-/** What the token endpoint answers on success. */
+/** Answer of the token endpoint on success. */
 export interface Tokens {
 	readonly access_token: string;
 	readonly refresh_token: string;

@@ -177,7 +177,7 @@ export const dataSets: fc.Arbitrary<DataSet> = fc
 					site: site.id,
 					at: part.at,
 					...wallClock(part.at, site.timezone),
-					// A visit of its own: what lies years apart is never one visit.
+					// A separate visit: hits that are years apart never belong to one visit.
 					session: String(part.visitor * 131_072n + BigInt(index) * 719n + (part.second % 719n)),
 					kind: part.event.kind,
 					labels: part.labels,

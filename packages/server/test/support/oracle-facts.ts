@@ -3,7 +3,7 @@ import type { Metric } from "../../src/analytics/catalog/metrics.ts";
 import type { EventKind } from "../../src/analytics/model/event-columns.ts";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
 
-/** What one row of the events records, under the names of the answers; money in ten-thousandths. */
+/** One row of the events, under the names of the answers; money in ten-thousandths. */
 export interface Fact {
 	readonly site: string;
 	/** Milliseconds since the Unix epoch. */
@@ -44,7 +44,7 @@ export interface Labels {
 /** A label that reports group and filter by: every dimension but those of time. */
 export type Label = Exclude<Dimension, "date" | "hour" | "day_of_week">;
 
-/** What a fact adds to the metrics; revenue in ten-thousandths. */
+/** Contribution of a fact to the metrics; revenue in ten-thousandths. */
 export type Counts = Readonly<Record<Exclude<Metric, "visitors" | "paid_conversions">, number>>;
 
 const none: Counts = {

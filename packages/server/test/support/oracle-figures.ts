@@ -18,9 +18,7 @@ export function rounded(part: number, whole: number, scale: number): number {
 	return Number(up) / 100;
 }
 
-/**
- * Who began a visit, each once a day; somebody is known by the upper 47 bits of the visit. Imports say how many they were.
- */
+/** Visitors who began a visit, each once a day, by the upper 47 bits of the visit. Imports give their number. */
 function visitors(facts: readonly Fact[]): number {
 	const entrances = facts.filter((fact) => fact.counts.entrances > 0 && fact.imported === undefined);
 	const own = new Set(entrances.map((fact) => `${fact.date} ${BigInt(fact.session) / 131_072n}`)).size;
@@ -47,7 +45,7 @@ export function figures(facts: readonly Fact[]): Record<string, number> {
 	};
 }
 
-/** What rows are sorted by: rates are not rounded then. */
+/** Sort value of rows: rates are not rounded. */
 export function sortValue(facts: readonly Fact[], figure: string): number {
 	const sum = total(facts);
 	const quotient = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);

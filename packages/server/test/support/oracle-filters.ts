@@ -92,7 +92,7 @@ export function holds(fact: Fact, filter: AskedComparing, reading: OracleReading
 	return found === (opposite === undefined);
 }
 
-/** What a condition of a segment compares. */
+/** The comparison of a segment's condition. */
 export function comparingOf({ field, operator, value }: WrittenCondition): AskedComparing {
 	const meanings = { eq: "is", neq: "is_not" } as const;
 	const meant = operator === "eq" || operator === "neq" ? meanings[operator] : operator;

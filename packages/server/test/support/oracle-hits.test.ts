@@ -20,7 +20,7 @@ function hit(time: string, url: string, referrer = "", event?: OracleHit["event"
 
 const purchase = { type: "purchase", micro: false, amount: 129_900, properties: { sku: "a" }, items: [{ sku: "a" }] };
 
-/** One word a fact: what it counts, its page and its source. */
+/** One word a fact: its kind, page and source. */
 const story = (hits: readonly OracleHit[]) =>
 	factsOfHits(hits).map(({ kind, labels, counts, date, hour, rejoined }) => {
 		const marks = [counts.entrances ? "entrance" : "", rejoined ? "rejoined" : ""].filter(Boolean).join(" ");

@@ -8,7 +8,7 @@ interface HitSite {
 	readonly hosts: readonly string[];
 }
 
-/** What the tracker sends, and who sends it. */
+/** A hit of the tracker with its sender. */
 export interface OracleHit {
 	readonly site: HitSite;
 	/** Receipt, milliseconds since the Unix epoch. */
@@ -239,8 +239,8 @@ function isTaken({ event }: OracleHit): boolean {
 }
 
 /**
- * What hits mean, one after the other: sessions of 30 minutes a visitor and site, each foreign arrival a new one, the
- * entrance booked on the first page view, engagement on the entrance. Hits must be in order of time.
+ * Facts of hits in order: sessions of 30 minutes a visitor and site, each foreign arrival a new one, the entrance on
+ * the first page view, engagement on the entrance. Hits must be in order of time.
  */
 export function factsOfHits(hits: readonly OracleHit[]): Fact[] {
 	const sessions = new Map<string, Session>();
@@ -248,7 +248,7 @@ export function factsOfHits(hits: readonly OracleHit[]): Fact[] {
 	const visitors = new Map<string, bigint>();
 	return hits.filter(isTaken).flatMap((hit, number) => {
 		const key = `${hit.site.id} ${hit.visitor}`;
-		// Nobody is known from one day of UTC to the next.
+		// Visitors are not recognized from one day of UTC to the next.
 		const visitor = `${key} ${Math.floor(hit.at / 86_400_000)}`;
 		if (!visitors.has(visitor)) visitors.set(visitor, BigInt(visitors.size + 1));
 		const id = String((visitors.get(visitor) ?? 0n) * 131_072n + BigInt(number));

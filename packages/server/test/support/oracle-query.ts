@@ -21,7 +21,7 @@ function dimensionValue(fact: Fact, name: string): Value {
 	return isNumber(name) ? Number(text) : text;
 }
 
-/** What a filter compares, by the name that it has in a query. */
+/** The comparison of a filter, by its name in a query. */
 function comparingOfName(name: string, given: Value | readonly Value[]): AskedComparing {
 	const values = [given].flat().map(String);
 	const part = partOperators.find((operator) => fields.some((field) => name === `${field}_${operator}`));

@@ -65,10 +65,12 @@ export interface WrittenSegment extends WrittenGroup {
 /** A report that the oracle knows. */
 export type ReportName = "overview" | "devices" | "type" | "types" | ListName;
 
-/** What a range is compared with: by a word, or the days themselves. */
+/** Comparison period of a range: by a word, or its days. */
 export type AskedComparison = "previous" | "yoy" | "yoy_weekday" | readonly [string, string];
 
-/** A request in plain data, so that the oracle need not read query strings; what a report does not take is not set. */
+/**
+ * A request in plain data, so that the oracle need not parse query strings; parameters that a report lacks are not set.
+ */
 export interface Asked {
 	readonly report: ReportName;
 	readonly site: string;
@@ -107,7 +109,7 @@ export interface Asked {
 	readonly type: string;
 }
 
-/** Commas and pipes as `%2C` and `%7C`; what looks like these with one more `25`. */
+/** Commas and pipes as `%2C` and `%7C`; text of this form gets one more `25`. */
 const escapeValue = (value: string) =>
 	value
 		.replace(/%((?:25)*2c|(?:25)*7c)/gi, "%25$1")

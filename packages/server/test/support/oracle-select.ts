@@ -40,7 +40,7 @@ function ranked(
 	return [of(asked.filters), of(parameters), of(written), of(saved)];
 }
 
-/** What a segment combines in groups holds whatever else is asked. */
+/** The groups of a segment always apply. */
 function inGroups(segment: AskedSegment | undefined, test: (filter: AskedComparing) => boolean): boolean {
 	const isSo = (filter: AskedSegment["all"][number]): boolean => {
 		if ("any" in filter) return filter.any.some(isSo);

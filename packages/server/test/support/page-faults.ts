@@ -1,8 +1,8 @@
 import type { Page } from "./browser.ts";
 
 /**
- * What keeps people out of the page that is open: everything without a name, broken references, missing landmarks,
- * targets too small to hit, and content that is wider than the window. Empty when nothing does.
+ * Accessibility faults of the open page: elements without a name, broken references, missing landmarks, small targets,
+ * and content wider than the window. Empty if there are none.
  */
 export const pageFaults = (page: Page): Promise<string[]> => page.evaluate(findFaults);
 

@@ -5,7 +5,7 @@ const SHARED = Symbol.for("footfall.tests.shared");
 
 /** Something that the test files of one process share. */
 interface Shared {
-	/** What of it keeps the process alive at the moment, as `process.getActiveResourcesInfo` names it. */
+	/** Handles of it that keep the process alive, as named by `process.getActiveResourcesInfo`. */
 	readonly keepsOpen: () => readonly string[];
 	readonly remove: () => Promise<void>;
 }

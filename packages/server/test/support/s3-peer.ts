@@ -9,7 +9,7 @@ import { faultOfSignature, type PeerKey } from "./aws-signature.ts";
 /** The bucket that a peer has. */
 export const BUCKET = "stats";
 
-/** What a peer does with a request in place of answering it: a status, or a connection cut before or after the request is done. */
+/** A peer's fault in place of an answer: a status, or a connection cut before or after the request is done. */
 export type PeerFault = 500 | 503 | "cut before" | "cut after";
 
 /** A server that speaks S3, checks signatures and fails when it is told to. */
@@ -98,7 +98,7 @@ function pass(port: number, request: IncomingMessage, response: ServerResponse, 
 		answer.pipe(response);
 	});
 	onward.once("error", () => response.destroy());
-	// Whoever asked may leave before the end, of the request or of the answer.
+	// The client may leave before the end of the request or of the answer.
 	response.once("close", () => onward.destroy());
 	request.pipe(onward);
 }

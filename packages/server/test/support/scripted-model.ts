@@ -8,7 +8,7 @@ export interface WantedCall {
 	readonly given?: object | string;
 }
 
-/** What a scripted model does with a request. */
+/** A step of a scripted model for a request. */
 export type ModelStep =
 	| { readonly say: string }
 	| { readonly call: readonly WantedCall[] }
@@ -41,9 +41,9 @@ export interface ScriptedModel {
 	readonly url: string;
 	/** Every request, in its order. */
 	readonly asked: Asked[];
-	/** Says what comes next: a list from which each request takes one, or what to do with each. */
+	/** Sets the next steps: a list from which each request takes one, or a function of the request. */
 	does(script: readonly ModelStep[] | ((asked: Asked) => ModelStep | Promise<ModelStep>)): void;
-	/** What tools answered so far in the last question, as the model was told it. */
+	/** Tool results in the last question so far, as sent to the model. */
 	results(): unknown[];
 	close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ export const sellingEnv = (stripe: StripeServer, secret: string) => ({
 	STRIPE_API_URL: stripe.url,
 });
 
-/** What most of them buy. */
+/** The most common purchase. */
 export const growth = { plan_tier: "growth", billing_interval: "monthly" };
 
 /** An organization that buys, and the provider's way to tell of it. */

@@ -23,7 +23,7 @@ interface Part {
 	readonly service: Service;
 }
 
-/** What a test puts before the event store it then has as that of the API. */
+/** A wrapper of the event store in a test then applies to the API's. */
 const ORDER: readonly Role[] = ["collect", "jobs", "api"];
 
 interface Common {
@@ -36,8 +36,8 @@ interface Common {
 }
 
 /**
- * A collector, an API and a worker on one directory, one PostgreSQL and one Redis, with a front before them. They share no memory:
- * what one of them knows it has from itself or from the stores.
+ * A collector, an API and a worker on one directory, one PostgreSQL and one Redis, behind a front. They share no
+ * memory, only the stores.
  */
 export async function splitApp(options: TestAppOptions): Promise<TestApp> {
 	const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "footfall-test-"));
@@ -123,7 +123,7 @@ const schemaFor = ({ env = {}, dataDir }: TestAppOptions): Promise<TestSchema> |
 	return dataDir === undefined ? migratedSchema() : schemaOf(dataDir);
 };
 
-/** The queue as the worker has it: what is due is done with the news of the others, who then learn what was done. */
+/** The worker's queue: due jobs run after it has seen the others' changes, and the others then see its own. */
 function takingTurns({ collect, jobs: { service: worker }, api }: Record<Role, Part>, front: Front): Jobs {
 	const { jobs } = worker;
 	return {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import type { Service } from "../../src/composition/app.ts";
 
-/** What a load balancer gives to collectors; the rest is for the API. */
+/** Paths that a load balancer sends to collectors; the rest goes to the API. */
 const OF_COLLECTORS: ReadonlySet<string> = new Set(["/event", "/t.js"]);
 
 /** The services behind one address. */
@@ -12,7 +12,7 @@ interface Behind {
 	readonly api: Service;
 }
 
-/** What stands in front of the services. */
+/** The proxy in front of the services. */
 export interface Front {
 	/** Makes it the turn of one: it has the news of those whose turn was before, as after the seconds that they take on a clock. */
 	turnOf(service: Service): Promise<void>;
@@ -60,7 +60,7 @@ export function openFront(behind: Behind): Front {
 			if (server === undefined) return;
 			const closed = new Promise((resolve) => server.close(resolve));
 			server.closeIdleConnections();
-			// The services end what they answer; what is then left is nobody's.
+			// The services complete their answers; remaining connections are dropped.
 			await Promise.all([api.close(), collect.close()]);
 			server.closeAllConnections();
 			await closed;
@@ -68,7 +68,7 @@ export function openFront(behind: Behind): Front {
 	};
 }
 
-/** Turns are taken one after the other; whose turn goes on has no news. */
+/** Turns are taken one after the other; a service that keeps the turn has no news. */
 function takingTurns(first: Service): Front["turnOf"] {
 	let last = first;
 	let taken = Promise.resolve();

@@ -11,7 +11,7 @@ import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { lendEventStore } from "./stores-on-shared-engine.ts";
 
-/** What several services share: each has its own connections to it. */
+/** Stores of several services: each has its own connections to them. */
 export interface SplitStores {
 	/** The stores of one more service. */
 	open(config: ReadyConfig): Promise<Stores>;

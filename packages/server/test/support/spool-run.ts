@@ -36,7 +36,7 @@ export async function runSpool({ directory, store, files, log = silentLog, clock
 	return {
 		spool,
 		loader,
-		/** What `onStored` was told. */
+		/** Calls of `onStored`. */
 		stored,
 		/** Resolves when rows have gone into the event store the next time. */
 		nextStored: () => next.promise,
@@ -55,7 +55,7 @@ export async function runSpool({ directory, store, files, log = silentLog, clock
 			await loader.stop();
 			await spool.close();
 		},
-		/** Ends without a last word, as a crash does; what it holds open is left to it. */
+		/** Ends like a crash, without a last write; its open handles stay. */
 		abandon: () => loader.stop(),
 	};
 }

@@ -27,7 +27,7 @@ interface Shared {
 	remove(): Promise<void>;
 }
 
-/** What a running engine keeps open: its process, the channel to it, and what it says. */
+/** Open handles of a running engine: its process, the channel to it, and its output. */
 const ENGINE_KEEPS_OPEN = ["ProcessWrap", "PipeWrap", "PipeWrap"];
 
 /** To start an engine takes longer than most tests: the next app of this process gets it again, emptied. */
@@ -59,7 +59,7 @@ export async function storesOnSharedEngine(around: {
 		settings: accounts.settings,
 		accountTables: accounts.tables,
 		eventStore: noteChanges(store, revisions),
-		// What is frozen lies in the engine's directory, which is not that of the app.
+		// Frozen parts are in the engine's directory, which is not that of the app.
 		holdWrites: undefined,
 		eventTables: ready,
 		storeProcess: store.childPid,

@@ -24,13 +24,13 @@ const prices = ["growth_monthly", "growth_yearly", "scale_monthly", "scale_yearl
 	recurring: { interval: name.endsWith("yearly") ? "year" : "month" },
 }));
 
-/** A small Stripe: what it is told stays, and its events are signed as Stripe's are. Nothing is checked that Stripe would. */
+/** A minimal Stripe: it keeps its input, and its events are signed like Stripe's. It validates nothing. */
 export interface StripeServer {
 	/** For `STRIPE_API_URL`. */
 	readonly url: string;
 	readonly subscriptions: Map<string, FakeSubscription>;
 	readonly customers: Map<string, Fields>;
-	/** What was asked, as `POST /v1/customers`, with the fields that were sent. */
+	/** Received requests, as `POST /v1/customers`, with their fields. */
 	readonly asked: { readonly route: string; readonly fields: Readonly<Record<string, string>> }[];
 	/** Invoices, newest first. */
 	readonly invoices: Fields[];

@@ -25,7 +25,7 @@ export function createTestClock(moment: string): TestClock {
 
 /** A test clock that moves its timers and `monotonic`, too. */
 export interface VirtualClock extends TestClock {
-	/** Moves forward as `advance` does, and lets the event loop turn after each timer: what it lets go on may start others. */
+	/** Moves forward like `advance`, and lets the event loop turn after each timer, as its work may start others. */
 	pass(ms: number): Promise<void>;
 }
 

@@ -34,10 +34,10 @@ export interface WatchedSites {
 	look(at: number): Promise<void>;
 	/** The same from one moment to another. */
 	lookOften(from: number, until: number, step?: number): Promise<void>;
-	/** What the rules of a site found, newest first. */
+	/** Alerts of the site's rules, newest first. */
 	history(site: string): Promise<Readonly<Record<string, unknown>>[]>;
 	state(site: string, rule: number): Promise<string>;
-	/** What was announced about a site. */
+	/** Published events of a site. */
 	events(site: string): DomainEvent[];
 }
 

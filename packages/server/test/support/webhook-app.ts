@@ -15,7 +15,7 @@ export interface WebhookApp {
 	readonly app: AccountsApp;
 	readonly team: Team;
 	readonly receiver: WebhookReceiver;
-	/** What was asked of the network. */
+	/** Requests to the network. */
 	readonly sent: OutboundRequest[];
 	/** From 0 to 1: how late further attempts come. */
 	lateness: number;

@@ -23,7 +23,7 @@ interface Reply {
 export interface WebhookReceiver {
 	/** Without a slash at its end; every path below it is there. */
 	readonly url: string;
-	/** PEM; whoever is to reach the receiver must trust it. */
+	/** PEM; clients of the receiver must trust it. */
 	readonly certificate: string;
 	readonly received: Received[];
 	/** Says how a path answers from now on: 200 before that. `hang` takes the call and never answers, `drop` hangs up. */

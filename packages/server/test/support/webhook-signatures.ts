@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import type { Received } from "./webhook-receiver.ts";
 
-/** What an independent library reads in a call that a secret signed; `null` when it refuses the call. */
+/** The event that an independent library reads from a signed call; `null` if it refuses the call. */
 export function standardVerified(secret: string, { headers, body }: Received): unknown {
 	const stamp = Number(headers["webhook-timestamp"]) * 1000;
 	const clock = Date.now;

@@ -46,7 +46,7 @@ interface AccountFrameProps {
 	readonly children: ReactNode;
 }
 
-/** What the screens of the reader's own account stand in. Whoever acts as somebody else sees none of them. */
+/** Frame of the account screens. It is empty during impersonation. */
 export function AccountFrame({ title, actions, children }: AccountFrameProps) {
 	const { data, isPending } = useQuery(actingQuery);
 	const isActing = data?.is_impersonating === true;

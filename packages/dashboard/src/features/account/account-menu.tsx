@@ -8,10 +8,10 @@ import { meQuery } from "../site/index.ts";
 import styles from "./account-menu.module.css";
 import { t } from "./texts.ts";
 
-/** What belongs to the reader: who it is, how the pages look, the way out. */
+/** The account panel: profile, appearance and sign-out. */
 export const AccountPanel = lazily(async () => ({ default: (await import("./account-panel.tsx")).AccountPanel }));
 
-/** A button with the reader's initial, and what belongs to the reader below it. */
+/** A button with the user's initial that opens the account panel. */
 export function AccountMenu() {
 	const { data: me } = useQuery({ ...meQuery, enabled: useLater() });
 	return (

@@ -20,7 +20,7 @@ import { meQuery } from "../site/index.ts";
 import styles from "./account-menu.module.css";
 import { t } from "./menu-texts.ts";
 
-/** What belongs to the reader: who it is, how the pages look, the way out. */
+/** The account panel: profile, appearance and sign-out. */
 export function AccountPanel({ close }: { readonly close: () => void }) {
 	const { data: me } = useSuspenseQuery(meQuery);
 	return (

@@ -1,6 +1,6 @@
 import { texts } from "../../lib/language.ts";
 
-/** Words of the lines above the screens: who acts as somebody else, and new versions. */
+/** Texts of the banners above the screens: impersonation and new versions. */
 export const t = texts({
 	en: {
 		acting: (name: string) => `Impersonating ${name}`,

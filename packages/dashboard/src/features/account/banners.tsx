@@ -14,7 +14,7 @@ const versionEveryMs = 600_000;
 /** An impersonation lasts no longer. */
 const hourMs = 3_600_000;
 
-/** What concerns all screens: acting as somebody else, a new version. */
+/** Banners that concern all screens: impersonation, a new version. */
 export function Banners() {
 	useNewVersion();
 	return <ActingBanner />;

@@ -27,7 +27,9 @@ function subscribeOnline(changed: () => void): () => void {
 	};
 }
 
-/** False from a question that reached nobody until the server answers again; what is on the screen is then asked anew. */
+/**
+ * False from a request without an answer until the server answers again; the queries of the screen are then repeated.
+ */
 function useAnswering(): boolean {
 	const queries = useQueryClient();
 	const [isAnswering, setIsAnswering] = useState(true);

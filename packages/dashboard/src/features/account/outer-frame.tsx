@@ -17,7 +17,7 @@ interface OuterFrameProps {
 	readonly children: ReactNode;
 }
 
-/** What the screens stand in that belong to no site. */
+/** Frame of the screens that belong to no site. */
 export function OuterFrame({ title, actions, children }: OuterFrameProps) {
 	useTitle(title);
 	return (

@@ -14,7 +14,7 @@ import { CloseCard } from "./close-card.tsx";
 import { LookCard } from "./look-card.tsx";
 import { t } from "./profile-texts.ts";
 
-/** Who the reader is, and how pages look to them. */
+/** Name, address and appearance of the user. */
 export const ProfileScreen = () => (
 	<AccountFrame title={t.title}>
 		<NameCard />

@@ -19,7 +19,7 @@ interface SetupProps {
 export function SecondFactorSetup({ onCancel, onDone }: SetupProps) {
 	const [setup, setSetup] = useState<Answer<"POST /2fa/setup">>();
 	const cancel = () => {
-		// What stays of a setup that nobody ends is over by itself after ten minutes.
+		// An abandoned setup expires by itself after ten minutes.
 		if (setup !== undefined) void call("POST /2fa/setup/cancel").catch(() => undefined);
 		onCancel();
 	};

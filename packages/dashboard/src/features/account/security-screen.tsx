@@ -4,7 +4,7 @@ import { SecondFactorCard } from "./second-factor-card.tsx";
 import { t } from "./security-texts.ts";
 import { SessionsCard } from "./sessions-card.tsx";
 
-/** What keeps the account the reader's own. */
+/** Security settings of the account. */
 export const SecurityScreen = () => (
 	<AccountFrame title={t.title}>
 		<PasswordCard />

@@ -141,7 +141,10 @@ const verbs: Readonly<Record<string, (thing: string) => string>> = {
 	deleted: t.deleted,
 };
 
-/** What somebody did, as it follows their name: `site.updated` -> “changed the site”. What has no words stays as it is. */
+/**
+ * The words for an action, to follow a name: `site.updated` -> “changed the site”. An action without words is returned
+ * unchanged.
+ */
 export function actionWords(action: string): string {
 	const [resource = "", verb = ""] = action.split(".");
 	const thing = t.things[resource];

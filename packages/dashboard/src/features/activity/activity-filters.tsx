@@ -9,7 +9,7 @@ import { actionWords } from "./action-words.ts";
 import styles from "./activity.module.css";
 import { t } from "./texts.ts";
 
-/** What is listed: which acts, of whom, from when to when. */
+/** Filters of the activity log: actions, user and dates. */
 export function ActivityFilters() {
 	const { view } = useSiteSearch();
 	const change = useChangeSearch();

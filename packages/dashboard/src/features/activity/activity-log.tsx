@@ -21,7 +21,7 @@ interface ActivityLogProps {
 	readonly organization?: string;
 }
 
-/** Who did what, newest first, with what was there before and after. */
+/** The activity log, newest first, with old and new values. */
 export function ActivityLog({ siteId, organization }: ActivityLogProps) {
 	const search = useSiteSearch();
 	const page = pageOf(search.page);
@@ -71,7 +71,7 @@ function Empty() {
 	);
 }
 
-/** What the address asks for: an action, or all that concern one kind of thing; somebody; some days. */
+/** The filter in the address: one action or all of a resource, a user, dates. */
 function filterOf({ view }: SiteSearch) {
 	const what = viewValue(view, "what");
 	const by = Number(viewValue(view, "by"));

@@ -4,7 +4,7 @@ import styles from "./activity.module.css";
 import { ActivityLog } from "./activity-log.tsx";
 import { t } from "./texts.ts";
 
-/** Who changed what at this site. */
+/** Activity log of one site. */
 export function ActivityScreen() {
 	const { id, role } = useSite();
 	const seesAll = role === "admin" || role === "owner";

@@ -1,4 +1,4 @@
-/** What an entry tells of one field: its value before and after, or a single fact. */
+/** One changed field of a log entry: its old and new values, or a single fact. */
 export type Told =
 	| { readonly field: string; readonly kind: "change"; readonly before: unknown; readonly after: unknown }
 	| { readonly field: string; readonly kind: "fact"; readonly value: unknown };

@@ -17,7 +17,7 @@ interface EntryProps {
 	readonly namesSite: boolean;
 }
 
-/** One act: who, what, when, from where, and what is different since. */
+/** One log entry: user, action, time, address and changed fields. */
 export function Entry({ entry, namesSite }: EntryProps) {
 	const told = changesOf(entry.details);
 	const through = Number(entry.details["impersonated_by"]);
@@ -42,7 +42,7 @@ export function Entry({ entry, namesSite }: EntryProps) {
 	);
 }
 
-/** What is different since stands open; with what something new was made is folded, for there is no before. */
+/** Changes are shown open. The fields of a new record are collapsed, as they have no old values. */
 function Details({ told }: { readonly told: readonly Told[] }) {
 	const lines = (
 		<dl className={styles.changes}>

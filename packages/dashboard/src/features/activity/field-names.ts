@@ -1,6 +1,6 @@
 import { texts } from "../../lib/language.ts";
 
-/** What fields are called where the name of the field itself does not say it. */
+/** Labels of fields whose own name is not readable. */
 const names = texts<Readonly<Record<string, string>>>({
 	en: {
 		name: "Name",

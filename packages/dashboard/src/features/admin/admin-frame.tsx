@@ -61,7 +61,7 @@ interface AdminFrameProps {
 	readonly children: ReactNode;
 }
 
-/** What the screens stand in by which superadmins look after the installation; others are told that they are not theirs. */
+/** Frame of the administration screens. Users who are no superadmin see that the screen is not for them. */
 export function AdminFrame({ screen, actions, children }: AdminFrameProps) {
 	const { data: me } = useSuspenseQuery(meQuery);
 	if (me.role !== "superadmin") {

@@ -15,7 +15,7 @@ const screens: Readonly<Record<AdminScreen, ComponentType>> = {
 	audit: AuditScreen,
 };
 
-/** What stands below `/admin`: one address for all, so that others load nothing of it. An unknown name leads to the users. */
+/** All screens below `/admin` in one chunk, so that other users load none of it. An unknown name opens the users. */
 export function AdminScreens() {
 	const { screen = "" } = useParams({ strict: false }) as { readonly screen?: string };
 	const name = Object.hasOwn(screens, screen) ? (screen as AdminScreen) : "users";

@@ -22,7 +22,7 @@ const tones = { pending: "warn", running: "good", done: "muted", failed: "bad" }
 const pageSize = 50;
 const everyMs = 10_000;
 
-/** What waits, runs and was given up, with the reason; what was given up may be tried again. */
+/** Queued, running and dead jobs with their errors; a dead job can be retried. */
 export function JobsScreen() {
 	return (
 		<AdminFrame screen="jobs">

@@ -15,7 +15,7 @@ interface PartProps {
 
 const tones = { healthy: "good", degraded: "warn", unhealthy: "bad" } as const;
 
-/** Whether it works, and what does not. */
+/** Health status and failed checks. */
 export function HealthCard({ system: { status, checks } }: PartProps) {
 	return (
 		<Card
@@ -42,7 +42,7 @@ export function HealthCard({ system: { status, checks } }: PartProps) {
 	);
 }
 
-/** What runs, and since when. */
+/** Version of the service and its start. */
 export function ServiceCard({ system: { process } }: PartProps) {
 	return (
 		<Card title={t.service}>
@@ -60,7 +60,7 @@ export function ServiceCard({ system: { process } }: PartProps) {
 	);
 }
 
-/** What it takes of the machine. */
+/** Use of memory and disk. */
 export function MemoryCard({ system: { memory, disks } }: PartProps) {
 	return (
 		<Card title={t.memory}>

@@ -46,7 +46,7 @@ export const AccountsCard = ({ system: { accounts } }: PartProps) => (
 	</Card>
 );
 
-/** What was accepted and is not stored yet. */
+/** Hits in the spool that are not yet in the event store. */
 export function SpoolCard({ system: { spool } }: PartProps) {
 	return (
 		<Card title={t.spool}>

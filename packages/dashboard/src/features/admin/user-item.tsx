@@ -16,7 +16,7 @@ import { t } from "./users-texts.ts";
 
 const stale = ["GET /users", "GET /audit/logs"];
 
-/** One user, and what a superadmin may do about them. Nobody changes their own role here, or shuts themselves out. */
+/** One user with the actions of a superadmin. Superadmins can neither change their own role nor suspend themselves. */
 export function UserItem({ user }: { readonly user: User }) {
 	const { data: me } = useSuspenseQuery(meQuery);
 	const [isOpen, setIsOpen] = useState<"act" | "remove">();

@@ -14,7 +14,7 @@ interface PartProps {
 type Kind = System["jobs"]["kinds"][number];
 type Schedule = System["schedules"][number];
 
-/** How many jobs of each kind there are; what was given up leads to its reasons. */
+/** Number of jobs by kind; the count of dead jobs links to their errors. */
 export function KindsCard({ system: { jobs } }: PartProps) {
 	const number = (key: "pending" | "running" | "done") =>
 		({ key, label: t[key], isNumber: true, cell: (row: Kind) => count(row[key]) }) as const;
@@ -53,7 +53,7 @@ export function KindsCard({ system: { jobs } }: PartProps) {
 	);
 }
 
-/** What the service does at set times. */
+/** Scheduled jobs of the service. */
 export function SchedulesCard({ system: { schedules } }: PartProps) {
 	return (
 		<Card title={t.schedules}>

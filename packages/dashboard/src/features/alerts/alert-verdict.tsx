@@ -41,7 +41,7 @@ interface AlertVerdictProps {
 	readonly onDone: () => void;
 }
 
-/** What the reader makes of something that a rule found, with a note. Nothing for those who may not, and when it is over. */
+/** Verdict and note of the user on an alert. Hidden without permission and once the alert has ended. */
 export function AlertVerdict({ alert, onDone }: AlertVerdictProps) {
 	const site = useSite();
 	const status = useRef<Status>("acknowledged");

@@ -63,7 +63,7 @@ type Measured = Pick<Rule, "alert_type" | "metric"> & {
 	readonly condition: { readonly metric?: unknown; readonly conversion_type?: unknown; readonly utm_source?: unknown };
 };
 
-/** What a rule measures, whether it is there or was when something was found. */
+/** The measured metric of a rule, or of the alert it raised. */
 export const measuredBy = (one: Rule | Alert): Measured => ({
 	alert_type: one.alert_type,
 	metric: one.metric,
@@ -90,7 +90,7 @@ export function written(measured: Measured, value: number, currency: string): st
 	return exact(value, kind === "count" && !Number.isInteger(value) ? "ratio" : kind, currency);
 }
 
-/** What is measured: `Conversions of the type order`. */
+/** The measured metric: `Conversions of the type order`. */
 export function subjectOf(measured: Measured): string {
 	const { alert_type: type, condition } = measured;
 	if (type === "error_rate") return t.refused;
@@ -99,7 +99,7 @@ export function subjectOf(measured: Measured): string {
 	return typeof condition.conversion_type === "string" ? t.ofType(label, condition.conversion_type) : label;
 }
 
-/** What was found: `12 instead of 96 (-88 %)`. */
+/** The value that raised the alert: `12 instead of 96 (-88 %)`. */
 export function foundValue(alert: Alert, currency: string): string {
 	const measured = measuredBy(alert);
 	const now = written(measured, alert.current_value, currency);

@@ -5,7 +5,7 @@ import { HistoryCard } from "./history-card.tsx";
 import { RulesCard } from "./rules-card.tsx";
 import { t } from "./screen-texts.ts";
 
-/** What is watched, what was found, and who is told. */
+/** Rules, alerts and recipients. */
 export function AlertsScreen() {
 	return (
 		<>

@@ -7,7 +7,7 @@ import type { Shape } from "./rule-body.ts";
 
 interface FalseAlarmsProps {
 	readonly shape: Shape;
-	/** 0: nobody knows. */
+	/** 0 if unknown. */
 	readonly pageViewsADay: number;
 }
 

@@ -19,7 +19,7 @@ const typed: readonly Counted[] = ["conversions", "revenue", "microconversions"]
 const oneOf = <T extends string>(values: readonly [T, ...T[]], value: string): T =>
 	values.find((one) => one === value) ?? values[0];
 
-/** A goal is a rule that looks at the sum of the running day, week or month. What the form does not ask stays. */
+/** A goal is a rule on the sum of the running day, week or month. Fields that the form does not show are kept. */
 function goalBody(metric: Counted, values: FormData, goal: Rule | undefined): RuleBody {
 	const type = typed.includes(metric) ? textOf(values, "type").trim() : "";
 	const { filters, goal_name } = goal?.custom_condition ?? {};
@@ -41,7 +41,7 @@ function goalBody(metric: Counted, values: FormData, goal: Rule | undefined): Ru
 	};
 }
 
-/** What a goal counts, by the name that the form has for it. */
+/** The metric of a goal, by its name in the form. */
 const countedBy = ({ metric, custom_condition: condition }: Rule): Counted =>
 	oneOf(counted, metric === "custom" ? (condition?.metric ?? "") : figureNamed(metric).key);
 

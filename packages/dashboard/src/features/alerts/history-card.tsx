@@ -16,7 +16,7 @@ import { t } from "./screen-texts.ts";
 const statuses = ["active", "acknowledged", "resolved", "false_positive"] as const;
 const pageSize = 20;
 
-/** What the address asks of the history. */
+/** Filters of the history in the address. */
 function useAsked() {
 	const search = useSiteSearch();
 	const change = useChangeSearch();
@@ -33,7 +33,7 @@ function useAsked() {
 	return { status, rule, page, set, onPage };
 }
 
-/** What rules found, newest first. */
+/** Alerts of all rules, newest first. */
 export function HistoryCard() {
 	const site = useSite();
 	const { status, rule, page, set, onPage } = useAsked();

@@ -24,7 +24,7 @@ const t = texts({
 
 interface RemoveRuleProps {
 	readonly rule: Rule;
-	/** What stands on the button. */
+	/** Label of the button. */
 	readonly children: ReactNode;
 	/** The button's name, where its face does not say enough. */
 	readonly name?: string;

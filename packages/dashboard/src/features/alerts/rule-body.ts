@@ -6,7 +6,7 @@ export type RuleBody = Routes["POST /alerts/rules"]["body"];
 type Condition = NonNullable<RuleBody["custom_condition"]>;
 type Figure = NonNullable<Condition["metric"]>;
 
-/** What rules of the form are about; goals have a form of their own. */
+/** Rule types of the form; goals have their own form. */
 export const types = [
 	"traffic_drop",
 	"traffic_spike",
@@ -50,7 +50,7 @@ const metrics = [
 /** Figures that have types of events. */
 export const typedFigures = ["conversions", "microconversions", "revenue"];
 
-/** What the fields of the form depend on. */
+/** Values that decide which fields the form shows. */
 export interface Shape {
 	readonly type: RuleType;
 	readonly figure: string;
@@ -65,7 +65,7 @@ export interface Shape {
 const oneOf = <T extends string>(values: readonly [T, ...T[]], value: string): T =>
 	values.find((one) => one === value) ?? values[0];
 
-/** What the form says now. */
+/** The current shape of the form. */
 export function shapeOf(values: FormData): Shape {
 	const type = oneOf(types, textOf(values, "alert_type"));
 	return {

@@ -4,7 +4,7 @@ import { type RuleType, type Shape, types } from "./rule-body.ts";
 /** Below it an hour is moved by chance alone. */
 const enoughForHours = 10_000;
 
-/** What the form of a rule begins with. Small sites measure over a day, for an hour of theirs says little. */
+/** Initial shape of the form. On small sites rules measure a day, as an hour has too few hits. */
 export function shapeOfRule(rule: Rule | undefined, pageViewsADay: number): Shape {
 	if (rule === undefined) {
 		return {

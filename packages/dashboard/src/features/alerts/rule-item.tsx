@@ -20,7 +20,7 @@ interface RuleItemProps {
 	readonly onEdit: () => void;
 }
 
-/** One rule: its state, what it measures now, and what can be done with it. */
+/** One rule: its state, current value and actions. */
 export function RuleItem({ rule, onEdit }: RuleItemProps) {
 	const { role, currency } = useSite();
 	const { turn } = useRules();
@@ -74,7 +74,7 @@ function receiversOf(rule: Rule): string {
 
 const hostOf = (url: string | null): string => (url !== null && URL.canParse(url) ? new URL(url).host : "URL");
 
-/** What is measured now; nothing for those who may not ask, and for rules that are off. */
+/** Current value; hidden without permission and for inactive rules. */
 function LastValue({ rule }: { readonly rule: Rule }) {
 	const { id: site, role, currency } = useSite();
 	const [ref, isNear] = useNear<HTMLSpanElement>();

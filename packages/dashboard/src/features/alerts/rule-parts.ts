@@ -1,12 +1,12 @@
 import type { Rule } from "./alert-words.ts";
 import type { Shape } from "./rule-body.ts";
 
-/** What each part of the form of a rule is told. */
+/** Props shared by all parts of the rule form. */
 export interface RulePartProps {
 	readonly rule: Rule | undefined;
-	/** What the form began with. */
+	/** Initial shape of the form. */
 	readonly first: Shape;
-	/** What it says now. */
+	/** Current shape of the form. */
 	readonly shape: Shape;
 	readonly errorOf: (field: string) => string | undefined;
 }

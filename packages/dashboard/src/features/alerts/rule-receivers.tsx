@@ -4,7 +4,7 @@ import styles from "./alerts.module.css";
 import { t } from "./form-texts.ts";
 import type { RulePartProps } from "./rule-parts.ts";
 
-/** Who is told when a rule fires. */
+/** Recipients of a rule's alerts. */
 export function ReceiverFields({ rule, first, shape, errorOf }: RulePartProps) {
 	const { mail, slack, webhook } = shape.tells;
 	return (

@@ -12,7 +12,7 @@ import { t } from "./screen-texts.ts";
 
 type Trial = Answer<"POST /alerts/rules/{id}/test">;
 
-/** What a rule says at this moment, and a test to those whom it tells. */
+/** Current value of a rule and a button that sends a test to its recipients. */
 export function RuleTrial({ rule }: { readonly rule: Rule }) {
 	const site = useSite();
 	const query = useQuery(ruleValueQuery(site.id, rule.id));

@@ -8,7 +8,7 @@ export const rulesQuery = (site: string) =>
 		queryFn: ({ signal }) => call("GET /alerts/rules", { query: { account_id: site, include_inactive: true }, signal }),
 	});
 
-/** What a rule measures at this moment; nobody is told. */
+/** Current value of a rule; sends no notification. */
 export const ruleValueQuery = (site: string, id: number) =>
 	queryOptions({
 		queryKey: ["POST /alerts/rules/{id}/test", { id, site }],

@@ -26,7 +26,7 @@ const stale = ["GET /alerts/rules", "GET /alerts/stats", "GET /alerts/history"];
 // Of a rule that is gone nothing can be measured.
 const staleWithValue = [...stale, "POST /alerts/rules/{id}/test"];
 
-/** What a rule is made of: all that its maker decides. */
+/** The editable fields of a rule. */
 function bodyOf(rule: Rule): RuleBody {
 	const { name, description, alert_type, metric, condition_type, threshold_value, threshold_direction } = rule;
 	const { baseline_period, comparison_window, custom_condition, cooldown_minutes } = rule;

@@ -11,7 +11,7 @@ import { useManyPatterns } from "./use-allowlist.ts";
 
 type Fault = Answer<"POST /ip-allowlist/import">["errors"][number];
 
-/** Many addresses as lines of a text, typed, pasted or from a file. What is wrong with some is told by line. */
+/** Many addresses as lines of text, typed, pasted or from a file. Errors are shown by line. */
 export function ManyForm({ onDone }: { readonly onDone: () => void }) {
 	const site = useSite();
 	const lines = useRef<HTMLFormElement>(null);

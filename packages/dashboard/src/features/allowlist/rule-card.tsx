@@ -14,7 +14,7 @@ import styles from "./allowlist.module.css";
 import { t } from "./texts.ts";
 import { currentQuery, type Settings, settingsQuery, usePatterns, useSettings } from "./use-allowlist.ts";
 
-/** Whether the list holds, and what that means for the reader. */
+/** Whether the allowlist is enabled, and its effect on the user. */
 export function RuleCard() {
 	const site = useSite();
 	const settings = useQuery(settingsQuery(site.id));
@@ -32,7 +32,7 @@ export function RuleCard() {
 	);
 }
 
-/** The reader's own address stands beside the switch: nobody is to shut themselves out. */
+/** The user's own address is shown beside the switch, so that users do not lock themselves out. */
 function OwnAddress() {
 	const site = useSite();
 	const current = useQuery(currentQuery(site.id));
@@ -82,7 +82,7 @@ function Switches({ settings }: { readonly settings: Settings }) {
 			setFailure(asFailure(error));
 		}
 	};
-	// What eases the list is open to all plans.
+	// Every plan may disable the list or loosen it.
 	const isLocked = (isOn: boolean) => change.isBusy || (!isInPlan && !isOn);
 	return (
 		<div className={styles.switches}>

@@ -5,7 +5,7 @@ import { t } from "./texts.ts";
 
 /** Addresses that are let in: one, a range, or an expression. */
 export type Pattern = Answer<"GET /ip-allowlist/patterns">["patterns"][number];
-/** What is typed for a new one. */
+/** Input for a new entry. */
 export type PatternInput = Pick<Pattern, "pattern" | "pattern_type" | "label">;
 /** Whether the list holds, and for whom. */
 export type Settings = Pick<
@@ -36,7 +36,7 @@ export const patternsQuery = (site: string) =>
 			call("GET /ip-allowlist/patterns", { query: { account_id: site, include_inactive: true }, signal }),
 	});
 
-/** What the list says to the reader's own address. */
+/** Whether the list admits the user's own address. */
 export const currentQuery = (site: string) =>
 	queryOptions({
 		queryKey: ["GET /ip-allowlist/check-current", { site }],

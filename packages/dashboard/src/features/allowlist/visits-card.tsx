@@ -30,7 +30,7 @@ const columns: readonly Column<Visit>[] = [
 	{ key: "by", label: t.by, cell: ({ matched_pattern: pattern }) => pattern ?? "–" },
 ];
 
-/** Who came from where, and whether they were let in. */
+/** Recent requests by address, with the decision of the list. */
 export function VisitsCard() {
 	const site = useSite();
 	const [isDenied, setDenied] = useState(false);

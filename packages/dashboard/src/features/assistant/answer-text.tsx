@@ -3,7 +3,7 @@ import styles from "./assistant.module.css";
 import { type Block, readMarked, type Span } from "./marked.ts";
 import { numbered } from "./numbered.ts";
 
-/** What a model wrote: text that opens and loads nothing. */
+/** Text of the model. It runs and loads nothing. */
 export const AnswerText = ({ text }: { readonly text: string }) => (
 	<div className={styles.text}>
 		{numbered(readMarked(text)).map(({ key, item }) => (

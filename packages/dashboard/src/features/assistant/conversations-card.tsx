@@ -18,7 +18,7 @@ interface ConversationsCardProps {
 	readonly onChoose: (id: string | undefined) => void;
 }
 
-/** What the reader has asked about this site. */
+/** The user's conversations about this site. */
 export function ConversationsCard({ chosen, onChoose }: ConversationsCardProps) {
 	const site = useSite();
 	const query = useQuery(sessionsQuery(site.id));

@@ -17,8 +17,8 @@ const number = /^\s*\d{1,3}[.)]\s+/;
 const heading = /^#{1,6}\s+/;
 
 /**
- * The little Markdown that an answer may use. All else, links and images too, stays the characters that it is: what a model
- * writes opens and loads nothing.
+ * The small subset of Markdown that answers may use. All other characters, including links and images, are shown as
+ * text, so that the text of a model runs and loads nothing.
  */
 export function readMarked(text: string): readonly Block[] {
 	const lines = text.replaceAll("\r\n", "\n").split("\n");

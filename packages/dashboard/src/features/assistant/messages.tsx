@@ -9,7 +9,7 @@ import { numbered } from "./numbered.ts";
 import type { Message } from "./queries.ts";
 import { t } from "./texts.ts";
 
-/** What was said, from the beginning. */
+/** All messages of a conversation, oldest first. */
 export const Messages = ({ messages }: { readonly messages: readonly Message[] }) => (
 	<ol className={styles.messages} aria-label={t.conversation}>
 		{numbered(messages).map(({ key, item: message }) => (

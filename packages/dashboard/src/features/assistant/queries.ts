@@ -18,7 +18,7 @@ export const usageQuery = (site: string) =>
 		queryFn: ({ signal }) => call("GET /lens/chat/usage", { query: { account_id: site }, signal }),
 	});
 
-/** What the reader has asked about the site. */
+/** The user's conversations about the site. */
 export const sessionsQuery = (site: string) =>
 	queryOptions({
 		queryKey: ["GET /assistant/sessions", { site }],

@@ -36,7 +36,7 @@ export const kindOf = (name: string): Kind =>
 	(Object.hasOwn(figures, name) ? figures[name]?.kind : undefined) ??
 	(money.has(name) ? "money" : rates.has(name) ? "rate" : "ratio");
 
-/** A title that the service gave, in words of the dashboard: the report, and what of it. */
+/** A title given by the service, in words of the dashboard: the report and its subject. */
 export function titleName(title: string): string {
 	const [report = "", ...rest] = title.split(": ");
 	const named = t.reports[report] ?? report;

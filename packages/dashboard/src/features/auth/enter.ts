@@ -3,7 +3,7 @@ import { dropDrafts, keepDraftsOf } from "../../lib/form-draft.ts";
 import { adoptPreferences } from "../preferences/index.ts";
 import { destination } from "./destination.ts";
 
-/** What is told to whoever has just signed in. */
+/** The answer to a completed sign-in. */
 export type Entered = Extract<Answer<"POST /auth/token">, { readonly user: unknown }>;
 
 /** Loads the application as the user that has just signed in: nothing of the one before is left in memory. */

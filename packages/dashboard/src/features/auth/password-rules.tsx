@@ -5,7 +5,7 @@ import { t } from "./texts.ts";
 
 const rules: readonly PasswordRule[] = ["length", "local", "repeats"];
 
-/** What a password has to be, and how far the typed one is. */
+/** Rules for a password, and which of them the typed one meets. */
 export function PasswordRules({ email, password }: { readonly email: string; readonly password: string }) {
 	const kept = keptRules(password, email);
 	return (

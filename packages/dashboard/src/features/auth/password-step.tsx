@@ -16,7 +16,7 @@ interface PasswordStepProps {
 	readonly onChallenge: (token: string) => void;
 }
 
-/** The first step: who one is. */
+/** The first step: address and password. */
 export function PasswordStep({ onEntered, onChallenge }: PasswordStepProps) {
 	const config = useConfig();
 	const news = t.news[new URLSearchParams(location.search).get("news") ?? ""];
@@ -71,7 +71,7 @@ export function PasswordStep({ onEntered, onChallenge }: PasswordStepProps) {
 	);
 }
 
-/** Why it failed; who has not confirmed the address yet may have the mail again. */
+/** The reason of the failure; for an unverified address with a button that sends the mail again. */
 function SignInProblem({ failure, email }: { readonly failure: Failure | undefined; readonly email: string }) {
 	const [isSent, setIsSent] = useState(false);
 	const [problem, setProblem] = useState<Failure>();

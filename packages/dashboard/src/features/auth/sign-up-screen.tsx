@@ -11,7 +11,7 @@ import { PasswordRules } from "./password-rules.tsx";
 import { t } from "./texts.ts";
 import { useConfig } from "./use-config.ts";
 
-/** A new account, where everybody may make one; what follows is told by mail alone. */
+/** A new account, where registration is open. The answer is always the same; the next step comes by mail. */
 export function SignUpScreen() {
 	const config = useConfig();
 	const [sentTo, setSentTo] = useState<string>();

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { boot } from "../../api/boot.ts";
 import { type Answer, call } from "../../api/client.ts";
 
-/** What this installation offers: the page brought it along, or it is asked for. */
+/** Configuration of the installation, from the page itself or by request. */
 export function useConfig(): Answer<"GET /config"> | undefined {
 	const { data } = useQuery({
 		queryKey: ["GET /config", "boot"],

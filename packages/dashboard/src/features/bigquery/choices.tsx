@@ -11,7 +11,7 @@ interface TypesProps {
 	readonly error?: string | undefined;
 }
 
-/** What is synced. */
+/** Choice of the data to sync. */
 export const TypeChoice = ({ chosen = usualTypes, error }: TypesProps) => (
 	<fieldset className={styles.types}>
 		<legend>{t.what}</legend>

@@ -9,10 +9,10 @@ import { t } from "./texts.ts";
 const maxBytes = 100_000;
 
 interface KeyFieldProps {
-	/** What was read last; null for what is no key. */
+	/** Content of the chosen file; null for a file that is no key. */
 	readonly value: KeyFile | null | undefined;
 	readonly onRead: (key: KeyFile | null) => void;
-	/** What the server says of it. */
+	/** Error of the server for this field. */
 	readonly error: string | undefined;
 }
 

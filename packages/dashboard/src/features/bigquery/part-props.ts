@@ -1,6 +1,6 @@
 import type { Integration, useBigQuery } from "./queries.ts";
 
-/** What the parts of the screen are about. */
+/** Props shared by the parts of the screen. */
 export interface PartProps {
 	readonly integration: Integration;
 	readonly changes: ReturnType<typeof useBigQuery>;

@@ -8,9 +8,9 @@ import { t } from "./texts.ts";
 export type Integration = NonNullable<Answer<"GET /integrations/bigquery">>;
 /** A sync. */
 export type Sync = Answer<"GET /integrations/bigquery/logs">["logs"][number];
-/** What connecting asks for. */
+/** Input for a new connection. */
 export type ConnectInput = Routes["POST /integrations/bigquery"]["body"];
-/** What may be changed. */
+/** Editable fields. */
 export type Changes = Routes["PATCH /integrations/bigquery"]["body"];
 /** A kind of data. */
 export type DataType = Integration["data_types"][number];
@@ -75,7 +75,7 @@ export const schemaQuery = queryOptions({
 	queryFn: ({ signal }) => call("GET /integrations/bigquery/schema", { signal }),
 });
 
-/** What can be done with the integration of a site. */
+/** Actions on the integration of a site. */
 export function useBigQuery(site: string) {
 	const query = { account_id: site };
 	const told = (status: Sync["status"]) => (status === "running" ? t.goesOn : t.synced);

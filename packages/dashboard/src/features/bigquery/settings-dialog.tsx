@@ -7,7 +7,7 @@ import { FrequencyChoice, frequencyOf, TypeChoice, typesOf } from "./choices.tsx
 import type { PartProps } from "./part-props.ts";
 import { t } from "./texts.ts";
 
-/** What is synced, and how often. */
+/** Settings: data to sync and interval. */
 export function SettingsDialog({ integration, changes, onClose }: PartProps & { readonly onClose: () => void }) {
 	const [isUnchosen, setUnchosen] = useState(false);
 	const form = useForm(async (values) => {

@@ -21,7 +21,7 @@ function stateOf(integration: Integration) {
 		: ({ text: t.active, tone: "good" } as const);
 }
 
-/** How the integration stands, and what can be done with it. */
+/** State of the integration and its actions. */
 export function StateCard({ integration, changes }: PartProps) {
 	const mayChange = useLeadsOrganization();
 	const { last_sync_at: last, next_sync_at: next, last_error: error } = integration;

@@ -8,7 +8,7 @@ import styles from "./bigquery.module.css";
 import { logQuery, type Sync } from "./queries.ts";
 import { t } from "./texts.ts";
 
-/** What a sync sent, and which days failed. */
+/** Rows that a sync sent, and the days that failed. */
 export function SyncDetails({ sync }: { readonly sync: Sync }) {
 	const site = useSite();
 	const query = useQuery(logQuery(site.id, sync));

@@ -18,7 +18,7 @@ import { SubscriptionCard } from "./subscription-card.tsx";
 import { t } from "./texts.ts";
 import { UsageCard } from "./usage-card.tsx";
 
-/** What an organization has of its plan, what it uses, and what it pays. */
+/** Plan, usage and payments of an organization. */
 export function BillingScreen() {
 	const { slug } = useParams({ strict: false }) as { slug: string };
 	const query = useQuery({

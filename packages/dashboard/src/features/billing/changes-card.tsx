@@ -10,7 +10,7 @@ import { t } from "./texts.ts";
 
 type Change = Answer<"GET /billing/subscription/history">[number];
 
-/** What happened to the subscription, newest first. */
+/** Changes of the subscription, newest first. */
 export function ChangesCard({ organization }: { readonly organization: Organization }) {
 	const query = useQuery(changesQuery(organization.id));
 	return (
@@ -39,7 +39,7 @@ const byOf = ({ source, user_name: name, user_email: email }: Change): string =>
 
 const told = ["status", "plan_tier", "billing_interval", "cancel_at_period_end"] as const;
 
-/** What it was and what it is: `past_due → active`. */
+/** Old and new state: `past_due → active`. */
 const differences = ({ previous_state: before, new_state: after }: Change): readonly string[] =>
 	told
 		.filter((name) => before?.[name] !== after?.[name] && after?.[name] !== undefined)

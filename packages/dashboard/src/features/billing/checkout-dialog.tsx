@@ -18,7 +18,7 @@ interface CheckoutDialogProps {
 	readonly onClose: () => void;
 }
 
-/** What is bought, for which price, and what stands on the invoice; payment itself is at the provider's pages. */
+/** Purchase of a plan: price and invoice address. Payment itself is on the provider's pages. */
 export function CheckoutDialog({ organization, plan, interval, onClose }: CheckoutDialogProps) {
 	const [coupon, setCoupon] = useState<Coupon>();
 	const form = useForm(async (values) => {

@@ -15,13 +15,13 @@ interface CouponFieldProps {
 	readonly organization: Organization;
 	readonly tier: "growth" | "scale";
 	readonly interval: Interval;
-	/** What is known of the code that stands there. */
+	/** Result of the check of the entered code. */
 	readonly coupon: Coupon | undefined;
 	readonly onChecked: (coupon: Coupon | undefined) => void;
 	readonly error: string | undefined;
 }
 
-/** A code, and what it takes off. */
+/** A coupon code and its discount. */
 export function CouponField({ organization, tier, interval, coupon, onChecked, error }: CouponFieldProps) {
 	const [code, setCode] = useState("");
 	const check = useMutation({

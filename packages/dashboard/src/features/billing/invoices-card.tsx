@@ -26,7 +26,7 @@ const columns: readonly Column<Invoice>[] = [
 	{ key: "files", label: t.document, cell: (row) => <Documents invoice={row} /> },
 ];
 
-/** What was asked for, and what is paid. */
+/** Invoices with their state. */
 export function InvoicesCard({ organization }: { readonly organization: Organization }) {
 	const query = useQuery(invoicesQuery(organization.id));
 	return (

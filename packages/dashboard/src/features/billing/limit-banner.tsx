@@ -10,10 +10,10 @@ import styles from "./limit-banner.module.css";
 import { usageQuery } from "./queries.ts";
 import { t } from "./texts.ts";
 
-/** Kept in this tab: whoever has read it knows it. */
+/** Dismissed for this browser tab. */
 const hidden = "footfall-limit-hidden";
 
-/** Tells an owner on the report that the plan's events are nearly used, or used, and what follows. */
+/** Warns an owner on the report when the plan's events are nearly or fully used, and says what happens next. */
 export function LimitBanner() {
 	const site = useSite();
 	const mayKnow = site.role === "owner";

@@ -26,7 +26,7 @@ const columns: readonly Column<Judged>[] = [
 	{ key: "followed", label: t.followed, cell: (row) => t.actions[row.action_taken] },
 ];
 
-/** What followed from months beyond the plan, and whether one may still be forgiven. */
+/** Consequences of overages, and whether one more can be forgiven. */
 export function OverageCard({ organization }: { readonly organization: Organization }) {
 	const query = useQuery(overageQuery(organization.id));
 	const isMonthly = organization.plan_limits.monthly_events !== null;

@@ -117,7 +117,7 @@ function Price({
 	);
 }
 
-/** What a plan has, as lines. */
+/** Features of a plan as lines. */
 function contentsOf(plan: Plan): readonly string[] {
 	const { monthly_events: monthly, lifetime_events: everything, export_rows: rows } = plan;
 	return [

@@ -17,7 +17,7 @@ export const plansQuery = queryOptions({
 	staleTime: 3_600_000,
 });
 
-/** What an organization has used of its plan. */
+/** Usage of an organization's plan. */
 export const usageQuery = (org_id: string) =>
 	queryOptions({
 		queryKey: ["GET /billing/usage/current", org_id],
@@ -37,7 +37,7 @@ export const overageQuery = (org_id: string) =>
 		queryFn: ({ signal }) => call("GET /billing/overage-status", { query: { org_id }, signal }),
 	});
 
-/** What it has bought, and what is next. */
+/** Subscription of an organization and its next change. */
 export const overviewQuery = (org_id: string) =>
 	queryOptions({
 		queryKey: ["GET /billing/overview", org_id],

@@ -67,7 +67,7 @@ export function SubscriptionCard({ organization, isSuperadmin }: SubscriptionCar
 	);
 }
 
-/** What the plan costs, by the interval that was bought. */
+/** Price of the plan for the purchased interval. */
 function priceOf(plan: Plan | undefined, subscription: Subscription | null): string {
 	if (plan === undefined) return "";
 	const { price_monthly: monthly, price_yearly: yearly } = plan;
@@ -86,7 +86,7 @@ function stateOf({ status, trial_end: trial, current_period_end: end, ...rest }:
 	return t.renewsOn(dayWords(end));
 }
 
-/** What of the plan is taken by people and sites. */
+/** Used members and sites of the plan. */
 function Allowed({ organization }: { readonly organization: Organization }) {
 	const { member_count: people, site_count: sites, plan_limits: limits } = organization;
 	const most = (limit: number | null) => (limit === null ? t.unlimited : count(limit));

@@ -12,7 +12,7 @@ import { t } from "./texts.ts";
 
 const tones = { ok: "good", warning: "warn", exceeded: "bad", stopped: "bad" } as const;
 
-/** The events of the period, of all sites together, and what follows at the limit. */
+/** Events of the period over all sites, and the effect of the limit. */
 export function UsageCard({ organization }: { readonly organization: Organization }) {
 	const query = useQuery(usageQuery(organization.id));
 	const status = query.data?.status;

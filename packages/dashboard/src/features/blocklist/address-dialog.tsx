@@ -7,12 +7,12 @@ import { type Entry, useBlocklist } from "./use-blocklist.ts";
 
 interface AddressDialogProps {
 	readonly site: string;
-	/** What is changed; a new one without it. */
+	/** The edited entry; absent for a new one. */
 	readonly entry?: Entry;
 	readonly onClose: () => void;
 }
 
-/** An address that is not counted, and whose it is. */
+/** An excluded address and its label. */
 export function AddressDialog({ site, entry, onClose }: AddressDialogProps) {
 	const { add, change } = useBlocklist(site);
 	const form = useForm(

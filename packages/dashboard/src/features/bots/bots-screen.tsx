@@ -15,7 +15,7 @@ import { TrendCard } from "./trend-card.tsx";
 /** Totals of bots are kept for so many days. */
 const mostDays = 90;
 
-/** What was taken for a bot, and why. */
+/** Hits detected as bots, with the reasons. */
 export function BotsScreen() {
 	const site = useSite();
 	const search = useSiteSearch();

@@ -25,11 +25,11 @@ const columns: readonly Column<FlagRow>[] = [
 
 interface FlagsCardProps {
 	readonly flags: readonly FlagRow[];
-	/** What they were asked with. */
+	/** Input of their query. */
 	readonly asked: object;
 }
 
-/** The signs that hits showed, and what each adds to a score. */
+/** Bot signals in hits, with the points that each adds to a score. */
 export const FlagsCard = ({ flags, asked }: FlagsCardProps) => (
 	<Card
 		title={t.flags}

@@ -1,4 +1,4 @@
-/** What the signs of a program add to the score of a hit; a test keeps them equal to the collector's. */
+/** Points that each bot signal adds to the score of a hit; a test keeps them equal to the collector's. */
 export const flagWeights = {
 	empty_user_agent: 90,
 	known_bot_pattern: 85,

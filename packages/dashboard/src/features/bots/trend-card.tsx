@@ -9,7 +9,7 @@ type Point = Answer<"GET /bot-stats/overview">["daily_trend"][number];
 
 interface TrendCardProps {
 	readonly trend: readonly Point[];
-	/** What they were asked with. */
+	/** Input of their query. */
 	readonly asked: object;
 }
 

@@ -12,7 +12,7 @@ import type { Rule } from "./use-rules.ts";
 
 type PatternField = (typeof patternFields)[number];
 
-/** What a form says of a field as the expression that the API takes. */
+/** A condition of the form as the expression that the API takes. */
 export const patternOf = (values: FormData, field: PatternField): string | null =>
 	writePattern({
 		how: hows.find((how) => how === textOf(values, `${field}_how`)) ?? "contains",
@@ -30,7 +30,7 @@ interface ConditionFieldsProps extends Pick<Form, "errorOf"> {
 	readonly rule: Rule | undefined;
 }
 
-/** What a visit has to come by: source, medium, campaign. Values that there have been are suggested. */
+/** Conditions on source, medium and campaign. Known values are suggested. */
 export function ConditionFields({ site, rule, errorOf }: ConditionFieldsProps) {
 	const { data } = useQuery(touchesQuery(site));
 	return (

@@ -20,7 +20,7 @@ interface ImportDialogProps {
 	readonly onClose: () => void;
 }
 
-/** Rules from a file: what it would do is said first. */
+/** Import of rules from a file, with a preview of its effect. */
 export function ImportDialog({ site, onClose }: ImportDialogProps) {
 	const [file, setFile] = useState<RuleFile | null>();
 	const [scope, setScope] = useState<Scope>("all");

@@ -17,13 +17,13 @@ const named = 4;
 
 interface LaboratoryProps {
 	readonly site: Site;
-	/** What is tried; nothing while the rule says nothing yet. */
+	/** The previewed rule; undefined while it is incomplete. */
 	readonly rule: Tried | undefined;
 	/** True for a rule that is live as it was before. */
 	readonly isLive: boolean;
 }
 
-/** What a rule would do with the visits of the last 30 days. */
+/** Effect of a rule on the visits of the last 30 days. */
 export function Laboratory({ site, rule, isLive }: LaboratoryProps) {
 	const touches = useQuery(touchesQuery(site));
 	return (

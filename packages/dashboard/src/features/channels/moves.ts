@@ -11,11 +11,11 @@ export interface Move {
 	readonly from: string;
 	readonly to: string;
 	readonly visits: number;
-	/** What they came by, the most visits first. */
+	/** Their traffic sources, the one with the most visits first. */
 	readonly touches: readonly Touch[];
 }
 
-/** What moves where channels are other ones than before; `before` and `after` stand in the order of the touches. */
+/** Visits whose channel changes; `before` and `after` are in the order of the touches. */
 export function movesOf(
 	touches: readonly Touch[],
 	before: readonly string[],

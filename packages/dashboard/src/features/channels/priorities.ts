@@ -1,11 +1,11 @@
-/** What decides which rule is asked first: the higher priority, on a tie the older rule. */
+/** The order of evaluation: higher priority first, on a tie the older rule. */
 interface Ranked {
 	readonly id: number;
 	readonly priority: number;
 }
 
 const [least, greatest] = [0, 1000];
-/** What lies between neighbours where there is room, so that another one fits between them. */
+/** Distance between neighbours where possible, so that another rule fits between them. */
 const gap = 10;
 
 /**

@@ -20,7 +20,7 @@ interface RuleDialogProps {
 	readonly onClose: () => void;
 }
 
-/** A rule in the making, and what it would do. */
+/** Form of a rule with a preview of its effect. */
 export const RuleDialog = ({ site, id, onClose }: RuleDialogProps) => (
 	<Dialog shape="drawer" title={id === undefined ? t.add : t.edit} onClose={onClose}>
 		{id === undefined ? <RuleForm site={site} onClose={onClose} /> : <Changed site={site} id={id} onClose={onClose} />}
@@ -80,7 +80,7 @@ function RuleForm({ site, rule, onClose }: RuleFormProps) {
 	);
 }
 
-/** What can be tried of what is typed: something once it has a channel and a condition. */
+/** The rule to preview: the form's, once it has a channel and a condition. */
 function triedOf({ is_active: _, ...fields }: RuleFields, rule: Rule | undefined): Tried | undefined {
 	const isWhole = fields.channel_name !== "" && patternFields.some((field) => fields[field] !== null);
 	return isWhole ? { ...fields, ...(rule && { id: rule.id }) } : undefined;

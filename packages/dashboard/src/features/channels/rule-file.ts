@@ -1,4 +1,4 @@
-/** What an export holds of rules. */
+/** Rules in an exported file. */
 export interface RuleFile {
 	readonly version: 1;
 	readonly rules: readonly unknown[];

@@ -5,7 +5,7 @@ import type { Rule } from "./use-rules.ts";
 /** The fields that a rule may look at. */
 export const patternFields = ["source_pattern", "medium_pattern", "campaign_pattern"] as const;
 
-/** What a rule asks for: “Source contains acme · Medium is referral”. */
+/** The conditions of a rule: “Source contains acme · Medium is referral”. */
 export const ruleWords = (rule: Pick<Rule, (typeof patternFields)[number]>): string =>
 	patternFields
 		.flatMap((field) => {

@@ -60,7 +60,10 @@ const channelsNow = async (site: string, touches: readonly Touch[], rule?: Tried
 	return channels;
 };
 
-/** What a rule would change, if it were live: both sides are decided by the rules of now, as stored visits may be older. */
+/**
+ * Effect of a rule if it were active. Both sides are evaluated with the current rules, as stored visits may carry the
+ * channel of older ones.
+ */
 export const trialQuery = (site: string, touches: readonly Touch[], rule: Tried) =>
 	queryOptions({
 		queryKey: ["POST /channel-groups/test", site, touches, rule],

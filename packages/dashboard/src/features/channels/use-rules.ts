@@ -6,7 +6,7 @@ import { t } from "./texts.ts";
 
 /** A rule that makes a channel of a source: one of the site's own, or a built-in one. */
 export type Rule = Answer<"GET /channel-groups">["rules"][number];
-/** What a rule says. */
+/** Editable fields of a rule. */
 export type RuleFields = Pick<
 	Rule,
 	"channel_name" | "source_pattern" | "medium_pattern" | "campaign_pattern" | "priority" | "is_active"
@@ -26,13 +26,13 @@ export const ruleQuery = (site: string, id: number) =>
 		queryKey: ["GET /channel-groups/{rule_id}", site, id],
 		queryFn: ({ signal }) =>
 			call("GET /channel-groups/{rule_id}", { path: { rule_id: id }, query: { account_id: site }, signal }),
-		// What is edited must not change below the hands, and must not be old.
+		// An edited record must be current and must not change while it is edited.
 		staleTime: 0,
 		gcTime: 0,
 		refetchOnWindowFocus: false,
 	});
 
-/** What is known by the rules of a site, and is another thing once they change. */
+/** Queries whose answers depend on the rules of a site. */
 const stale = ["GET /channel-groups", "POST /channel-groups/test"];
 
 const fieldsOf = (rule: Rule): RuleFields => ({

@@ -14,9 +14,9 @@ import { t } from "./texts.ts";
 
 /** Figures that can be taken elsewhere. */
 export interface Copied {
-	/** What they are, as they are called on the screen. */
+	/** Their name on the screen. */
 	readonly about: string;
-	/** The question that they answer, and what it is asked with. */
+	/** The route that answers with these figures, and its input. */
 	readonly route: Route;
 	readonly params: object;
 	/** The figures by the API's names; absent while they are not there. */

@@ -3,7 +3,7 @@ import { days as daysText } from "../../lib/format.ts";
 import { comparedDays, daysOf, useSite, useSiteSearch } from "../site/index.ts";
 import { t } from "./texts.ts";
 
-/** What one would ask an assistant that reads the same figures: these, of the days and filters of the address. */
+/** A question to an assistant that reads the same figures, with the period and filters of the address. */
 export function useQuestion(about: string): string {
 	const site = useSite();
 	const search = useSiteSearch();

@@ -4,7 +4,7 @@ const inAddress = ["site_id", "account_id", "segment", "imports", "segment_filte
 /** Writes the address of a route. */
 export type AddressOf<R extends string> = (route: R, path: object, query: object) => string;
 
-/** What a question is asked by. */
+/** A request for a report. */
 interface Request {
 	readonly address: string;
 	/** JSON, where the question has a body. */

@@ -9,7 +9,7 @@ import styles from "./definition-drawer.module.css";
 import { definitionOf, statementOf } from "./statement.ts";
 import { meanings, t } from "./texts.ts";
 
-/** What a figure means: in words, as a formula, as SQL of the days that one looks at, and by an example. */
+/** Definition of a metric: in words, as a formula, as SQL for the selected period, and by an example. */
 export function DefinitionDrawer({ metric: key }: { readonly metric: string }) {
 	const change = useChangeSearch();
 	const metric = (metrics as Readonly<Record<string, Metric>>)[key];

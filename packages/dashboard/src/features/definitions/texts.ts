@@ -32,7 +32,7 @@ export const t = texts({
 	},
 });
 
-/** What the metrics mean, by their names in the API. */
+/** Meanings of the metrics, by their API names. */
 export const meanings = texts<Readonly<Record<string, string>>>({
 	en: {
 		entrances:

@@ -1,4 +1,4 @@
-/** Assistants that speak MCP, and what each wants to be told of the address. What stays by hand has no configuration. */
+/** Assistants that speak MCP, and the configuration that each needs. Those that are set up by hand have none. */
 export const assistants = [
 	["claude", "Claude", undefined],
 	["chatgpt", "ChatGPT", undefined],

@@ -52,7 +52,7 @@ const ReferenceCard = () => (
 	</Card>
 );
 
-/** Whoever acts as somebody else makes no keys. */
+/** API keys cannot be created during impersonation. */
 function KeyCard() {
 	const { data } = useQuery(actingQuery);
 	if (data?.is_impersonating !== false) return null;

@@ -6,17 +6,17 @@ import { figureKeys, figures, meaningful, metricsOf } from "./figures.ts";
 import { type Group, type Level, type Pivot, treeOf, type Value } from "./pivot.ts";
 import type { QueryRow } from "./query-row.ts";
 
-/** What a pivot is asked of. */
+/** The subject of a pivot query. */
 export interface Choice {
 	readonly site_id: string;
 	readonly segment?: string;
 	readonly segment_filters?: string;
 	readonly days: Days;
-	/** What totals are compared with. */
+	/** The comparison of the totals. */
 	readonly compared: Pick<ComparedQuery, "compare" | "compare_align" | "compare_start" | "compare_end">;
 }
 
-/** What of it is shown. */
+/** The visible part of a pivot. */
 export interface PivotPage {
 	readonly sort: { readonly field: string; readonly direction: "asc" | "desc" };
 	/** From 0 on. */
@@ -138,7 +138,7 @@ const columnOrder = ({ columns, figures: keys }: Pivot): PivotPage["sort"] =>
 		? { field: columns[0], direction: "asc" }
 		: { field: metricsOf(keys)[0] ?? "entrances", direction: "desc" };
 
-/** What keeps a question to the outer groups of a page; the rows that belong to none of them are dropped afterwards. */
+/** Filter that limits a query to the outer groups of a page; rows of other groups are dropped afterwards. */
 function within(dimension: Dimension | undefined, rows: readonly QueryRow[]): Within {
 	if (dimension === undefined || rows.length === 0) return {};
 	const values = rows.map((row) => row[dimension] ?? null);

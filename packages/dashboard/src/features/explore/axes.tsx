@@ -21,7 +21,7 @@ const swapped = <T,>(list: readonly T[], at: number, to: number): readonly T[] =
 	return item === undefined ? list : list.toSpliced(at, 1).toSpliced(to, 0, item);
 };
 
-/** What the rows, the columns and the figures are: each can be added, moved and taken away, by hand and by keys. */
+/** Rows, columns and metrics of the pivot. Each can be added, moved and removed by mouse and keyboard. */
 export function Axes({ pivot, onChange }: AxesProps) {
 	const [dragged, setDragged] = useState<Dimension>();
 	const drop = (axis: Axis) => {
@@ -135,7 +135,7 @@ interface AxisBoxProps {
 	readonly onDrop?: () => void;
 	/** Adds to it, as long as there is room. */
 	readonly add: ReactNode;
-	/** What is on it. */
+	/** Its entries. */
 	readonly children: ReactNode;
 }
 

@@ -84,7 +84,7 @@ export function ExploreScreen() {
 	);
 }
 
-/** What the address asks. */
+/** The pivot in the address. */
 function useExplore() {
 	const site = useSite();
 	const search = useSiteSearch();

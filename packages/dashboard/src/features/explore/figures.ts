@@ -26,7 +26,7 @@ const derived = (needs: readonly string[], of: (row: QueryRow) => number): Figur
 	of: (row) => rounded(of(row)),
 });
 
-/** What a pivot can show. */
+/** Metrics of a pivot. */
 export const figures = {
 	entrances: counted("entrances"),
 	visitors: counted("visitors"),

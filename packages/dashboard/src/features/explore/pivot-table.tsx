@@ -156,7 +156,7 @@ interface CellsProps {
 	/** The columns of a row, the last of which is the total. */
 	readonly cells: readonly Cell[];
 	readonly shade: (figure: FigureKey, row: QueryRow | undefined, isTotal: boolean) => number;
-	/** What a click on a column does; by the Tab key one reaches the names of its row and column, which do the same. */
+	/** Click on a column. Keyboard users reach the names of its row and column, which do the same. */
 	readonly onFilter: (at: number) => void;
 }
 

@@ -3,7 +3,7 @@ import type { Dimension } from "../site/index.ts";
 import { type FigureKey, isFigure } from "./figures.ts";
 import type { QueryRow } from "./query-row.ts";
 
-/** What an open query can group by, in the order of the menus. */
+/** Dimensions of a pivot, in the order of the menus. */
 export const dimensions = [
 	"utm_source",
 	"utm_medium",
@@ -29,7 +29,7 @@ export const looks = ["table", "bars", "lines"] as const;
 /** How a pivot is shown. */
 export type Look = (typeof looks)[number];
 
-/** What is asked: groups downwards, groups across, and what is counted of them. */
+/** A pivot: rows, columns and metrics. */
 export interface Pivot {
 	readonly rows: readonly Dimension[];
 	readonly columns: readonly Dimension[];
@@ -42,7 +42,7 @@ export const mostRows = 3;
 export const mostColumns = 2;
 export const mostFigures = 6;
 
-/** What an address that names nothing shows. */
+/** The pivot of an address that names none. */
 const first: Pivot = { rows: ["utm_source"], columns: ["device_type"], figures: ["entrances"], look: "table" };
 
 const isDimension = (name: string): name is Dimension => dimensions.some((known) => known === name);
@@ -84,7 +84,7 @@ export interface Group {
 const valuesOf = (row: QueryRow, dimensions: readonly Dimension[]): readonly Value[] =>
 	dimensions.map((name) => row[name] ?? null);
 
-/** What tells rows apart. */
+/** Identity of a row. */
 export const keyOf = (row: QueryRow, dimensions: readonly Dimension[]): string =>
 	JSON.stringify(valuesOf(row, dimensions));
 

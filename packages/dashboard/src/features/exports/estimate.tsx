@@ -15,7 +15,7 @@ interface EstimateProps {
 	readonly children: (isSmall: boolean) => ReactNode;
 }
 
-/** What the file would be like, and how it can be had. */
+/** Estimated size of the file, and the ways to get it. */
 export function Estimate({ input, children }: EstimateProps) {
 	const site = useSite();
 	const isWhole = input.date_from !== "" && input.date_to !== "";

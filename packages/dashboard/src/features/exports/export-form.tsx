@@ -16,7 +16,7 @@ import { t } from "./texts.ts";
 /** While one types, nothing is counted. */
 const restMs = 400;
 
-/** What a file is to hold, with what it would be like. Days and filters are those that one looks at, to begin with. */
+/** Form of an export, with an estimate. Period and filters start as those of the report. */
 export function ExportForm() {
 	const site = useSite();
 	const search = useSiteSearch();

@@ -1,11 +1,11 @@
 import type { Routes } from "../../api/api.generated.ts";
 import { textOf } from "../../lib/use-form.ts";
 
-/** What an export is asked with. */
+/** Input of an export. */
 export type ExportInput = Routes["POST /exports"]["body"];
 type Filters = NonNullable<ExportInput["filters"]>;
 
-/** What the rows of a file can be, those by value first. */
+/** Row types of an export, the most useful first. */
 export const exportTypes = [
 	"pages",
 	"landing_pages",
@@ -32,7 +32,7 @@ const filterFields = [
 	"advanced_filters",
 ] as const satisfies readonly (keyof Filters)[];
 
-/** What is in the form; a country is written in capitals. */
+/** Values of the form; a country code is upper-cased. */
 export function inputOf(values: FormData): ExportInput {
 	const filters: Filters = Object.fromEntries(
 		filterFields.flatMap((name) => {

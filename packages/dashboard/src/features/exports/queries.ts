@@ -29,7 +29,7 @@ export const jobsQuery = (site: string, includeExpired: boolean) =>
 		refetchInterval: ({ state }) => (state.data?.exports.some(isRunning) ? everyMs : false),
 	});
 
-/** What an export would be like; undefined while the days make no sense. */
+/** Estimate of an export; undefined while the dates are invalid. */
 export const estimateQuery = (site: string, input: ExportInput | undefined) =>
 	queryOptions({
 		queryKey: ["POST /exports/estimate", { site, input }],

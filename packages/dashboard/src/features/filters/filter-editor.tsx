@@ -38,7 +38,7 @@ const t = texts({
 });
 
 interface FilterEditorProps {
-	/** What is edited; a new filter without it. */
+	/** The edited filter; absent for a new one. */
 	readonly filter?: Filter;
 	readonly onApply: (filter: Filter) => void;
 }
@@ -99,7 +99,7 @@ export function FilterEditor({ filter, onApply }: FilterEditorProps) {
 const fieldAtFirst = (): FilterField =>
 	mayFilterBy("utm_source") ? "utm_source" : (filterFields.find(mayFilterBy) ?? "utm_source");
 
-/** What the editor holds until it is applied. */
+/** State of the editor until it is applied. */
 function useDraft(filter: Filter | undefined) {
 	const [field, setField] = useState<FilterField>(filter?.field ?? fieldAtFirst());
 	const [operator, setOperator] = useState<FilterOperator>(filter?.operator ?? "eq");
@@ -111,7 +111,7 @@ function useDraft(filter: Filter | undefined) {
 	);
 	const suggestions = useSuggestions(field, typed);
 	const isList = takesList(operator);
-	/** What is typed is a value or its name; where parts of values are looked for, it is as it stands. */
+	/** The typed text is a value or its label; for substring operators it is used as typed. */
 	const meant = () => {
 		if (!comparesWhole(operator)) return typed;
 		const wanted = typed.trim().toLocaleLowerCase();

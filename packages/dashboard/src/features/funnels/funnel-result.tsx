@@ -7,7 +7,7 @@ import type { SiteSearch } from "../site/index.ts";
 import styles from "./funnels-screen.module.css";
 import { t } from "./texts.ts";
 
-/** What the API answers of a funnel. */
+/** Answer of a funnel. */
 export type Funnel = Answer<"POST /stats/funnel">;
 
 interface FunnelResultProps {

@@ -9,7 +9,7 @@ export interface Step {
 export const fewest = 2;
 export const most = 10;
 
-/** Reads the steps of an address, `page:/cart` and `event:purchase`; what is no step is left out. */
+/** Reads the steps of an address, `page:/cart` and `event:purchase`. Invalid ones are skipped. */
 export const readSteps = (view: readonly string[]): readonly Step[] =>
 	view
 		.map((entry): Step | undefined => {

@@ -19,7 +19,7 @@ interface EventRowsProps {
 	readonly columns: readonly RowColumn[];
 }
 
-/** What tells a row apart; two may have happened in the same millisecond. */
+/** Identity of a row; two events may share a millisecond. */
 const rowKey = (row: EventRow, at: number): string => `${row.timestamp_utc} ${at}`;
 /** The site's clock at that moment, to the second. */
 const timeOf = (row: EventRow): string => `${day(row.date)}, ${row.timestamp_local.slice(11, 19)}`;

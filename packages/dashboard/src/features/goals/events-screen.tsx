@@ -66,7 +66,7 @@ function TooLong() {
 	);
 }
 
-/** What the address lists. */
+/** The rows for the address. */
 function useRows() {
 	const site = useSite();
 	const search = useSiteSearch();
@@ -110,7 +110,7 @@ function Rows() {
 	);
 }
 
-/** What is listed: which rows, of which type, in which columns; and the file of them. */
+/** Filters of the rows, their columns, and the export. */
 function Tools() {
 	const { view } = useSiteSearch();
 	const change = useChangeSearch();

@@ -50,7 +50,7 @@ export function PropertyMatrix({ propertyKey, table }: PropertyMatrixProps) {
 	);
 }
 
-/** A source as one reads it; what is not set is left out. */
+/** Readable name of a source; missing parts are omitted. */
 const nameOf = (row: Row): string =>
 	[
 		valueName("utm_source", row.utm_source),

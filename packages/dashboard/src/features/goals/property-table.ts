@@ -1,3 +1,3 @@
-/** Whose properties can be looked at. */
+/** Tables with properties. */
 export const tables = ["both", "conversions", "microconversions", "conversion_items"] as const;
 export type PropertyTable = (typeof tables)[number];

@@ -15,7 +15,7 @@ export const rowsOnPage = 50;
 const mostAtOnce = 10_000;
 const mostInFile = 100_000;
 
-/** What rows are asked for. */
+/** Input of a list of events. */
 export type RowsInput = ReportQuery & { readonly conversion_type?: readonly string[] };
 
 interface Page {

@@ -20,7 +20,7 @@ export interface SplitRow {
 
 interface SplitListProps {
 	readonly label: string;
-	/** What names a row; values that are not set are left out but the first. */
+	/** Dimensions that name a row; empty values are omitted except the first. */
 	readonly by: readonly Dimension[];
 	readonly rows: readonly SplitRow[];
 }

@@ -6,7 +6,7 @@ import { t } from "./texts.ts";
 
 interface WhereProps {
 	readonly type: string;
-	/** What its rows are called in the address of the list of rows. */
+	/** Route of the list of its events. */
 	readonly of: "conversions" | "microconversions";
 	readonly children: ReactNode;
 }

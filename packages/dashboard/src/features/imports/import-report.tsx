@@ -10,7 +10,7 @@ import { t } from "./texts.ts";
 /** Longer ranges are not asked for in one question. */
 const mostDays = 730;
 
-/** What a file holds: what counts, what does not and why, and its days beside those of the reports. */
+/** Content of a file: accepted and rejected rows with reasons, and its days beside those of the reports. */
 export function ImportReport({ one, report }: { readonly one: Import; readonly report: Report }) {
 	const { currency } = useSite();
 	return (

@@ -23,7 +23,7 @@ const tones = {
 	undone: "muted",
 } as const satisfies Record<Import["status"], string>;
 
-/** One import: how it stands, what it holds, and what can be done with it. */
+/** One import: its state, content and actions. */
 export function ImportRow({ one }: { readonly one: Import }) {
 	const { report } = one;
 	const facts = [

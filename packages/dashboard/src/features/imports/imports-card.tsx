@@ -9,7 +9,7 @@ import { ImportRow } from "./import-row.tsx";
 import { type Import, importsQuery } from "./queries.ts";
 import { t } from "./texts.ts";
 
-/** What was imported into a site and is being imported. */
+/** Imports of a site. */
 export function ImportsCard() {
 	const site = useSite();
 	const query = useQuery(importsQuery(site.id));

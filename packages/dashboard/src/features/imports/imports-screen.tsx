@@ -8,7 +8,7 @@ import { NewImport } from "./new-import.tsx";
 import { configQuery } from "./queries.ts";
 import { t } from "./texts.ts";
 
-/** What a site was measured by before: files of other tools, and an older service where there is one. */
+/** Imports from other tools, and the migration from an older service where one is configured. */
 export function ImportsScreen() {
 	const site = useSite();
 	const mayImport = may("POST /imports", site.role);

@@ -2,7 +2,7 @@
 export const sources = ["ga4_csv", "plausible_zip", "umami_csv", "matomo_csv", "access_log"] as const;
 export type Source = (typeof sources)[number];
 
-/** What the beginning of a file tells. */
+/** Result of reading the beginning of a file. */
 export interface Look {
 	readonly source: Source;
 	/** The names of its columns, where it is a table. */

@@ -15,7 +15,7 @@ import { t } from "./texts.ts";
 
 const columnField = (column: string) => `column ${column}`;
 
-/** A file of another tool: what it is, and which of its days are wanted. It is read first, and counts when one says so. */
+/** Form of an import: format and dates. The file is read first and counted after a confirmation. */
 export function NewImport() {
 	const site = useSite();
 	const most = useQuery(configQuery).data?.limits.max_import_bytes;
@@ -92,7 +92,7 @@ function formOf(values: FormData, columns: readonly string[]): FormData {
 		.filter(([, ours]) => ours !== "");
 	if (named.length > 0) body.set("column_map", JSON.stringify(Object.fromEntries(named)));
 	const file = values.get("file");
-	// Last: what reads the form knows all fields when it comes.
+	// Must be the last field, as the server reads the form in order and needs all other fields before the file.
 	if (file instanceof File) body.set("file", file, file.name);
 	return body;
 }
@@ -119,7 +119,7 @@ const Choices = ({ timezone, errorOf }: ChoicesProps) => (
 	</div>
 );
 
-/** What columns mean whose names the service does not know. */
+/** Meaning of columns with unknown names. */
 const Columns = ({ columns, error }: { readonly columns: readonly string[]; readonly error: string | undefined }) => (
 	<details className={styles.part} open={error !== undefined}>
 		<summary>{t.columns}</summary>

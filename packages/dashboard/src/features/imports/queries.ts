@@ -20,7 +20,7 @@ const everyMs = 1_500;
 export const isWorking = ({ status }: Pick<Import, "status">): boolean =>
 	status === "pending" || status === "validating" || status === "importing";
 
-/** What this installation offers; it does not change while one looks. */
+/** Configuration of the installation; it does not change during a session. */
 export const configQuery = queryOptions({
 	queryKey: ["GET /config", "imports"],
 	queryFn: ({ signal }) => call("GET /config", { signal }),
@@ -35,7 +35,7 @@ export const importsQuery = (site: string) =>
 		refetchInterval: ({ state }) => (state.data?.imports.some(isWorking) ? everyMs : false),
 	});
 
-/** What the reports count now on the days of an import. */
+/** Figures of the reports on the days of an import. */
 export const countedQuery = (site: string, from: string, to: string) =>
 	queryOptions({
 		queryKey: ["GET /stats/overview", { site, from, to, of: "imports" }],
@@ -114,7 +114,7 @@ export function useMigration(site: string) {
 	};
 }
 
-/** What a job is to bring over, as the form has it. */
+/** Body for a migration job. */
 const startBody = (values: {
 	readonly email: string;
 	readonly password: string;

@@ -13,7 +13,7 @@ import { useInsights } from "./use-insights.ts";
 
 const tones = { red: "bad", yellow: "warn", green: "good" } as const;
 
-/** One insight: what it says, what it rests on, and what one can do with it. */
+/** One insight: its statement, evidence and actions. */
 export function InsightItem({ insight }: { readonly insight: Insight }) {
 	const site = useSite();
 	const { read, unread, dismiss, feedback } = useInsights(site.id);

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
 
-/** What a rule found. */
+/** An insight. */
 export type Insight = Answer<"GET /lens/insights">["insights"][number];
 export const severities = ["red", "yellow", "green"] as const;
 export const types = ["anomaly", "opportunity", "trend", "alert", "health"] as const;

@@ -14,7 +14,7 @@ import { t as strip } from "./strip-texts.ts";
 import { t } from "./texts.ts";
 import { groupsQuery } from "./use-insights.ts";
 
-/** What rules found of a site, by rule, the worst first. */
+/** Insights of a site by rule, the most severe first. */
 export function InsightsScreen() {
 	const site = useSite();
 	const [choice, setChoice] = useState<Choice>({ unread: false });

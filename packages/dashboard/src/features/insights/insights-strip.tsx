@@ -14,8 +14,8 @@ const MOST = 3;
 const StripItems = lazily(async () => ({ default: (await import("./strip-items.tsx")).StripItems }));
 
 /**
- * The worst unread insight in one line, which opens. The line is there whether there are any or not, and is asked for after the
- * figures: what stands below it must not move.
+ * The most severe unread insight in one line, which opens. The line is always there and is loaded after the figures, so
+ * that the parts below it do not move.
  */
 export function InsightsStrip() {
 	const site = useSite();

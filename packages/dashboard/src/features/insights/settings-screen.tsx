@@ -23,7 +23,7 @@ const settingsQuery = (site: string) =>
 		queryFn: ({ signal }) => call("GET /lens/settings", { query: { account_id: site }, signal }),
 	});
 
-/** Whether and how often a site is looked at, and who is told. */
+/** Settings of insights: on or off, frequency, recipients. */
 export function InsightSettingsScreen() {
 	const site = useSite();
 	const settings = useQuery(settingsQuery(site.id));

@@ -3,7 +3,7 @@ import { InsightItem } from "./insight-item.tsx";
 import type { Insight } from "./insights-query.ts";
 import { t } from "./strip-texts.ts";
 
-/** What the line of insights opens. */
+/** Panel of the insights line. */
 export const StripItems = ({ insights }: { readonly insights: readonly Insight[] }) => (
 	<Items label={t.strip}>
 		{insights.map((insight) => (

@@ -3,7 +3,7 @@ import { call } from "../../api/client.ts";
 import { useChange } from "../../ui/form/use-change.ts";
 import { t } from "./texts.ts";
 
-/** What rules call their insights together, and in which order they come. */
+/** Names of the groups of insights, in their order. */
 export const groupsQuery = (site: string) =>
 	queryOptions({
 		queryKey: ["GET /lens/insights/grouped", { site }],
@@ -12,7 +12,7 @@ export const groupsQuery = (site: string) =>
 
 const stale = ["GET /lens/insights", "GET /lens/insights/grouped"] as const;
 
-/** What one does with insights. */
+/** Actions on insights. */
 export function useInsights(site: string) {
 	const query = { account_id: site };
 	const of = (id: string) => ({ path: { id }, query });

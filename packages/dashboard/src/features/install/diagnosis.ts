@@ -26,7 +26,10 @@ export interface Cause {
 const isWithin = (moment: string | null | undefined, minutes: number, now: number): boolean =>
 	moment !== null && moment !== undefined && now - Date.parse(moment) < minutes * 60_000;
 
-/** Tells from what the collector counted how far the installation works; what is allowed by now is no cause any more. */
+/**
+ * Derives the state of the installation from the collector's counts. Rejected domains that are allowed by now are
+ * skipped.
+ */
 export function diagnose(
 	status: Status,
 	{ accepted: counted, rejected, reasons, window_minutes: minutes }: Rejections,

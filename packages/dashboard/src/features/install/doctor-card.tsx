@@ -21,7 +21,7 @@ interface DoctorCardProps {
 	readonly doctor: Doctor;
 }
 
-/** How far hits come, what stands in their way, and what to do about it. */
+/** State of the installation, obstacles, and how to remove them. */
 export function DoctorCard({ site, doctor }: DoctorCardProps) {
 	const { diagnosis, failure, again, lastHitAt, knowsCauses } = doctor;
 	if (failure !== null) {

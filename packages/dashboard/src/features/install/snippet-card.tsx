@@ -14,7 +14,7 @@ import styles from "./install.module.css";
 import { automaticEvents, type Pixel, type Place, places, type SnippetOptions, snippet } from "./snippets.ts";
 import { t } from "./texts.ts";
 
-/** What to paste into the pages, for where it goes. */
+/** Code to paste into pages, by platform. */
 export function SnippetCard({ site }: { readonly site: Site }) {
 	const path = { id: site.id };
 	const query = useQuery({

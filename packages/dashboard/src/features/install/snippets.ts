@@ -2,10 +2,10 @@
 export const places = ["html", "gtm", "wordpress", "next", "proxy"] as const;
 export type Place = (typeof places)[number];
 
-/** What the tracker counts by itself, when asked to. */
+/** Events that the tracker can record automatically. */
 export const automaticEvents = ["outbound", "download", "404", "scroll"] as const;
 
-/** What the snippet asks for beyond page views. */
+/** Options of the snippet beyond page views. */
 export interface SnippetOptions {
 	readonly events: readonly string[];
 	/** Routes are behind the `#`. */

@@ -1,6 +1,6 @@
 import { plural, texts } from "../../lib/language.ts";
 
-/** What the words on a checked page need to know of it. */
+/** Facts of a checked page for its texts. */
 interface Seen {
 	readonly status: number | null;
 	readonly reason?: string;

@@ -7,7 +7,7 @@ const windowMinutes = 15;
 /** How often is looked while something is awaited, and once it works. */
 const everyMs = { waiting: 2_500, working: 10_000 };
 
-/** What is known of a site's installation. */
+/** State of a site's installation. */
 export interface Doctor {
 	readonly diagnosis: Diagnosis | undefined;
 	readonly lastHitAt: string | null;

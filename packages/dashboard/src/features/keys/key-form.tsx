@@ -20,7 +20,7 @@ interface KeyFormProps {
 	readonly onCancel: () => void;
 }
 
-/** What a key may read, of which sites, and how long. */
+/** Form of an API key: scopes, sites and expiry. */
 export function KeyForm({ onMade, onCancel }: KeyFormProps) {
 	const [fault, setFault] = useState<"scopes" | "sites">();
 	const make = useChange({

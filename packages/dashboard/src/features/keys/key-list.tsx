@@ -14,7 +14,7 @@ import { t } from "./texts.ts";
 
 type Key = Answer<"GET /api-tokens">["tokens"][number];
 
-/** The reader's keys: what each reads, and when it was used last. */
+/** The user's API keys, with scopes and last use. */
 export function KeyList() {
 	const [withOld, setWithOld] = useState(false);
 	const query = useQuery({

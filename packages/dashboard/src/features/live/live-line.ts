@@ -3,7 +3,7 @@ import { asFailure } from "../../lib/failure.ts";
 import { withLock } from "../../lib/with-lock.ts";
 import { after, type LiveEvent, type LiveHit, type LiveState, noState } from "./live-state.ts";
 
-/** What is watched: a site, and which of its hits. */
+/** A subscription: a site and filters. */
 export interface LiveChoice {
 	readonly site_id: string;
 	readonly segment?: string;
@@ -17,7 +17,7 @@ const refusals = [400, 403, 404, 422];
 
 const name = (choice: LiveChoice): string => `footfall-live ${JSON.stringify(choice)}`;
 
-/** What a tab tells the others: what happened, that it has just come, or what it knows. */
+/** Message between tabs: an event, the greeting of a new tab, or the current state. */
 type Message = { readonly event: LiveEvent } | { readonly hello: true } | { readonly state: LiveState };
 
 /**
@@ -104,7 +104,7 @@ async function holdStream(choice: LiveChoice, tell: (event: LiveEvent) => void, 
 		const ended = await listen(choice, tell, signal);
 		if (signal.aborted) return;
 		if (ended === "access") return tell({ kind: "refused" });
-		// What went well for a while begins anew.
+		// After a stable connection the delay starts again from the first.
 		if (Date.now() - began > lastRetryMs) wait = firstRetryMs;
 		if (ended !== "token") {
 			tell({ kind: "waiting", retryAt: Date.now() + wait });

@@ -18,7 +18,7 @@ import { useLive, useLiveChoice, useLiveFigures } from "./use-live.ts";
 
 const Wall = lazily(() => import("./wall.tsx").then((part) => ({ default: part.Wall })));
 
-/** What happens at a site now, within two seconds. */
+/** Live activity of a site, at most two seconds old. */
 export function LiveScreen() {
 	const site = useSite();
 	const choice = useLiveChoice();

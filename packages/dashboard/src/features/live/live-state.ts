@@ -15,7 +15,7 @@ export interface NumberedHit extends LiveHit {
 	readonly number: number;
 }
 
-/** What is known of a site's present, and how good the connection is. */
+/** Live data of a site and the state of the connection. */
 export interface LiveState {
 	readonly connection: "connecting" | "connected" | "waiting" | "refused";
 	/** Visits now; undefined before the first word. */
@@ -32,7 +32,7 @@ export interface LiveState {
 	readonly words: number;
 }
 
-/** What happens on the line. */
+/** Events of the connection. */
 export type LiveEvent =
 	| { readonly kind: "connecting" }
 	| { readonly kind: "waiting"; readonly retryAt: number }

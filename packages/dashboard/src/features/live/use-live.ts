@@ -21,7 +21,7 @@ export function useLiveChoice(): LiveChoice {
 	};
 }
 
-/** What the stream says, as it says it. */
+/** The live state, updated by the stream. */
 export function useLive(choice: LiveChoice): LiveState {
 	const line = lineOf(choice);
 	return useSyncExternalStore(line.subscribe, () => line.state);

@@ -88,7 +88,7 @@ function useTurns(choice: LiveChoice, turns: boolean): LiveChoice {
 	return next === undefined || next.id === choice.site_id ? choice : { site_id: next.id };
 }
 
-/** Takes the whole display; whoever leaves that by the browser's own key leaves the wall. */
+/** Full screen; leaving it with the browser's own key also leaves TV mode. */
 function useFullScreen(dialog: { readonly current: HTMLDialogElement | null }): void {
 	// The display is outside of React. Where it is refused, the wall fills the window.
 	useEffect(() => {

@@ -16,7 +16,7 @@ import { ReportForm } from "./report-form.tsx";
 import { t } from "./texts.ts";
 import { type Report, reportsQuery, useReports } from "./use-reports.ts";
 
-/** Summaries of a site that go out by mail. Who gets them is shown to editors alone. */
+/** Report mails of a site. Only editors see their recipients. */
 export function MailReportsScreen() {
 	const site = useSite();
 	const [isAdding, setAdding] = useState(false);

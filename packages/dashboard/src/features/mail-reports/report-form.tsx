@@ -19,12 +19,12 @@ const inputOf = (values: FormData): ReportInput => ({
 interface ReportFormProps {
 	/** The report that is changed; absent for a new one. */
 	readonly report?: Report;
-	/** Whose address stands in a new one. */
+	/** Address of the user, the default recipient. */
 	readonly self: string;
 	readonly onDone: () => void;
 }
 
-/** Who gets a report, and how often. */
+/** Recipients and frequency of a report mail. */
 export function ReportForm({ report, self, onDone }: ReportFormProps) {
 	const { id: site } = useSite();
 	const { create, update } = useReports(site);

@@ -5,7 +5,7 @@ import { t } from "./texts.ts";
 
 /** A report that goes out by mail. */
 export type Report = Answer<"GET /mail-reports">["reports"][number];
-/** What is decided about a report. */
+/** Editable fields of a report mail. */
 export type ReportInput = Pick<Report, "frequency"> & { readonly recipients: readonly string[] };
 
 const stale = ["GET /mail-reports"] as const;

@@ -45,7 +45,7 @@ interface ChartMarksProps {
 /** Marks need this much room each, in pixels. */
 const leastDistance = 34;
 
-/** What happened in the drawn days, as one row of marks: alerts and notes, together where they are close. */
+/** Alerts and annotations of the drawn period as one row of marks, grouped where they are close. */
 export function ChartMarks({ points, days, x }: ChartMarksProps) {
 	const row = useRef<HTMLElement>(null);
 	const [changed, setChanged] = useState<Note>();
@@ -82,7 +82,7 @@ function useEntries({ from, to }: ChartMarksProps["days"]): readonly Entry[] {
 	return [...(alerts.data?.alerts ?? []).map(ofAlert), ...(notes.data ?? []).map(ofNote)];
 }
 
-/** What belongs to which point, in the order of time; what is about a whole day belongs to its first hour. */
+/** Entries by point, in order of time; an entry for a whole day belongs to its first hour. */
 function byPoint(entries: readonly Entry[], points: readonly Point[]): readonly PointMarks<Entry>[] {
 	const indexOf = ({ date, hour }: Entry) =>
 		points.findIndex(

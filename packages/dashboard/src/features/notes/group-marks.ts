@@ -1,4 +1,4 @@
-/** What stands below one point of a chart. */
+/** Entries below one point of a chart. */
 export interface PointMarks<Entry> {
 	readonly index: number;
 	readonly entries: readonly Entry[];

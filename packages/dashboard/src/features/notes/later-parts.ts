@@ -1,6 +1,6 @@
 import { lazily } from "../../lib/lazily.ts";
 
-/** What a mark stands for; it comes when somebody opens a mark. */
+/** Entries of a mark, loaded when one is opened. */
 export const MarkEntries = lazily(async () => ({ default: (await import("./mark-entries.tsx")).MarkEntries }));
 
 /** Where a note is written; it comes when somebody writes one. */

@@ -30,7 +30,7 @@ interface MarkEntriesProps {
 	readonly onRemoved: () => void;
 }
 
-/** What a mark stands for. */
+/** Entries of a mark. */
 export const MarkEntries = ({ entries, onDone, onChange, onRemoved }: MarkEntriesProps) => (
 	<ul className={styles.entries}>
 		{entries.map(({ alert, note }) =>

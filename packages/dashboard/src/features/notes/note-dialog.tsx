@@ -44,7 +44,7 @@ interface NoteDialogProps {
 	readonly onClose: () => void;
 }
 
-/** What happened, and when: a new note, or one that is there. */
+/** Form of an annotation: text, date and hour. */
 export function NoteDialog({ of, onClose }: NoteDialogProps) {
 	const site = useSite();
 	const { add, change } = useNotes();

@@ -4,7 +4,7 @@ import { useChange } from "../../ui/form/use-change.ts";
 import { useSite } from "../site/index.ts";
 import type { Note } from "./note-words.ts";
 
-/** What a user decides about a note. */
+/** Editable fields of an annotation. */
 export type NoteContent = Pick<Note, "date" | "hour" | "text" | "kind">;
 
 const t = texts({

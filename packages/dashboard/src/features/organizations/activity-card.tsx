@@ -8,7 +8,7 @@ interface ActivityCardProps {
 	readonly organization: Organization;
 }
 
-/** What was changed in the organization and on its sites. */
+/** Changes in the organization and on its sites. */
 export function ActivityCard({ organization: { slug, plan_tier: plan, plan_features: has } }: ActivityCardProps) {
 	const hasLog = has.includes("audit");
 	return (

@@ -15,7 +15,7 @@ import { t } from "./texts.ts";
 
 type Invitation = Answer<"GET /organizations/{slug}/invitations">["invitations"][number];
 
-/** Who was asked to come in, and has not yet. */
+/** Pending invitations. */
 export function InvitationsCard({ slug, role }: { readonly slug: string; readonly role: OrgRole }) {
 	const query = useQuery(invitationsQuery(slug));
 	const [open, setOpen] = useState<"form" | Sent>();

@@ -14,11 +14,11 @@ import { t } from "./texts.ts";
 
 interface MatrixProps {
 	readonly organization: Organization;
-	/** What the reader may do. */
+	/** Role of the current user. */
 	readonly role: OrgRole;
 }
 
-/** People by sites: who has which role where, changed in place. On phones each person is a list of sites. */
+/** Members by sites, with roles that are changed in place. On phones each member is a list of sites. */
 export function MatrixCard({ organization, role }: MatrixProps) {
 	const query = useQuery(membersQuery(organization.slug));
 	return (

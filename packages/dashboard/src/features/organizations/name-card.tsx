@@ -8,7 +8,7 @@ import styles from "./organizations.module.css";
 import type { Organization } from "./queries.ts";
 import { t } from "./texts.ts";
 
-/** What an organization is called; its addresses stay. */
+/** Name of an organization; its addresses do not change. */
 export function NameCard({ organization: { slug, name } }: { readonly organization: Organization }) {
 	const rename = useChange({
 		run: ({ now }: { now: string; before: string }) =>

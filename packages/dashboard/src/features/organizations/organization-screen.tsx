@@ -17,7 +17,7 @@ import { type Organization, type OrgRole, organizationQuery, roleOf } from "./qu
 import { SitesCard } from "./sites-card.tsx";
 import { t } from "./texts.ts";
 
-/** One organization: who sees what, its sites, its plan, and what was changed. */
+/** One organization: members, sites, plan and activity. */
 export function OrganizationScreen() {
 	const { slug } = useParams({ strict: false }) as { slug: string };
 	const query = useQuery({

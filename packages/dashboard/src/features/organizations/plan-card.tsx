@@ -12,7 +12,7 @@ interface PlanCardProps {
 	readonly role: OrgRole;
 }
 
-/** What the plan allows, and how much of it is used. */
+/** Limits of the plan and their usage. */
 export function PlanCard({ organization, role }: PlanCardProps) {
 	const { data: acting } = useQuery(actingQuery);
 	// Billing is closed to whoever acts as somebody else.

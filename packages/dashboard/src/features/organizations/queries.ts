@@ -7,7 +7,7 @@ export type OrgRole = "owner" | "admin" | "member";
 export type Member = Answer<"GET /organizations/{slug}/members">["members"][number];
 export type OrgSite = Answer<"GET /organizations/{slug}/sites">["sites"][number];
 
-/** What the reader may in an organization: a superadmin may do what an owner may. */
+/** Role of the user in an organization; a superadmin counts as an owner. */
 export const roleOf = ({ user_role: own }: Organization, role: string): OrgRole =>
 	role === "superadmin" ? "owner" : (own ?? "member");
 

@@ -9,7 +9,7 @@ export const siteRoles: readonly SiteRole[] = ["viewer", "editor", "admin", "own
 export const grantable = (role: OrgRole): readonly OrgRole[] =>
 	role === "owner" ? ["member", "admin", "owner"] : ["member", "admin"];
 
-/** Whose role on a site is to be which. */
+/** A change of a member's role on a site. */
 interface SiteRoleChange {
 	readonly slug: string;
 	readonly userId: number;

@@ -1,6 +1,6 @@
 import { plural, texts } from "../../lib/language.ts";
 
-/** Words on organizations, the people in them, and what these see. */
+/** Texts of organizations, members and their access. */
 export const t = texts({
 	en: {
 		title: "Organizations",

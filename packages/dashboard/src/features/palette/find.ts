@@ -17,7 +17,9 @@ function distance({ label, hint = "" }: Named, words: readonly string[]): number
 	return name.includes(` ${first}`) ? 1 : 2;
 }
 
-/** What fits all words of a query, whatever their accents: what begins with it first, else in the order given. */
+/**
+ * Items that match all words of a query, ignoring accents: matches at the beginning first, else in the given order.
+ */
 export function find<T extends Named>(query: string, things: readonly T[]): readonly T[] {
 	const words = plain(query).split(/\s+/).filter(Boolean);
 	return things

@@ -1,4 +1,4 @@
-/** What stands above the screen: the search, the keys, nothing. */
+/** The open dialog: search, shortcuts or none. */
 export type Opened = "search" | "help" | undefined;
 
 let opened: Opened;

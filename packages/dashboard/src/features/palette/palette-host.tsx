@@ -12,7 +12,7 @@ const Help = lazily(() => import("./help.tsx").then((part) => ({ default: part.H
 /** How long after G the second key may come. */
 const secondKeyMs = 1_500;
 
-/** Keys that work on all screens, and what they open. */
+/** Keyboard shortcuts of all screens and the dialogs they open. */
 export function PaletteHost() {
 	const opened = useSyncExternalStore(subscribe, isOpen);
 	return (

@@ -15,7 +15,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 	useEffect(() => input.current?.focus(), []);
 	const named = find(query, useItems());
 	const filters = useFilterItems(query);
-	// What is asked for comes last: nothing moves below a finger that is about to press Enter.
+	// Results that are loaded come last, so that nothing moves when the user is about to press Enter.
 	const found = [...named, ...filters.items];
 	const chosen = found[Math.min(at, found.length - 1)];
 	const go = (item: Item | undefined) => {

@@ -7,7 +7,7 @@ export interface NamedPeriod<P extends string> {
 	readonly names: readonly string[];
 }
 
-/** What was typed: the words that name values, and the period that was named beside them. */
+/** The typed query: words for values and the period named beside them. */
 export interface Wish<P extends string> {
 	readonly words: readonly string[];
 	readonly period: P | undefined;
@@ -65,7 +65,7 @@ function partitions(words: readonly string[]): readonly (readonly (readonly stri
 /** How many values are tried for the same words. */
 const mostAlternatives = 3;
 
-/** What words may mean: values that together are named by all of them, the likeliest first. */
+/** Possible meanings of words: sets of values that match all of them, the likeliest first. */
 export function meaningsOf(words: readonly string[], candidates: readonly Candidate[], most: number) {
 	const fitting = (group: readonly string[]) =>
 		candidates

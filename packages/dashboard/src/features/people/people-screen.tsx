@@ -14,7 +14,7 @@ import styles from "./people.module.css";
 import { t } from "./texts.ts";
 import { type Person, peopleQuery, type Role, roles, rolesBy, siteQuery, usePeople } from "./use-people.ts";
 
-/** Who reaches a site, by which way, and what each may do. */
+/** Users with access to a site, by role and origin. */
 export function PeopleScreen() {
 	const site = useSite();
 	const query = useQuery(peopleQuery(site.id));

@@ -33,7 +33,7 @@ export const membersQuery = (slug: string | null) =>
 		queryKey: ["GET /organizations/{slug}/members", slug],
 		queryFn: ({ signal }) => call("GET /organizations/{slug}/members", { path: { slug: slug ?? "" }, signal }),
 		enabled: slug !== null,
-		// Who does not belong to the organization does not see it: asking again changes nothing.
+		// Only members see an organization, so a refusal is final.
 		retry: false,
 	});
 

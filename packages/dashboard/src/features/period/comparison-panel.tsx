@@ -20,7 +20,7 @@ interface PanelProps {
 	readonly close: () => void;
 }
 
-/** What the days can be compared with, each with its days. */
+/** Comparison periods with their dates. */
 export function ComparisonPanel({ days, today, close }: PanelProps) {
 	const search = useSiteSearch();
 	const change = useChangeSearch();

@@ -9,7 +9,7 @@ import { t } from "./texts.ts";
 
 interface DaysFormProps {
 	readonly legend: string;
-	/** What the fields begin with. */
+	/** Initial dates. */
 	readonly days: Days;
 	readonly latest: string;
 	readonly onChoose: (days: Days) => void;

@@ -14,7 +14,7 @@ import { t } from "./texts.ts";
 const PeriodPanel = lazily(async () => ({ default: (await import("./period-panel.tsx")).PeriodPanel }));
 const ComparisonPanel = lazily(async () => ({ default: (await import("./comparison-panel.tsx")).ComparisonPanel }));
 
-/** Which days the figures are of, and what they are compared with. */
+/** Period of the figures and the comparison period. */
 export function PeriodControls() {
 	const box = useRef<HTMLDivElement>(null);
 	const search = useSiteSearch();

@@ -4,7 +4,7 @@ import { type Language, rememberLanguage } from "../../lib/language.ts";
 import { actingQuery } from "../site/index.ts";
 import { chooseTheme } from "./theme.ts";
 
-/** What a reader has chosen for all browsers. */
+/** Preferences of the user for all browsers. */
 export type Preferences = Answer<"GET /users/me/preferences">;
 
 /** The languages to choose from, each with its own name. */
@@ -42,7 +42,7 @@ export function useChangePreferences() {
 	});
 }
 
-/** Brings what was chosen elsewhere to a browser that knows no choice yet. What was never chosen leaves it as it is. */
+/** Applies the stored preferences in a browser without its own. Unset preferences change nothing. */
 export function adoptPreferences({ language, theme }: Preferences): void {
 	if (!document.cookie.includes("footfall_theme=") && theme !== "system") chooseTheme(theme);
 	if (!document.cookie.includes("footfall_lang=") && language !== "en") rememberLanguage(language);

@@ -6,7 +6,7 @@ export type Theme = (typeof themes)[number];
 
 const root = (): HTMLElement => document.documentElement;
 
-/** What the page looks like now; the server wrote it there from the cookie. */
+/** Current theme; the server wrote it into the page from the cookie. */
 export const currentTheme = (): Theme => themes.find((theme) => theme === root().dataset["theme"]) ?? "system";
 
 /** Shows the page so, now and when it is loaded again. */

@@ -20,7 +20,7 @@ interface ChartHeadProps {
 	readonly onNote: (() => void) | undefined;
 }
 
-/** What is drawn, in which steps, and what else can be done with it. */
+/** Metric, granularity and actions of the chart. */
 export function ChartHead({ asked, drawn, isTable, onTable, onNote }: ChartHeadProps) {
 	return (
 		<header className={styles.head}>
@@ -54,7 +54,7 @@ export function ChartHead({ asked, drawn, isTable, onTable, onNote }: ChartHeadP
 	);
 }
 
-/** It is there from the beginning, so that nothing moves; what needs figures is offered when they are there. */
+/** Rendered from the start, so that nothing moves; actions that need figures are enabled when they are loaded. */
 function CopyChart({ asked, drawn }: Pick<ChartHeadProps, "asked" | "drawn">) {
 	return (
 		<CopyAs

@@ -16,11 +16,11 @@ export interface ChartPoint {
 	/** Missing while it is yet to come. */
 	readonly now?: number | undefined;
 	readonly second?: number | undefined;
-	/** What it is compared with. */
+	/** The compared point. */
 	readonly before?: { readonly at: Stretch; readonly value: number } | undefined;
 }
 
-/** What a chart draws. */
+/** Data of a chart. */
 export interface ChartData {
 	readonly points: readonly ChartPoint[];
 	/** The point whose time is not over. */
@@ -57,8 +57,8 @@ const isToCome = ({ date, hour }: RawPoint, clock: SiteClock): boolean =>
 	date > clock.today || (date === clock.today && hour !== undefined && hour > clock.hour);
 
 /**
- * The points of a metric, with those of a second one and of the days before. What is yet to come is left out, and as much
- * of the days before where they are compared to the hour: the API cuts them there.
+ * Points of a metric, with those of a second one and of the comparison period. Future points are omitted, and as many
+ * of the comparison period if it is compared to the hour, where the API cuts them.
  */
 export function chartData(
 	overview: Overview,

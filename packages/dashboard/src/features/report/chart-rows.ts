@@ -9,7 +9,7 @@ interface Drawn {
 const nameOf = ({ date, hour }: Stretch): string =>
 	hour === undefined ? date : `${date} ${String(hour).padStart(2, "0")}:00`;
 
-/** The figures of a chart as rows. What is yet to come is left out. */
+/** Figures of a chart as rows, without future points. */
 export const chartRows = ({ points, metric, second }: Drawn): readonly object[] =>
 	points.flatMap(({ at, now, before, second: other }) =>
 		now === undefined

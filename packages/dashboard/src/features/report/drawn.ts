@@ -40,7 +40,7 @@ function drawnMetric(key: SeriesKey, currency: string): DrawnMetric {
 	};
 }
 
-/** What an answer shows: while another metric is on its way it is still the one before. */
+/** Data to draw: while another metric is loading, the one before. */
 export function drawnOf(overview: Overview, asked: Asked, currency: string): Drawn {
 	const has = (key: SeriesKey) => overview[`${key}_series`] !== undefined;
 	const key = has(asked.metric) ? asked.metric : (chartable.find(has) ?? asked.metric);

@@ -39,7 +39,7 @@ const t = texts({
 
 const everyMinute = 60_000;
 
-/** What is left out of the figures, and how fresh they are. */
+/** Rejected hits and the freshness of the figures. */
 export function HonestyFoot() {
 	const site = useSite();
 	const [ref, isNear] = useNear<HTMLElement>();

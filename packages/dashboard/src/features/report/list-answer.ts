@@ -6,7 +6,7 @@ export interface Row {
 	readonly figures: Readonly<Record<string, number>>;
 }
 
-/** What a list answered, whatever its route. */
+/** Answer of a list route. */
 export interface ListAnswer {
 	readonly rows: readonly Row[];
 	/** Rows that there are, on all pages. */
@@ -44,7 +44,7 @@ export interface Choice {
 	readonly size: number;
 }
 
-/** Parameters of a list's route for a choice; what a route does not know, {@link choose} does. */
+/** Parameters of a list's route for a choice; the ones that a route lacks are applied by {@link choose}. */
 export const choiceParameters = (list: List, { sort, isRising, search, page, size }: Choice) => ({
 	...(list.largest !== undefined && {
 		sort_by: sort,

@@ -29,9 +29,9 @@ const t = texts({
 /** Rows of a card. */
 const size = 9;
 
-/** What a card shows. */
+/** Content of a card. */
 export interface ListCardProps {
-	/** What the card is about. */
+	/** Subject of the card. */
 	readonly label: string;
 	readonly tabs: readonly ListKey[];
 	/** Lists that many sites have no rows of: their tabs are there where they do. */

@@ -75,7 +75,7 @@ export function ListCards() {
 	);
 }
 
-/** What is far below takes no line from what one sees: its script comes as late as its figures. */
+/** Loaded when it comes near the viewport, so that it does not compete with visible parts. */
 function HoursWhenNear() {
 	const [ref, isNear] = useNear<HTMLDivElement>();
 	return (

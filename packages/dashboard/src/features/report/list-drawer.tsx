@@ -106,7 +106,7 @@ export function ListDrawer({ list }: { readonly list: List }) {
 	);
 }
 
-/** What the address says about the rows. */
+/** Sorting, search and page in the address. */
 function choiceOf(list: List, { sort = "", q = "", page }: { sort?: string; q?: string; page?: string }): Choice {
 	const column = list.sorts.find((one) => one === sort.replace(/^-/, ""));
 	return {

@@ -57,7 +57,7 @@ export function ListTable({ list, answer, sorting, onSort }: ListTableProps) {
 	);
 }
 
-/** What a row is; a click filters by it and leads back to the report. */
+/** Name of a row; a click filters by it and returns to the report. */
 function Name({ list, value }: { readonly list: List; readonly value: string }) {
 	const filter = useValueFilter(list.field);
 	const shown = shownValue(list, value);

@@ -4,9 +4,9 @@ import type { Column, List, ListKey } from "./lists.ts";
 
 interface Words {
 	readonly title: string;
-	/** What one row is. */
+	/** Noun for one row. */
 	readonly one: string;
-	/** What the row without a value is called. */
+	/** Label of the row without a value. */
 	readonly none: string;
 	/** Why there may be no row, where it is not the period's fault. */
 	readonly empty?: string;

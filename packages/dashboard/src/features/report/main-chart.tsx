@@ -60,7 +60,7 @@ interface ShownProps {
 }
 
 function Shown({ drawn, isTable, onNote }: ShownProps) {
-	// What a site notes for itself is not for readers of a shared link.
+	// Annotations are not shown on shared links.
 	const isLater = useLater() && !isShared;
 	const points = drawn.points.map(({ at }) => at);
 	const marks = (x: (index: number) => number) =>

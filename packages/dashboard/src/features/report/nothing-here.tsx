@@ -27,7 +27,7 @@ interface NothingHereProps {
 	readonly isFirst?: boolean;
 }
 
-/** Why there is nothing, and what to do about it. */
+/** Reason for an empty report and the next step. */
 export const NothingHere = ({ reason = t.period, isFirst = false }: NothingHereProps) =>
 	isShared ? <Nothing text={reason} /> : <NothingYet reason={reason} isFirst={isFirst} />;
 

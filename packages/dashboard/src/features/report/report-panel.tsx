@@ -7,7 +7,7 @@ const ListPanel = lazily(async () => ({ default: (await import("./list-panel.tsx
 
 const definition = "definition:";
 
-/** What the address opens above the report: all rows of a list, or the definition of a metric. */
+/** The panel in the address: all rows of a list, or the definition of a metric. */
 export function ReportPanel() {
 	const { panel } = useSiteSearch();
 	if (panel === undefined) return null;

@@ -12,7 +12,7 @@ import styles from "./report-screen.module.css";
 import { useAsked, useOverview } from "./use-overview.ts";
 import { WhyLine } from "./why-line.tsx";
 
-// It is on its way as soon as this is: nobody has to draw the upper half first.
+// Starts to load with this module, without waiting for the upper half.
 const lower = import("./lower-report.tsx");
 
 const LimitBanner = lazily(async () => ({ default: (await import("../billing/index.ts")).LimitBanner }));
@@ -44,7 +44,7 @@ export function ReportScreen() {
 	);
 }
 
-/** What the plan has left is asked for after the figures. */
+/** The limit is requested after the figures. */
 const Limit = () =>
 	useLater() && (
 		<Suspense>

@@ -40,7 +40,7 @@ interface RowMenuProps {
 	readonly onChoose: (way: "include" | "exclude") => void;
 }
 
-/** What one can do with a row of a list. */
+/** Actions on a row of a list. */
 export function RowMenu({ list, value, shown, isChosen, isOffered, onChoose }: RowMenuProps) {
 	const address = useAddress(list, value);
 	return (

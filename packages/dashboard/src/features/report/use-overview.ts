@@ -14,7 +14,7 @@ import {
 import type { SiteClock } from "./chart-points.ts";
 import { isChartable, type Overview, type SeriesKey, type Step, stepOf } from "./figures.ts";
 
-/** What the top of the report shows, and how it is asked. */
+/** Input and state of the top of the report. */
 export interface Asked {
 	readonly input: ReportInput<"GET /stats/overview">;
 	readonly days: Days;
@@ -29,7 +29,7 @@ export interface Asked {
 
 const everyMinute = 60_000;
 
-/** What the address asks of the overview: only the series that are drawn. */
+/** Query of the overview for the address, with only the drawn series. */
 export function useAsked(): Asked {
 	const site = useSite();
 	const search = useSiteSearch();

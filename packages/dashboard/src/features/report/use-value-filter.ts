@@ -15,7 +15,10 @@ import {
 /** How long a pointer rests on a value before its figures are asked for. */
 const restMs = 80;
 
-/** Filters by values of a field: what a click does, and asking ahead while the pointer rests or the button is being pressed. */
+/**
+ * Filters by values of a field: the action of a click, and prefetching while the pointer rests or the button is
+ * pressed.
+ */
 export function useValueFilter(wanted: FilterField | undefined) {
 	const field = wanted !== undefined && mayFilterBy(wanted) ? wanted : undefined;
 	const { f } = useSiteSearch();
@@ -27,7 +30,7 @@ export function useValueFilter(wanted: FilterField | undefined) {
 		isChosen: (value: string) => field !== undefined && isChosen(f, field, value),
 		choose: (value: string, way: "include" | "exclude" = "include") => {
 			if (field === undefined) return;
-			// What was open above the report has done its work.
+			// A filter closes the open panel.
 			change({ f: withValue(f, field, value, way), panel: undefined, sort: undefined, q: undefined, page: undefined });
 		},
 		/** Handlers for the element that filters by a value when clicked. */
@@ -58,7 +61,7 @@ const shown = { type: "active", predicate: isReport } as const;
 function useAskAhead() {
 	const client = useQueryClient();
 	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-	// What was meant to be asked later must not outlive the component.
+	// A pending prefetch must not outlive the component.
 	useEffect(() => () => clearTimeout(timer.current), []);
 	return useMemo(() => {
 		const ask = (f: readonly string[]) => {
@@ -80,7 +83,7 @@ function useAskAhead() {
 		const start = (f: readonly string[]) => {
 			stop();
 			if (savesData()) return;
-			// What one looks at comes before what one may want to see.
+			// Visible queries come before prefetched ones.
 			timer.current = setTimeout(() => (client.isFetching(shown) > 0 ? start(f) : ask(f)), restMs);
 		};
 		return { start, stop, ask };

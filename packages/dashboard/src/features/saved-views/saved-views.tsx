@@ -8,7 +8,7 @@ const ViewsPanel = lazily(async () => ({ default: (await import("./views-panel.t
 
 const t = texts({ en: { views: "Views" }, es: { views: "Vistas" } });
 
-/** What is kept of a screen, for oneself and for colleagues; nothing on screens that have no views. */
+/** Saved views of a screen, private and shared; nothing on screens without views. */
 export function SavedViews({ path }: { readonly path: string }) {
 	const kind = kindAt(path);
 	return (

@@ -7,7 +7,7 @@ import type { ViewKind } from "./view-kind.ts";
 
 /** A kept view. */
 export type View = Answer<"GET /saved-views">[number];
-/** What can be changed about a view. */
+/** Editable fields of a view. */
 type Changes = Partial<Pick<View, "name" | "definition" | "is_shared">>;
 
 const t = texts({

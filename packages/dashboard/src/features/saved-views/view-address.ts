@@ -1,9 +1,9 @@
 import { changed, readSearch, type SiteSearch } from "../site/index.ts";
 
-/** Parts of the address that are of the moment: what is open above the screen, and where one is in it. */
+/** Transient parts of the address: the open panel and the position in it. */
 const passing = { panel: undefined, q: undefined, page: undefined };
 
-/** What is kept of an address. */
+/** The part of an address that a view stores. */
 export const definitionOf = (search: SiteSearch): Record<string, string | readonly string[]> =>
 	changed(search, passing);
 

@@ -2,5 +2,5 @@
 const kinds = { "": "report", funnels: "funnel", explore: "query" } as const;
 export type ViewKind = (typeof kinds)[keyof typeof kinds];
 
-/** What is kept of the screen at an address, `/sites/shop/funnels`; undefined where nothing is. */
+/** Kind of the views at an address, `/sites/shop/funnels`; undefined where there are none. */
 export const kindAt = (path: string): ViewKind | undefined => kinds[(path.split("/")[3] ?? "") as keyof typeof kinds];

@@ -15,7 +15,7 @@ interface ConditionGroupsProps {
 	readonly error?: string | undefined;
 }
 
-/** What a segment chooses: conditions that all hold, groups of which one holds, and groups of which none does. */
+/** The conditions of a segment: all of a list, any of some groups, none of others. */
 export function ConditionGroups({ draft, onChange, error }: ConditionGroupsProps) {
 	return (
 		<div className={styles.groups}>

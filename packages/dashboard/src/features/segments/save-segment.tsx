@@ -10,7 +10,7 @@ const SaveForm = lazily(async () => ({ default: (await import("./save-form.tsx")
 
 const t = texts({ en: { title: "Save as segment" }, es: { title: "Guardar como segmento" } });
 
-/** Keeps the filters that hold as a segment; what was a segment already goes into it. */
+/** Saves the current filters as a segment, including those of an applied segment. */
 export function SaveSegment() {
 	const site = useSite();
 	if (!may("POST /segments", site.role)) return null;

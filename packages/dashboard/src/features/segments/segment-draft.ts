@@ -4,7 +4,7 @@ import { type Filter, formatFilter, parseFilter } from "../site/index.ts";
 type Filters = Answer<"GET /segments/{id}">["filters"];
 type Condition = Filters["conditions"][number];
 
-/** What a segment chooses, while it is edited: conditions as they stand in addresses. */
+/** A segment while it is edited, with conditions as in addresses. */
 export interface SegmentDraft {
 	/** All of them hold. */
 	readonly all: readonly string[];

@@ -37,5 +37,5 @@ export type Segment = Answer<"GET /segments">[number];
 export const nameOf = ({ name, display_name, is_system }: Segment): string =>
 	(is_system && t.names[name]) || display_name;
 
-/** What its maker says of it; of those that every site has, the name and the conditions say enough. */
+/** Description by its author; built-in segments need none beyond name and conditions. */
 export const descriptionOf = ({ description, is_system }: Segment): string | null => (is_system ? null : description);

@@ -7,7 +7,7 @@ import type { Segment } from "./segment-words.ts";
 
 /** A segment with what it chooses. */
 export type WholeSegment = Answer<"GET /segments/{id}">;
-/** What is decided about it; its name for addresses is made once and stays. */
+/** Editable fields. The slug is created once and never changes. */
 type SegmentFields = Pick<WholeSegment, "display_name" | "description" | "color" | "filters">;
 
 /** One segment as it is now. */
@@ -15,7 +15,7 @@ export const segmentQuery = (site: string, id: string) =>
 	queryOptions({
 		queryKey: ["GET /segments/{id}", site, id],
 		queryFn: ({ signal }) => call("GET /segments/{id}", { path: { id }, query: { account_id: site }, signal }),
-		// What is edited must not change below the hands, and must not be old.
+		// An edited record must be current and must not change while it is edited.
 		staleTime: 0,
 		gcTime: 0,
 		refetchOnWindowFocus: false,

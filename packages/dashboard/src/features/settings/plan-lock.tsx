@@ -4,7 +4,7 @@ import { texts } from "../../lib/language.ts";
 import { siteQuery, useSite } from "../site/index.ts";
 import styles from "./plan-lock.module.css";
 
-/** What some plans have and others lack. */
+/** Features that some plans lack. */
 export type PlanFeature = Answer<"GET /sites/{id}">["plan_features"][number];
 
 const t = texts({

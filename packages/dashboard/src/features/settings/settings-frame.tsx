@@ -7,7 +7,7 @@ import { settingsScreens } from "./settings-screens.ts";
 
 const t = texts({ en: { settings: "Site settings" }, es: { settings: "Ajustes del sitio" } });
 
-/** What all settings of a site stand in. */
+/** Frame of a site's settings. */
 export function SettingsFrame() {
 	const { id, role } = useSite();
 	const planHas = usePlan();

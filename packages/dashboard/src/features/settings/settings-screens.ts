@@ -61,7 +61,10 @@ interface Reader {
 	readonly planHas: (feature: PlanFeature) => boolean;
 }
 
-/** The settings of a site in their order: what the reader's role does not open is left out, what the plan lacks says so. */
+/**
+ * Settings of a site in their order. Screens that the role does not open are omitted; those that the plan lacks are
+ * marked.
+ */
 export function settingsScreens(id: string, { role, planHas }: Reader): readonly SideGroup[] {
 	const at = (below: string, label: string) => ({ to: `/sites/${id}/settings${below}`, label });
 	const inPlan = (feature: PlanFeature, link: SideLink) => (planHas(feature) ? link : { ...link, lacks: t.notInPlan });

@@ -29,12 +29,12 @@ function Door({ token }: { readonly token: string }) {
 			path: { token },
 			body: password === undefined ? {} : { password },
 		});
-		// What the bearer before was refused is asked again.
+		// Repeats the queries that the previous bearer was refused.
 		queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== opening });
 		noteShared(report);
 		return null;
 	};
-	/** What is wrong with the password stays in its form; what is wrong with the link takes its place. */
+	/** A wrong password is shown in its form; a broken link replaces the form. */
 	const unlock = async (password: string) => {
 		try {
 			await enter(password);
@@ -61,7 +61,7 @@ function Door({ token }: { readonly token: string }) {
 	return <Shut failure={failure} onAgain={() => void query.refetch()} />;
 }
 
-/** What the server said of the link when it answered the page, so that nothing has to fail first. */
+/** State of the link from the page itself, so that no request has to fail first. */
 const known = boot.share ?? "open";
 const opening = "POST /share/{token}/session";
 

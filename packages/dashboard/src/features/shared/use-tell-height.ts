@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-/** What a page that frames the report is told, so that it can make room for it. */
+/** Message to an embedding page, so that it can adjust the height of the frame. */
 interface HeightMessage {
 	readonly type: "footfall:height";
 	/** CSS pixels. */
@@ -15,7 +15,7 @@ function readersOf(origins: readonly string[]): readonly string[] {
 	return parent === undefined ? origins : [...origins, location.origin].filter((origin) => origin === parent);
 }
 
-/** Tells the page around this one how high an element is, whenever that changes; nobody else. */
+/** Reports the height of an element to the embedding page, to its origin only, whenever it changes. */
 export function useTellHeight(element: RefObject<HTMLElement | null>, origins: readonly string[]): void {
 	// Sizes and other pages are outside of React.
 	useEffect(() => {

@@ -14,7 +14,7 @@ export function embedAddress(url: string, { theme, lang, isWithoutMap }: EmbedLo
 	return address.href;
 }
 
-/** What a page holds to frame it, as high as what it shows. */
+/** HTML that embeds the report, as high as its content. */
 export function embedCode(url: string, look: EmbedLook, title: string): string {
 	const address = embedAddress(url, look);
 	const { origin } = new URL(address);

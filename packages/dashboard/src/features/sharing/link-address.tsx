@@ -16,7 +16,7 @@ interface LinkAddressProps {
 	readonly onClose: () => void;
 }
 
-/** The address of a link, and what a page holds to frame it. */
+/** Address of a link and the HTML that embeds it. */
 export function LinkAddress({ title, link, onRenew, onClose }: LinkAddressProps) {
 	const { url } = link;
 	const isFramed = url !== null && link.embed_origins.length > 0;

@@ -13,20 +13,20 @@ import styles from "./sharing.module.css";
 import { t } from "./texts.ts";
 import { type Link, type LinkInput, useLinks } from "./use-links.ts";
 
-/** What a new link shows unless something else is chosen. */
+/** Default lists of a new link. */
 const shownAtFirst = sharedLists
 	.map(({ name }) => name)
 	.filter((name) => !["terms", "contents", "properties"].includes(name));
 
 interface LinkFormProps {
 	readonly site: Site;
-	/** What is edited; a new one without it. */
+	/** The edited link; absent for a new one. */
 	readonly link: Link | undefined;
 	readonly onMade: (link: Link) => void;
 	readonly onClose: () => void;
 }
 
-/** All that a shared link is: what it shows, to whom, and until when. */
+/** Form of a shared link: content, access and expiry. */
 export function LinkForm({ site, link, onMade, onClose }: LinkFormProps) {
 	const { create, change } = useLinks(site.id);
 	const form = useForm(
@@ -96,7 +96,7 @@ export function LinkForm({ site, link, onMade, onClose }: LinkFormProps) {
 	);
 }
 
-/** What the fields say; a password that was left empty is left as it is. */
+/** Values of the form; an empty password field keeps the password. */
 function inputOf(values: FormData): LinkInput {
 	const [password, end] = [textOf(values, "password"), textOf(values, "expires_at")];
 	return {

@@ -19,7 +19,7 @@ interface LinkItemProps {
 	readonly onRemove: () => void;
 }
 
-/** A shared link: whether it is open, what it shows, who looked, and what can be done with it. */
+/** A shared link: state, content, views and actions. */
 export function LinkItem({ link, isBusy, onAddress, onEdit, onTurn, onRemove }: LinkItemProps) {
 	const { name, state, is_active: isActive } = link;
 	const facts = useFacts(link);

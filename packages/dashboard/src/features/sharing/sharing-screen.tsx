@@ -15,7 +15,7 @@ import styles from "./sharing.module.css";
 import { t } from "./texts.ts";
 import { type Link, linksQuery, useLinks } from "./use-links.ts";
 
-/** Who reads the report of a site without an account. */
+/** Share links of a site. */
 export function SharingScreen() {
 	const site = useSite();
 	if (may("POST /sites/{id}/share-links", site.role)) return <Sharing site={site} />;

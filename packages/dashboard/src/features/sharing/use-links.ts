@@ -6,7 +6,7 @@ import { t } from "./texts.ts";
 
 /** A shared link as its site's admins see it. */
 export type Link = Answer<"GET /sites/{id}/share-links">[number];
-/** What is decided about one. */
+/** Editable fields of a share link. */
 export type LinkInput = Routes["POST /sites/{id}/share-links"]["body"];
 type LinkChange = Routes["PATCH /sites/{id}/share-links/{link_id}"]["body"];
 
@@ -19,7 +19,7 @@ export const linksQuery = (id: string) =>
 const patch = (id: string, link: Link, body: LinkChange) =>
 	call("PATCH /sites/{id}/share-links/{link_id}", { path: { id, link_id: link.id }, body });
 
-/** What a link was, as a change that brings it back; its password is known to nobody. */
+/** A change that restores a link; its password cannot be read back. */
 const before = ({ name, segment_id, lists, may_filter, embed_origins, expires_at }: Link): LinkChange => ({
 	...{ name, segment_id, lists: [...lists], may_filter, embed_origins: [...embed_origins] },
 	// An end that is over is none that can be set.

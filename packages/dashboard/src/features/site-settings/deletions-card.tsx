@@ -11,7 +11,7 @@ import { t } from "./texts.ts";
 
 const tones = { pending: "muted", running: "warn", completed: "good", failed: "bad" } as const;
 
-/** What was deleted of the site, and how far it is with the rest. */
+/** Deletions of the site and their progress. */
 export function DeletionsCard({ site }: { readonly site: Site }) {
 	const query = useQuery(deletionsQuery(site.id));
 	useFreshReports(query.data?.deletions.filter(isUnderWay).length);

@@ -11,7 +11,7 @@ const LOOK_MS = 2_000;
 /** True as long as there is more to come. */
 export const isUnderWay = ({ status }: Deletion): boolean => status === "pending" || status === "running";
 
-/** What was deleted of a site; it is followed while something is under way. */
+/** Deletions of a site, polled while one is in progress. */
 export const deletionsQuery = (id: string) =>
 	queryOptions({
 		queryKey: [deletionsRoute, { id }],

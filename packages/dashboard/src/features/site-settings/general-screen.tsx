@@ -11,7 +11,7 @@ import { StateCard } from "./state-card.tsx";
 import { t } from "./texts.ts";
 import { useSiteChange } from "./use-site-change.ts";
 
-/** What the site is called, whose days and money it has, whether it counts, and its end. */
+/** Name, time zone, currency, tracking and deletion of the site. */
 export function GeneralScreen() {
 	const site = useSite();
 	const mayWrite = may("PATCH /sites/{id}", site.role);

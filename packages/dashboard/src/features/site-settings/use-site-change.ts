@@ -15,6 +15,6 @@ export function useSiteChange(site: Site, done: (changes: Changes) => string) {
 	});
 }
 
-/** What these fields were. */
+/** Previous values of these fields. */
 const before = (site: Site, changes: Changes): Changes =>
 	Object.fromEntries(Object.keys(changes).map((field) => [field, site[field as keyof Changes & keyof Site]]));

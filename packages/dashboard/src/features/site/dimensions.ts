@@ -45,7 +45,7 @@ const t = texts({
 	},
 });
 
-/** What figures can be split by, as the API names it. */
+/** Dimensions of figures, by their API names. */
 export type Dimension = keyof typeof t;
 
 /** The names of the dimensions. */

@@ -13,7 +13,7 @@ const filterOperators = [
 ] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
-/** What a filter compares. */
+/** Fields of filters. */
 export const filterFields = [
 	"channel_group",
 	"utm_source",
@@ -46,8 +46,8 @@ export interface Filter {
 /** True for the operators that take a list of values. */
 export const takesList = (operator: FilterOperator): boolean => operator === "in" || operator === "not_in";
 
-// A comma ends an entry and a pipe a value, so inside a value both are written as in addresses; what a value holds of
-// these signs itself gets one `25` more.
+// A comma ends an entry and a pipe a value, so both are percent-encoded inside a value; an encoded sign in the value
+// itself gets one more `25`.
 const escaped = (value: string) =>
 	value
 		.replaceAll(/%(?=(?:25)*(?:2c|7c))/gi, "%25")

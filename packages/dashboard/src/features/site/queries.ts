@@ -7,7 +7,7 @@ import { keepDraftsOf } from "../../lib/form-draft.ts";
 
 declare module "@tanstack/react-query" {
 	interface Register {
-		/** `isUnseen`: see {@link report}; `isAhead`: nobody waits for it yet. */
+		/** `isUnseen`: see {@link report}; `isAhead`: a prefetch. */
 		queryMeta: { readonly isUnseen?: () => boolean; readonly isAhead?: boolean };
 	}
 }
@@ -25,7 +25,7 @@ export const sitesQuery = queryOptions({
 	staleTime: 60_000,
 });
 
-/** What only the record of one site tells: its organization, and what the plan of it has. */
+/** Details of one site: its organization and the features of its plan. */
 export const siteQuery = (id: string) =>
 	queryOptions({
 		queryKey: ["GET /sites/{id}", { id }],
@@ -52,7 +52,7 @@ function siteOf({ site }: SharedReport): Answer<"GET /sites"> {
 	return { sites: [{ ...site, ...unknown }], total: 1, ip_filtered_accounts: [] };
 }
 
-/** Who reads. */
+/** The current user. */
 export const meQuery = queryOptions({
 	queryKey: ["GET /auth/me"],
 	queryFn: async ({ signal }) => {
@@ -64,8 +64,8 @@ export const meQuery = queryOptions({
 });
 
 /**
- * A report as a query: those that a screen asks together leave as one request, and old figures stay until new ones are there. What
- * nobody sees at the moment of asking comes after the others.
+ * A report as a query: queries made together leave as one batch, and old figures stay until new ones arrive. Those of
+ * hidden parts are sent after the others.
  */
 export const report = <R extends Report>(route: R, input: ReportInput<R>, isUnseen?: () => boolean) =>
 	queryOptions<Answer<R>>({

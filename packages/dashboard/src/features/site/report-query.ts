@@ -11,7 +11,7 @@ export interface ReportQuery {
 	readonly segment_filters?: string;
 }
 
-/** What comparing adds to them. A running day, week or month is compared with as much of the one before. */
+/** Parameters of a comparison. A running day, week or month is compared with the same part of the one before. */
 export interface ComparedQuery extends ReportQuery {
 	readonly compare?: Exclude<SiteSearch["compare"], "none">;
 	readonly compare_align?: "elapsed";
@@ -19,7 +19,7 @@ export interface ComparedQuery extends ReportQuery {
 	readonly compare_end?: string;
 }
 
-/** What the address says, as the reports understand it. */
+/** The address as parameters of reports. */
 export function reportQuery(siteId: string, { period, from, to, segment, f }: SiteSearch): ReportQuery {
 	return {
 		site_id: siteId,

@@ -5,7 +5,7 @@ import styles from "./screen-head.module.css";
 
 interface ScreenHeadProps {
 	readonly title: string;
-	/** What stands at the end of the row. */
+	/** Content at the end of the row. */
 	readonly children?: ReactNode;
 }
 

@@ -23,12 +23,12 @@ export const periods = [
 	"last_year",
 ] as const;
 export type Period = (typeof periods)[number];
-/** What figures are compared with; `none` with nothing. */
+/** Comparison periods; `none` for no comparison. */
 export const comparisons = ["previous", "yoy", "yoy_weekday", "custom", "none"] as const;
 export type Comparison = (typeof comparisons)[number];
 export const steps = ["auto", "hourly", "daily", "weekly", "monthly"] as const;
 
-/** What one looks at, as it stands in the address of each screen of a site. What is not given has its default. */
+/** The selection in the address of each screen of a site. Absent parts have defaults. */
 export interface SiteSearch {
 	readonly period: Period | "custom";
 	/** Days of `period=custom`. */
@@ -46,7 +46,7 @@ export interface SiteSearch {
 	/** A second line in the chart. */
 	readonly metric2?: string;
 	readonly by: (typeof steps)[number];
-	/** What is open above the screen: `sources`, `definition:entrances`. */
+	/** The open panel: `sources`, `definition:entrances`. */
 	readonly panel?: string;
 	/** Of the panel: column, its direction (`-` first: descending), search, page. */
 	readonly sort?: string;
@@ -56,7 +56,7 @@ export interface SiteSearch {
 	readonly view: readonly string[];
 }
 
-/** What an address without parameters means. */
+/** Selection of an address without parameters. */
 const defaults: SiteSearch = {
 	period: "30d",
 	compare: "previous",
@@ -74,7 +74,7 @@ const text = (value: unknown): string | undefined =>
 	typeof value === "string" && value !== "" ? value.slice(0, 500) : undefined;
 const dayOf = (value: unknown): string | undefined => (typeof value === "string" && isDay(value) ? value : undefined);
 
-/** Reads an address; what makes no sense gets its default, so that no address leads nowhere. */
+/** Reads an address; invalid parts get their defaults, so that every address works. */
 export function readSearch(raw: Readonly<Record<string, unknown>>): SiteSearch {
 	const [from, to, cfrom, cto] = [dayOf(raw["from"]), dayOf(raw["to"]), dayOf(raw["cfrom"]), dayOf(raw["cto"])];
 	const isOwn = from !== undefined && to !== undefined && from <= to;
@@ -119,7 +119,7 @@ function writeSearch(search: SiteSearch): Record<string, string | readonly strin
 /** A change of what one looks at; `undefined` takes a part away. */
 export type SearchChange = { readonly [K in keyof SiteSearch]?: SiteSearch[K] | undefined };
 
-/** What stays when the screen changes: period, comparison, filters, segment. */
+/** The part that is kept between screens: period, comparison, filters, segment. */
 export const shared = ({ period, from, to, compare, cfrom, cto, f, segment }: SiteSearch): SearchChange => ({
 	period,
 	from,
@@ -137,13 +137,13 @@ export const changed = (search: SiteSearch, change: SearchChange): Record<string
 		? { ...writeSearch(readSearch({ ...search, ...change })), ...givenLook }
 		: writeSearch(readSearch({ ...search, ...change }));
 
-/** What the address says, on any screen of a site. */
+/** The selection in the address, on any screen of a site. */
 export function useSiteSearch(): SiteSearch {
 	const raw = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
 	return useMemo(() => (isShared ? admitted(readSearch(raw)) : readSearch(raw)), [raw]);
 }
 
-/** What the address says as far as a shared link admits it. */
+/** The part of the address that a shared link admits. */
 const admitted = ({ segment: _, ...search }: SiteSearch): SiteSearch => ({
 	...search,
 	f: search.f.filter((text) => {
@@ -152,7 +152,7 @@ const admitted = ({ segment: _, ...search }: SiteSearch): SiteSearch => ({
 	}),
 });
 
-/** Changes the address of the screen; what one typed into a search replaces its entry in the history. */
+/** Changes the address of the screen; typing into a search replaces its history entry. */
 export function useChangeSearch(): (change: SearchChange, options?: { readonly replace?: boolean }) => void {
 	const navigate = useNavigate();
 	const search = useSiteSearch();

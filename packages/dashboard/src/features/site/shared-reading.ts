@@ -4,7 +4,7 @@ import type { FilterField } from "./parse-filter.ts";
 /** A part of the report that a shared link may show, by the API's name. */
 export type SharedList = SharedReport["lists"][number];
 
-/** The lists that tell the values of a field: who reads by a link filters by what it shows. */
+/** Lists that show the values of a field: readers of a shared link can only filter by visible lists. */
 const toldBy: Readonly<Record<FilterField, readonly SharedList[]>> = {
 	channel_group: ["channels"],
 	utm_source: ["sources"],

@@ -45,7 +45,7 @@ const NoSite = lazily(() => import("./no-site.tsx").then((part) => ({ default: p
 /** Screens that a phone has room for; the rest is behind “More”. */
 const onPhones: readonly string[] = ["r", "l", "g", "e"];
 
-/** What all screens of a site stand in: where one can go, which site it is, what is looked at. */
+/** Frame of all screens of a site: navigation, site and selection. */
 export function SiteFrame() {
 	const { data } = useSuspenseQuery(sitesQuery);
 	const id = useRouterState({
@@ -109,7 +109,7 @@ interface ScreenLinksProps {
 	readonly onGo?: () => void;
 }
 
-/** The screens of the site; what one looks at goes along. */
+/** Links to the screens of the site, with the current selection. */
 function ScreenLinks({ id, className, isRest = false, onGo }: ScreenLinksProps) {
 	const kept = changed(readSearch({}), shared(useSiteSearch()));
 	return siteScreens
@@ -130,7 +130,7 @@ function ScreenLinks({ id, className, isRest = false, onGo }: ScreenLinksProps) 
 		));
 }
 
-/** On phones: the other screens, the other sites, and what belongs to the reader. */
+/** On phones: other screens, other sites and the account. */
 function More({ id }: { readonly id: string }) {
 	return (
 		<div className={styles.more}>

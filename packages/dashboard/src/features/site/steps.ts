@@ -32,7 +32,7 @@ function shifted(days: Days, by: 1 | -1): Days {
 	return { from: addDays(days.from, length), to: addDays(days.to, length) };
 }
 
-/** What the address says of days: their name, where they have one. */
+/** The change of the address for some dates: the name of the period, if it has one. */
 export function asChange({ from, to }: Days, today: string): SearchChange {
 	const named = periods.find((period) => {
 		const days = daysOf({ period }, today);

@@ -1,6 +1,6 @@
 import { useChangeSearch, useSiteSearch } from "./search.ts";
 
-/** What the address opens above a screen: `panel=rule:12` is of the kind `rule` and about `12`. */
+/** The panel in the address: `panel=rule:12` has the kind `rule` and the id `12`. */
 export function usePanel() {
 	const { panel = "" } = useSiteSearch();
 	const change = useChangeSearch();

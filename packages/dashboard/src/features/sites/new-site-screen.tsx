@@ -16,7 +16,7 @@ import styles from "./new-site.module.css";
 import { t } from "./texts.ts";
 import { ZoneField } from "./zone-field.tsx";
 
-/** A new site: what it is called, where it lies, whose days it has. Then the snippet and its first visit follow. */
+/** Form of a new site: name, domain and time zone. The snippet and the first visit follow. */
 export function NewSiteScreen() {
 	return (
 		<OuterFrame title={t.newTitle}>

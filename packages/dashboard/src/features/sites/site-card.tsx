@@ -110,7 +110,7 @@ function Quiet({ site }: { readonly site: Site }) {
 function PinButton({ site, pinned }: { readonly site: Site; readonly pinned: readonly string[] }) {
 	const preferences = useChangePreferences();
 	const { data: acting } = useQuery(actingQuery);
-	// What somebody likes is their own, whoever acts as them.
+	// Favourites belong to the user, so they are hidden during impersonation.
 	if (acting?.is_impersonating === true) return null;
 	const isPinned = pinned.includes(site.id);
 	const next = isPinned ? pinned.filter((id) => id !== site.id) : [...pinned, site.id];

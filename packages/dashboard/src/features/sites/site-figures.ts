@@ -1,7 +1,7 @@
 import type { Answer } from "../../api/client.ts";
 import { baselineOf } from "../../ui/change/baseline.ts";
 
-/** What the overview tells of a site. */
+/** Overview figures of a site. */
 export interface SiteFigures {
 	readonly visits: number;
 	/** Those of the thirty days before. */

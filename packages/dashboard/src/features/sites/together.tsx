@@ -19,7 +19,7 @@ interface Bar {
 	readonly visits: number;
 }
 
-/** What superadmins see of all sites as if they were one: figures, and the largest rows. */
+/** Combined figures and top rows of all sites, for superadmins. */
 export function Together({ sites }: { readonly sites: readonly Site[] }) {
 	const added = sites.slice(0, mostSites);
 	const query = { account_ids: added.map(({ id }) => id), period: "30d" as const };

@@ -8,7 +8,7 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import styles from "./sources.module.css";
 import { t } from "./texts.ts";
 
-/** What a list is for, in words. */
+/** Texts of a list. */
 interface ListWords {
 	readonly title: string;
 	readonly explained: string;

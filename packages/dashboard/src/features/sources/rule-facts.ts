@@ -6,5 +6,5 @@ type Values = Readonly<Record<"utm_source" | "utm_medium" | "utm_campaign" | "ut
 export const valuesOf = ({ utm_source, utm_medium, utm_campaign, utm_term, utm_content = "" }: Values): string =>
 	[utm_source, utm_medium, utm_campaign, utm_term, utm_content].filter((value) => value !== "").join(" / ");
 
-/** What is known of a rule, one after the other. */
+/** Facts of a rule, joined. */
 export const said = (...facts: readonly (string | null)[]): string => facts.filter(Boolean).join(" · ");

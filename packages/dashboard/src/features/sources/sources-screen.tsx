@@ -8,7 +8,7 @@ import { ReferrersTab } from "./referrers-tab.tsx";
 import styles from "./sources.module.css";
 import { t } from "./texts.ts";
 
-/** The lists in the order in which the collector asks them: what a link says, then whether it is a way back, then who sent. */
+/** The lists in the collector's order: URL parameters, payment pages, referrers. */
 const tabs = ["parameters", "payments", "referrers"] as const;
 const shown = { parameters: ParametersTab, payments: PaymentsTab, referrers: ReferrersTab };
 

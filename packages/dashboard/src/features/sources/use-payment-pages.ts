@@ -26,7 +26,7 @@ export const paymentPageQuery = (site: string, id: number) =>
 				query: { account_id: site },
 				signal,
 			}),
-		// What is edited must not change below the hands, and must not be old.
+		// An edited record must be current and must not change while it is edited.
 		staleTime: 0,
 		gcTime: 0,
 		refetchOnWindowFocus: false,

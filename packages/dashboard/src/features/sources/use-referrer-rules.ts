@@ -34,7 +34,7 @@ export const referrerRuleQuery = (site: string, id: number) =>
 		queryKey: ["GET /referrer-mappings/{mapping_id}", site, id],
 		queryFn: ({ signal }) =>
 			call("GET /referrer-mappings/{mapping_id}", { path: { mapping_id: id }, query: { account_id: site }, signal }),
-		// What is edited must not change below the hands, and must not be old.
+		// An edited record must be current and must not change while it is edited.
 		staleTime: 0,
 		gcTime: 0,
 		refetchOnWindowFocus: false,

@@ -20,11 +20,11 @@ const statuses = ["success", "failed", "retrying", "pending"] as const satisfies
 
 interface DeliveriesCardProps {
 	readonly name: EndpointName;
-	/** What is off gets nothing, replays neither. */
+	/** An inactive endpoint gets no deliveries, replays included. */
 	readonly isActive: boolean;
 }
 
-/** What was sent to an endpoint; some of it may be sent again. */
+/** Deliveries to an endpoint; failed ones can be sent again. */
 export function DeliveriesCard({ name, isActive }: DeliveriesCardProps) {
 	const site = useSite();
 	const { view, page: shown } = useSiteSearch();

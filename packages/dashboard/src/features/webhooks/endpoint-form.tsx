@@ -12,7 +12,7 @@ import { type Endpoint, staleRoutes } from "./queries.ts";
 import { t } from "./texts.ts";
 import styles from "./webhooks.module.css";
 
-/** What an endpoint can be told of. */
+/** Events of an endpoint. */
 export const eventTypes = [
 	"alert.triggered",
 	"alert.resolved",

@@ -13,7 +13,7 @@ import { TestCard } from "./test-card.tsx";
 import { t } from "./texts.ts";
 import styles from "./webhooks.module.css";
 
-/** One endpoint: where it leads, how it fares, and what was sent to it. */
+/** One endpoint: address, health and deliveries. */
 export function EndpointScreen() {
 	const site = useSite();
 	const { endpoint } = useParams({ strict: false }) as { endpoint: string };

@@ -9,7 +9,7 @@ export interface EndpointState {
 
 const moment = (iso: string | null): number => (iso === null ? 0 : Date.parse(iso));
 
-/** How an endpoint stands: what it did last counts. */
+/** State of an endpoint, by its last delivery. */
 export function stateOf(endpoint: Endpoint): EndpointState {
 	if (endpoint.disabled_reason === "gone") return { text: t.gone, tone: "bad" };
 	if (endpoint.disabled_reason === "failing") return { text: t.failed, tone: "bad" };

@@ -17,7 +17,7 @@ interface RequestCardProps {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What was sent. */
+/** The sent request. */
 export function RequestCard({ delivery, attempts, headers }: RequestCardProps) {
 	const own = linesOf(headers);
 	return (
@@ -46,7 +46,7 @@ export function RequestCard({ delivery, attempts, headers }: RequestCardProps) {
 
 const keptBytes = 10_240;
 
-/** What came back to the last attempt. */
+/** The answer to the last attempt. */
 export function AnswerCard({ delivery }: { readonly delivery: WholeDelivery }) {
 	const { response_status_code: status, response_time_ms: ms, response_body: body } = delivery;
 	if (status === null) {

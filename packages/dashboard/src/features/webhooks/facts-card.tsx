@@ -17,7 +17,7 @@ import { t } from "./texts.ts";
 import { useRemoval, useSwitch } from "./use-endpoint.ts";
 import styles from "./webhooks.module.css";
 
-/** Where an endpoint leads, what it is told, and what signs its calls. */
+/** Address, events and secret of an endpoint. */
 export function FactsCard({ endpoint }: { readonly endpoint: Endpoint }) {
 	const site = useSite();
 	return (

@@ -53,7 +53,7 @@ function kindOf(status: number): keyof typeof t.statuses {
 	return status >= 500 ? "broken" : "other";
 }
 
-/** Why a call failed, and what to do about it; undefined for one that did not. */
+/** Reason and remedy of a failed call; undefined for a successful one. */
 export function faultWords({
 	error_type: fault,
 	status,

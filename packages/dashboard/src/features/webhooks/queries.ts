@@ -64,7 +64,7 @@ export const statsQuery = ({ site, endpoint }: EndpointName, hours: number) =>
 			}),
 	});
 
-/** What is being sent, or is due, is over in a moment: it is looked at again until then. */
+/** Deliveries that are due or being sent are polled until they are complete. */
 const isOnItsWay = ({ status, next_retry_at: next }: Pick<Delivery, "status" | "next_retry_at">): boolean =>
 	status === "pending" || (status === "retrying" && next !== null && Date.parse(next) <= Date.now());
 

@@ -14,7 +14,7 @@ import { type Endpoint, staleRoutes } from "./queries.ts";
 import { t } from "./texts.ts";
 import styles from "./webhooks.module.css";
 
-/** What is known of the secret, and the way to a new one. */
+/** The prefix of the secret and the button that renews it. */
 export function SecretFact({ endpoint }: { readonly endpoint: Endpoint }) {
 	const site = useSite();
 	const [step, setStep] = useState<"asked" | { readonly secret: string }>();

@@ -11,7 +11,7 @@ export interface SignedCall {
 	readonly url: string;
 }
 
-/** A text in a literal of JavaScript and Python: what JSON writes is one in both. */
+/** A text as a literal of JavaScript and Python: JSON is valid in both. */
 const quoted = (text: string): string => JSON.stringify(text);
 const php = (text: string): string => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

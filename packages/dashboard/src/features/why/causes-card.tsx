@@ -24,7 +24,10 @@ interface CausesCardProps {
 	readonly input: ExplainInput;
 }
 
-/** What the values of one dimension did to a metric: bars to both sides, the largest first. A click filters. */
+/**
+ * Contribution of a dimension's values to the change of a metric: bars to both sides, the largest first. A click
+ * filters.
+ */
 export function CausesCard({ dimension, input }: CausesCardProps) {
 	const title = dimensionLabels[dimension.name];
 	return (

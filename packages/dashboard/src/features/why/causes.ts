@@ -1,6 +1,6 @@
 import type { Answer } from "../../api/client.ts";
 
-/** What moved a metric, by the values of each dimension. */
+/** Contributions to the change of a metric, by dimension. */
 export type Explanation = Answer<"POST /stats/explain">;
 /** The values of one dimension, the largest changes first. */
 export type Dimension = Explanation["dimensions"][number];

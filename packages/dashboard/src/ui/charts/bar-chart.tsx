@@ -14,7 +14,7 @@ export interface BarRow {
 		readonly whole?: string;
 	}[];
 	readonly isChosen?: boolean;
-	/** What a click on the row does; a row without is only read. */
+	/** Click on the row; a row without is not a button. */
 	readonly onClick?: (() => void) | undefined;
 }
 

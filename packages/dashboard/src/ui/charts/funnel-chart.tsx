@@ -11,7 +11,7 @@ export interface FunnelBar {
 	readonly figure: string;
 	readonly rate: string;
 	readonly before?: string | undefined;
-	/** Who did not come this far from the step above; undefined for the first. */
+	/** Visits lost since the step above; undefined for the first. */
 	readonly lost?: string | undefined;
 }
 

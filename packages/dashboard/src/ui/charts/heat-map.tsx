@@ -19,7 +19,7 @@ interface HeatMapProps {
 	readonly say: (cell: HeatCell) => string;
 	readonly write: (value: number) => string;
 	readonly isChosen: (cell: HeatCell) => boolean;
-	/** What a click does; without it cells are only looked at. */
+	/** Click on a cell; without it cells are not buttons. */
 	readonly onChoose?: ((cell: HeatCell) => void) | undefined;
 }
 
@@ -123,7 +123,7 @@ interface FootProps {
 	readonly said: string | undefined;
 }
 
-/** What is under the pointer, or else what the shades mean. */
+/** The cell under the pointer, or the legend. */
 function Foot({ limits, write, said }: FootProps) {
 	if (said !== undefined) return <p className={styles.foot}>{said}</p>;
 	return (

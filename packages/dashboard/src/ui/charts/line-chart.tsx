@@ -11,7 +11,7 @@ interface LineChartProps {
 	readonly label: string;
 	/** Number of points along the chart. */
 	readonly count: number;
-	/** What lies behind comes first. */
+	/** In drawing order, from back to front. */
 	readonly lines: readonly ChartLine[];
 	readonly axis: ValueAxis;
 	/** The axis of the second line. */
@@ -24,7 +24,7 @@ interface LineChartProps {
 	readonly readout: (index: number) => ReactNode;
 	/** Stands in a row of its own below the axis: it is told where points lie, in pixels. */
 	readonly below?: ((x: (index: number) => number) => ReactNode) | undefined;
-	/** What Enter does at a point. */
+	/** Enter on a point. */
 	readonly onChoose?: ((index: number) => void) | undefined;
 }
 

@@ -24,7 +24,7 @@ const t = texts({
 
 interface ConfirmDialogProps {
 	readonly title: string;
-	/** What ends by it, and what does not: one sentence each. */
+	/** The deleted and the kept data: one sentence each. */
 	readonly goes: readonly string[];
 	readonly stays?: readonly string[];
 	/** Must be typed first, where it cannot come back. */
@@ -33,7 +33,7 @@ interface ConfirmDialogProps {
 	readonly action: string;
 	/** More fields of the form, as a password. */
 	readonly children?: ReactNode;
-	/** The dialog closes after it; what it throws is shown. */
+	/** The dialog closes afterwards; a thrown error is shown. */
 	readonly onConfirm: (values: FormData) => Promise<unknown>;
 	readonly onClose: () => void;
 }

@@ -16,7 +16,7 @@ export interface Column<Row> {
 	readonly total?: ReactNode;
 }
 
-/** What a table is sorted by. */
+/** Order of a table. */
 export interface Sorting {
 	readonly by: string;
 	readonly isDescending: boolean;

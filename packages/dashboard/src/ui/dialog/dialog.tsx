@@ -18,13 +18,13 @@ interface DialogProps {
 	readonly children: ReactNode;
 }
 
-/** What stands above the screen until it is closed: it is open as long as it is rendered. */
+/** A modal dialog, open as long as it is rendered. */
 export function Dialog({ title, shape = "dialog", onClose, children }: DialogProps) {
 	const ref = useRef<HTMLDialogElement>(null);
 	const heading = useId();
-	// The browser opens it: focus is kept inside, the rest of the page is out of reach, Escape closes it. What has
-	// `data-first` has the focus then, which React's `autoFocus` would give before anything is to be seen. Where the
-	// dialog goes without being closed, as after saving, the focus goes back as well.
+	// The browser opens it: focus is kept inside, the rest of the page is inert, Escape closes it. An element with
+	// `data-first` gets the focus then, which React's `autoFocus` would set before the dialog is visible. If the dialog
+	// is unmounted without being closed, as after saving, the focus returns as well.
 	useEffect(() => {
 		const before = document.activeElement;
 		ref.current?.showModal();

@@ -11,7 +11,7 @@ import styles from "./field.module.css";
 interface Described {
 	readonly label: string;
 	readonly hint?: ReactNode;
-	/** What is wrong with the value, from the browser or the server. */
+	/** Error of the value, from the browser or the server. */
 	readonly error?: string | undefined;
 }
 

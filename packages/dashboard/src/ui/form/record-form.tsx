@@ -9,7 +9,7 @@ const t = texts({ en: { save: "Save", cancel: "Cancel" }, es: { save: "Guardar",
 
 interface RecordFormProps {
 	readonly form: Form;
-	/** What sends it; “Save” when absent. */
+	/** Label of the submit button; “Save” by default. */
 	readonly action?: string;
 	/** Throws the draft away. Closing the dialog does not. */
 	readonly onCancel: () => void;

@@ -13,7 +13,7 @@ interface Change<Input, Result> {
 	readonly run: (input: Input) => Promise<Result>;
 	/** Routes whose answers are others now: `GET /sites`. */
 	readonly stale: readonly string[];
-	/** What the reader is told when it has worked; nothing where the screen shows it. */
+	/** Message after success; none where the screen shows the result. */
 	readonly done?: (result: Result, input: Input) => string | undefined;
 	/** Takes it back; offered for a few seconds beside what is told. */
 	readonly undo?: (result: Result, input: Input) => Promise<unknown>;

@@ -27,7 +27,7 @@ interface ItemProps {
 	readonly state?: StateProps | undefined;
 	/** Buttons at the end of the row. */
 	readonly actions?: ReactNode;
-	/** Stands before the title: what the row is dragged by. */
+	/** Shown before the title: the drag handle. */
 	readonly lead?: ReactNode;
 	/** Makes the row a place to drop another one on. */
 	readonly drop?: Pick<HTMLAttributes<HTMLLIElement>, "onDragOver" | "onDrop">;

@@ -22,7 +22,7 @@ interface RecordActionsProps {
 	readonly resume?: string;
 }
 
-/** What can be done with a record that acts on hits: change, pause, remove. */
+/** Actions on a record that affects hits: edit, pause, delete. */
 export function RecordActions({ name, isActive, isBusy, onEdit, onToggle, onRemove, ...words }: RecordActionsProps) {
 	const toggle = isActive ? (words.pause ?? t.pause) : (words.resume ?? t.resume);
 	return (

@@ -26,16 +26,16 @@ interface LoadedProps<T> {
 	readonly skeleton?: ReactNode;
 	/** True when there is nothing to show. */
 	readonly isEmpty?: (data: T) => boolean;
-	/** Says why there is nothing, and what to do. */
+	/** Shown for an empty part: the reason and the next step. */
 	readonly empty?: ReactNode;
 	readonly children: (data: T) => ReactNode;
 }
 
-/** The four states of a part: loading, failed, empty, there. What was there stays until the new is there. */
+/** The four states of a part: loading, failed, empty, loaded. Old data stays until new data arrives. */
 export function Loaded<T>({ query, skeleton, isEmpty, empty, children }: LoadedProps<T>) {
 	if (query.data === undefined) {
 		if (query.error) return <Failed failure={asFailure(query.error)} again={() => void query.refetch()} />;
-		// What is far below the window asks for nothing yet, and so keeps nobody waiting.
+		// A part far below the viewport has not requested anything and is not loading.
 		const isAsked = query.fetchStatus !== "idle";
 		return (
 			<div data-loading={isAsked ? "" : undefined} aria-busy={isAsked}>
@@ -52,7 +52,7 @@ export function Loaded<T>({ query, skeleton, isEmpty, empty, children }: LoadedP
 	);
 }
 
-/** What a part shows when its question failed. */
+/** Shown when a query failed. */
 export function Failed({ failure, again }: { readonly failure: Failure; readonly again: () => void }) {
 	const left = useCountdown(failure.retryAfter, again);
 	return (

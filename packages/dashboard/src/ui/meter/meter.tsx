@@ -8,7 +8,7 @@ interface MeterProps {
 	readonly isOver?: boolean;
 }
 
-/** A bar that fills. What stands beside it says the same in figures. */
+/** A progress bar; the text beside it gives the same value. */
 export const Meter = ({ share, isOver = false }: MeterProps) => (
 	<div className={styles.meter} aria-hidden="true">
 		<span className={classes(styles.fill, isOver && styles.over)} style={{ width: `${Math.min(1, share) * 100}%` }} />

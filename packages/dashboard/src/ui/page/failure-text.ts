@@ -26,5 +26,5 @@ const t = texts<Readonly<Record<string, string>>>({
 	},
 });
 
-/** What went wrong in the reader's language, where the dashboard has words for it; else in those of the API. */
+/** Message of an error in the user's language if the dashboard has one, else that of the API. */
 export const failureText = ({ code, message }: Pick<Failure, "code" | "message">): string => t[code] ?? message;

@@ -46,11 +46,11 @@ export function FormPage({ title, children, foot }: FormPageProps) {
 
 interface ProblemProps {
 	readonly failure: Failure | undefined;
-	/** What one can do about it. */
+	/** Actions for the user. */
 	readonly children?: ReactNode;
 }
 
-/** What is wrong with a whole form. */
+/** Error of a whole form. */
 export function Problem({ failure, children }: ProblemProps) {
 	if (failure === undefined) return null;
 	return (

@@ -6,7 +6,7 @@ import { useTitle } from "./use-title.ts";
 interface NoticeProps {
 	readonly title: string;
 	readonly text: string;
-	/** What one can do about it. */
+	/** Actions for the user. */
 	readonly children?: ReactNode;
 }
 

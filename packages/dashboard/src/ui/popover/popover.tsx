@@ -3,7 +3,7 @@ import { Button, type ButtonLook } from "../button/button.tsx";
 import styles from "./popover.module.css";
 
 interface PopoverProps {
-	/** What stands on the button. */
+	/** Label of the button. */
 	readonly label: ReactNode;
 	/** The button's name, where `label` does not say enough. */
 	readonly name?: string;

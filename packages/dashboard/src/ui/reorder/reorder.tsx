@@ -39,7 +39,7 @@ interface GripProps {
 	readonly onDragEnd: () => void;
 }
 
-/** What a row is dragged by. {@link MoveButtons} do the same by keyboard. */
+/** Drag handle of a row. {@link MoveButtons} do the same by keyboard. */
 export const Grip = (drag: GripProps) => (
 	<span {...drag} className={styles.grip} title={t.drag} draggable>
 		<GripVertical size={16} aria-hidden="true" />
@@ -47,7 +47,7 @@ export const Grip = (drag: GripProps) => (
 );
 
 interface MoveButtonsProps {
-	/** What is moved: “step 2”. */
+	/** The moved item: “step 2”. */
 	readonly name: string;
 	readonly at: number;
 	readonly count: number;

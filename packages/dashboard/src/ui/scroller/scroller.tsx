@@ -9,8 +9,8 @@ interface ScrollerProps {
 }
 
 /**
- * A part that scrolls by itself. Whoever has no pointer reaches it by the Tab key and scrolls it by the arrow keys; where
- * all of it is in sight there is no such stop.
+ * A part with its own scrollbar. It is a stop of the Tab key, so that the arrow keys scroll it, unless all of its
+ * content is visible.
  */
 export function Scroller({ label, className, children }: ScrollerProps) {
 	const ref = useRef<HTMLElement>(null);

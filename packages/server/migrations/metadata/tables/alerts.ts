@@ -19,7 +19,7 @@ type AlertMetric =
 	| "conversion_rate"
 	| "custom";
 
-/** What sites watch, and what was found. */
+/** Alert rules, alerts and the progress of their evaluation. */
 export type AlertTables = {
 	alert_rules: {
 		id: Generated<number>;

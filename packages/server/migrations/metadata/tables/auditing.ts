@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** Who did what. */
+/** The audit log. */
 export type AuditingTables = {
 	/** Rows are only ever added, and dropped by age: the database refuses anything else. */
 	audit_log: {

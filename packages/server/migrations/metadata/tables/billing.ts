@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** What organizations use of their plans, and what they have bought. Days are `YYYY-MM-DD`, the end of a period is not part of it. */
+/** Usage of plans and subscriptions of organizations. Days are `YYYY-MM-DD`, the end of a period is exclusive. */
 export type BillingTables = {
 	billing_accounts: {
 		organization_id: string;
@@ -34,7 +34,7 @@ export type BillingTables = {
 		past_due_since: number | null;
 		updated_at: number;
 	};
-	/** What happened to subscriptions. */
+	/** Changes of subscriptions. */
 	billing_history: {
 		id: Generated<number>;
 		organization_id: string;
@@ -53,7 +53,7 @@ export type BillingTables = {
 	};
 	/** Events of the payment provider that were handled. */
 	billing_events: { id: string; type: string; received_at: number };
-	/** Events that the sites of an organization took on a day of theirs; what was deleted since is still counted. */
+	/** Events of an organization's sites by local day. Deletions do not reduce them. */
 	usage_days: {
 		organization_id: string;
 		day: string;
@@ -69,7 +69,7 @@ export type BillingTables = {
 		changed_at: number;
 		plan_before: "free" | "growth" | "scale" | "enterprise";
 	};
-	/** Periods that are over, and what followed from them. */
+	/** Ended periods and their consequences. */
 	usage_periods: {
 		organization_id: string;
 		period_start: string;

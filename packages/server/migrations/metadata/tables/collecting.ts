@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** What the collectors share, and how sites have their visits attributed. */
+/** Shared state of collectors and the attribution settings of sites. */
 export type CollectingTables = {
 	/** The random salts of visitor ids. */
 	visitor_salts: {
@@ -84,7 +84,7 @@ export type CollectingTables = {
 		created_at: number;
 		updated_at: number;
 	};
-	/** Files of other tools, and what became of them. */
+	/** Imported files and their state. */
 	imports: {
 		id: Generated<number>;
 		/** UUID; the rows in the event store carry it. */
@@ -108,9 +108,9 @@ export type CollectingTables = {
 		column_map: string;
 		status: "pending" | "validating" | "validated" | "importing" | "completed" | "failed" | "cancelled" | "undone";
 		progress_percent: number;
-		/** UUID of the run that works on it; whoever has another one stops. */
+		/** UUID of the run that holds the import; a run with another one stops. */
 		attempt: string | null;
-		/** JSON: what was decided when the rows began to be written, for as long as they are. */
+		/** JSON: the plan of the rows, fixed when writing begins and kept until it ends. */
 		plan: string | null;
 		/** Of the visitor ids; gone when the rows are written. */
 		salt: string | null;
@@ -139,7 +139,7 @@ export type CollectingTables = {
 		sealed_login: string | null;
 		date_from: string;
 		date_to: string;
-		/** JSON list: what is brought over. */
+		/** JSON list: the kinds of data to migrate. */
 		kinds: string;
 		/** While its import works, the import says how it is. */
 		status: "pending" | "running" | "completed" | "failed" | "cancelled";

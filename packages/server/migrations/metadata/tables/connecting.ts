@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** Apps that users allowed to read (OAuth), and what the assistant was asked. */
+/** OAuth apps and grants, and questions to the assistant. */
 export type ConnectingTables = {
 	/** Apps that registered themselves; those with a document are not stored. */
 	oauth_clients: {
@@ -24,13 +24,13 @@ export type ConnectingTables = {
 		scopes: string;
 		state: string | null;
 		code_challenge: string;
-		/** What the tokens are to be bound to; null = nothing. */
+		/** The audience of the requested tokens; null = none. */
 		audience: "api" | "mcp" | null;
 		created_at: number;
 		expires_at: number;
 		decided_at: number | null;
 	};
-	/** What users allowed apps. */
+	/** Grants of users to apps. */
 	oauth_grants: {
 		id: string;
 		user_id: number;
@@ -40,7 +40,7 @@ export type ConnectingTables = {
 		site_id: string;
 		/** Separated by spaces. */
 		scopes: string;
-		/** What the tokens may be shown to; null = anything. */
+		/** The audience of the tokens; null = any. */
 		audience: "api" | "mcp" | null;
 		created_at: number;
 		last_used_at: number | null;

@@ -12,7 +12,7 @@ export type DeliveringTables = {
 		/** UUID. */
 		job_id: string;
 		site_id: string;
-		/** Whose plan it counts for. */
+		/** Organization whose plan it counts for. */
 		organization_id: string;
 		export_type:
 			| "pages"
@@ -145,7 +145,7 @@ export type DeliveringTables = {
 	};
 	/** People who want no reports of a site. */
 	mail_report_refusals: { site_id: string; email: string; refused_at: number };
-	/** What addresses were asked for a site, and what they answered. */
+	/** External recipients of a site's mails, and whether they confirmed. */
 	mail_recipients: {
 		site_id: string;
 		email: string;

@@ -42,7 +42,7 @@ export type LensTables = {
 		read_at: number | null;
 		dismissed_at: number | null;
 	};
-	/** What people thought of an insight; it outlives the insight, and so names its rule. */
+	/** Verdicts of users on insights. They outlive the insight, so they name its rule. */
 	lens_feedback: {
 		insight_id: string;
 		site_id: string;

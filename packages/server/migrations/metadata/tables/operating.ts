@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** What whoever runs the service has done with it. */
+/** Actions of the operator. */
 export type OperatingTables = {
 	/** Backups, and attempts that failed. */
 	backup_runs: {

@@ -42,7 +42,7 @@ export type PeopleTables = {
 	/** How each user wants the pages. */
 	user_preferences: {
 		user_id: number;
-		/** JSON object; what was never chosen is absent. */
+		/** JSON object; unset preferences are absent. */
 		chosen: string;
 		updated_at: number;
 	};

@@ -4,7 +4,7 @@ type AnnotationKind = "note" | "release" | "campaign";
 
 type SavedViewKind = "funnel" | "query" | "report";
 
-/** What people keep for their reports. */
+/** Saved items of reports. */
 export type ReportingTables = {
 	/** Saved segments. */
 	segments: {
@@ -21,7 +21,7 @@ export type ReportingTables = {
 		created_at: number;
 		updated_at: number;
 	};
-	/** What people write beside the figures of a day. */
+	/** Annotations of days. */
 	annotations: {
 		id: Generated<number>;
 		site_id: string;

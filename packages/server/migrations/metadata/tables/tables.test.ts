@@ -32,7 +32,7 @@ function propertiesOf(type: TsType): [string, TsType][] {
 
 const isNull = (type: TsType): boolean => type.type === "TsKeywordType" && type.kind === "null";
 
-/** What is stored for a type: numbers, or texts, a closed vocabulary being a name of its own or a union of literals. */
+/** The stored type of a column: numbers or texts; a closed vocabulary has its own name or is a union of literals. */
 function kindOf(type: TsType): string {
 	if (type.type === "TsUnionType") {
 		const kinds = new Set(type.types.filter((one) => !isNull(one)).map(kindOf));

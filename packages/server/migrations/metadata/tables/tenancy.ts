@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** Organizations and sites, and who may see them. */
+/** Organizations, sites and access to them. */
 export type TenancyTables = {
 	organizations: {
 		/** UUID. */
@@ -65,7 +65,7 @@ export type TenancyTables = {
 		created_at: number;
 		updated_at: number | null;
 	};
-	/** What is deleted of a site, with its progress. */
+	/** Deletions of site data and their progress. */
 	data_deletions: {
 		id: Generated<number>;
 		site_id: string;
@@ -74,10 +74,10 @@ export type TenancyTables = {
 		/** `YYYY-MM-DD`, as `date_to`; null = no bound. */
 		date_from: string | null;
 		date_to: string | null;
-		/** What was received later stays. */
+		/** Rows received later are kept. */
 		until: number;
 		status: "pending" | "running" | "completed" | "failed";
-		/** What is done at the moment. */
+		/** The current step. */
 		step: "collectors" | "rows" | "exports" | "files";
 		progress_percent: number;
 		/** Rows that were found. */
@@ -163,7 +163,7 @@ export type TenancyTables = {
 		token_hash: string;
 		/** The first characters, by which people tell their links apart. */
 		token_prefix: string;
-		/** What the address holds, sealed for the admins of the site; null for links from before it was kept. */
+		/** The token of the address, sealed for the site's admins; null for links made before it was kept. */
 		sealed_token: string | null;
 		/** Null = none is asked for. */
 		password_hash: string | null;
@@ -186,7 +186,7 @@ export type TenancyTables = {
 	};
 	provision_keys: {
 		id: Generated<number>;
-		/** Who hands the key out. */
+		/** Distributor of the key. */
 		channel: string;
 		/** SHA-256. */
 		key_hash: string;
@@ -199,7 +199,7 @@ export type TenancyTables = {
 		site_id: string;
 		user_id: number;
 		channel: string;
-		/** What the caller said it was installed from. */
+		/** Source of the installation, as the caller gave it. */
 		install_source: string | null;
 		created_at: number;
 		/** When its 90 days were over and it was seen whether somebody had claimed it. */

@@ -10,7 +10,7 @@ import {
 	webmailDomains,
 } from "./referrer-lists.ts";
 
-/** What the built-in list knows of a referrer. */
+/** Entry of the built-in list for a referrer. */
 export interface KnownReferrer {
 	readonly utm_source: string;
 	readonly utm_medium: "organic" | "social" | "ai" | "email" | "referral";
@@ -62,7 +62,7 @@ const byName: ReadonlyMap<string, KnownReferrer> = new Map(
 export const findSourceByName = (name: string): KnownReferrer | undefined =>
 	byName.get(nameKey(name)) ?? (name.includes(".") ? findBuiltInReferrer(plainHost(name.trim())) : undefined);
 
-/** What the built-in list says of a host (lower-case, without `www.`); undefined when it is not on it. */
+/** Entry of the built-in list for a host (lower-case, without `www.`); undefined if it is not listed. */
 export function findBuiltInReferrer(host: string): KnownReferrer | undefined {
 	const known = findByDomain(table, host);
 	if (known !== undefined) {

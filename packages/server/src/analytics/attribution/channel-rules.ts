@@ -5,7 +5,7 @@ import { compilePattern, type TextTest } from "./search-pattern.ts";
 /** Channel of a visit that no rule matches. */
 const UNASSIGNED = "Unassigned";
 
-/** What a channel is decided by. */
+/** Attributes that decide a channel. */
 export interface ChannelTouch {
 	readonly source: string;
 	readonly medium: string;

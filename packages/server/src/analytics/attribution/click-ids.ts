@@ -1,6 +1,6 @@
 import { storedLabel } from "./clean-text.ts";
 
-/** What a click id says of the visit that carries it. */
+/** Source and medium of a click id. */
 interface ClickSource {
 	readonly utm_source: string;
 	readonly utm_medium: string;

@@ -106,7 +106,7 @@ function endOfAuthority(text: string, start: number): number {
 const hosts = new LruMap<string, string>(10_000);
 const MAX_REMEMBERED = 100;
 
-/** Most authorities come again and again. What is remembered is a copy, as a part of a text would keep the whole alive. */
+/** Most authorities repeat. The cache stores a copy, as a substring would keep the whole text in memory. */
 function hostOf(authority: string): string | undefined {
 	if (authority.length > MAX_REMEMBERED) return readHost(authority);
 	let host = hosts.get(authority);

@@ -20,7 +20,7 @@ export interface AttributionSettings {
 	readonly paymentPages: PaymentPages;
 }
 
-/** What attribution needs to know of the live session. */
+/** Fields of the live session that attribution needs. */
 export interface LiveSession extends Campaign, Pick<SessionDimensions, "referrer" | "clid"> {
 	readonly trail: Trail;
 }
@@ -37,7 +37,7 @@ export interface AttributionInput {
 	readonly isClickIdSeen: (clickId: string) => boolean;
 }
 
-/** An arrival that begins a session, and what it is booked under. */
+/** An arrival that begins a session, and its attribution. */
 export interface Entrance extends Campaign, Pick<SessionDimensions, "referrer" | "clid"> {
 	readonly kind: "entrance";
 	/** True when the visitor came from the site's own pages without a live session. */

@@ -55,7 +55,7 @@ const dimensions = {
 /** Name of a dimension in requests and answers. */
 export type Dimension = keyof typeof dimensions;
 
-/** What rows are grouped by: a dimension, or the five campaign dimensions in one, which no request names. */
+/** Dimensions of a grouping: one, or the five campaign dimensions together, which no request names. */
 export type GroupKey = Dimension | "campaign";
 
 /** The definition of a dimension, with its optional parts. */

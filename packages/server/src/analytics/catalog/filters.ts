@@ -35,7 +35,10 @@ export interface Filter {
 	readonly dimension: Dimension;
 	readonly operator: Operator;
 	readonly values: readonly string[];
-	/** What is compared: one of the events of the row's visit, and with a negated operator each of them; the row when absent. */
+	/**
+	 * The compared value: with `visit` any event of the row's visit, and every event with a negated operator; the row
+	 * itself when absent.
+	 */
 	readonly of?: "visit";
 }
 

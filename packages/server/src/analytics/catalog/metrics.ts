@@ -18,9 +18,10 @@ const visitors =
 	"uniqCombinedIf(20)(bitShiftRight(session, 17) + bitShiftLeft(toUInt64(date), 47), (entrance > 0) AND (session > 0)) + sum(visitor)";
 
 /**
- * What reports count. Each but `visitors` is additive: the sum of one measure over the rows of `events`. The expressions are
- * exactly those that aggregate projections hold. `revenue` names its table, as the bare name would mean the sum itself.
- * Counts are integers; revenue has four decimals in the currency of the site. Definitions: docs/metrics.md.
+ * Metrics of reports. Each but `visitors` is additive: the sum of one measure over the rows of `events`. The
+ * expressions are exactly those of the aggregate projections. `revenue` names its table, as the bare name would mean
+ * the sum itself. Counts are integers; revenue has four decimals in the currency of the site. Definitions:
+ * docs/metrics.md.
  */
 export const metrics = {
 	entrances: { sql: "sum(entrance)", rows: "entrance != 0" },

@@ -25,7 +25,7 @@ export const percentChange = (now: number, before: number): number | null =>
 interface RateDefinition {
 	readonly needs: readonly Metric[];
 	readonly of: (measures: Measures) => number;
-	/** The same over the sums by their names, not rounded: what rows are sorted by. */
+	/** The same over the sums by their names, not rounded, for sorting. */
 	readonly sql: string;
 	/** True where it is not zero with its two decimals; missing where the sums that it is made of are shown beside it. */
 	readonly isShown?: string;
@@ -72,7 +72,7 @@ export const rates = {
 /** Name of a rate. */
 export type Rate = keyof typeof rates;
 
-/** A number that an answer can show of a group of rows: a sum, or what is calculated from sums. */
+/** A figure of a group of rows: a sum, or a value calculated from sums. */
 export type Figure = Metric | Rate;
 
 /** True for the name of a rate. */

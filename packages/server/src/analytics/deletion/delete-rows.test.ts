@@ -43,7 +43,7 @@ const asked = fc.record({
 	until: fc.nat(HOURS).map((hour) => FIRST + hour * HOUR),
 });
 
-/** What a row is known by. */
+/** Identity of a row. */
 const keyOf = ({
 	site,
 	date,
@@ -59,7 +59,7 @@ async function stored(): Promise<string[]> {
 	return rows.map(keyOf).sort();
 }
 
-/** What the projections say, day by day. */
+/** Sums of the projections by day. */
 async function sums(): Promise<Record<string, number>> {
 	const rows = await open.store.query<{ key: string; views: number }>({
 		sql: "SELECT concat(site, ' ', toString(date)) AS key, sum(page_view) AS views FROM events GROUP BY site, date",
@@ -74,7 +74,7 @@ function sumsOf(rows: readonly EventRow[]): Record<string, number> {
 	return counts;
 }
 
-/** The same in plain words: all that was received until then, and what visits of then went on with within a day. */
+/** The same in plain words: all rows received until then, and rows of their visits within a day. */
 function doomed(rows: readonly EventRow[], { from, to, until }: DoomedDays) {
 	const inRange = ({ site, date }: EventRow) =>
 		site === "shop" && (from === null || date >= from) && (to === null || date <= to);

@@ -4,10 +4,10 @@ import type { EventRevisions } from "../query/engine/event-revisions.ts";
 import { type DoomedDays, type DoomedRows, goingOn, rowsOfDays, rowsOfVisits } from "./doomed-rows.ts";
 import { quotedName } from "./quoted-name.ts";
 
-/** What deleting rows needs. */
+/** Dependencies of deletions. */
 export interface DeletingDeps {
 	readonly clock: Clock;
-	/** Whose answers are not kept. */
+	/** Store whose cached answers are dropped. */
 	readonly eventStore: EventStore;
 	readonly revisions: Pick<EventRevisions, "bump">;
 	/** Name of the cluster that holds the tables; one server when absent. */

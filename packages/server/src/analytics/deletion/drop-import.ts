@@ -1,7 +1,7 @@
 import type { DeletingDeps } from "./delete-rows.ts";
 import { quotedName } from "./quoted-name.ts";
 
-/** More often rows do not come back while they are dropped: whoever wrote them has been told to stop. */
+/** Writers have been told to stop, so rows do not return more often while they are dropped. */
 const MAX_ROUNDS = 5;
 
 /** Drops the rows of an import, which has partitions of its own, so that no other row is touched. May be repeated. */

@@ -1,7 +1,9 @@
 import { ServiceError } from "../../platform/errors/service-error.ts";
 import type { DeletingDeps } from "./delete-rows.ts";
 
-/** The event store's clock, in whole seconds since the Unix epoch: what was replaced until now holds what was deleted before. */
+/**
+ * The event store's clock, in whole seconds since the Unix epoch: files replaced until now hold rows deleted before.
+ */
 export async function engineSeconds({ eventStore }: Pick<DeletingDeps, "eventStore">): Promise<number> {
 	const [row] = await eventStore.query<{ now: number }>({ sql: "SELECT toUnixTimestamp(now()) AS now" });
 	return row?.now ?? 0;

@@ -1,4 +1,4 @@
-/** What the engine calls partitions and parts, as it stands in a statement. */
+/** A name of a partition or part of the engine, quoted for a statement. */
 export function quotedName(name: string): string {
 	if (!/^[\w-]{1,200}$/.test(name)) throw new Error("Not a name of the engine's");
 	return `'${name}'`;

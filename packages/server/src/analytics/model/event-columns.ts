@@ -1,4 +1,4 @@
-/** What `hour` holds on a row that was imported by the day. It counts in days and totals, and in no hour. */
+/** `hour` of a row that was imported by day. It counts in days and totals, and in no hour. */
 export const UNKNOWN_HOUR = 255;
 
 /**
@@ -71,5 +71,5 @@ export const derivedColumns = {
 /** Any column of the `events` table. */
 export type StoredColumn = EventColumn | keyof typeof derivedColumns;
 
-/** What a row records. */
+/** Kind of an event. */
 export type EventKind = "pageview" | "engaged" | "conversion" | "microconversion" | "item";

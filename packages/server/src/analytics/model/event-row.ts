@@ -20,7 +20,7 @@ export const sessionColumns = [
 
 type TextColumn = Exclude<(typeof sessionColumns)[number], "device">;
 
-/** What a session is booked under: the same on each of its rows. */
+/** Attribution of a session: the same on each of its rows. */
 export interface SessionDimensions extends Readonly<Record<TextColumn, string>> {
 	/** `unknown` in imported rows alone. */
 	readonly device: "desktop" | "mobile" | "tablet" | "unknown";

@@ -12,7 +12,7 @@ export interface VisitEvent extends LocalHour {
 	readonly ts: number;
 	/** Decimal text of the visit's unsigned 64-bit id. */
 	readonly session: string;
-	/** What the visit is booked under. */
+	/** Attribution of the visit. */
 	readonly dimensions: SessionDimensions;
 	readonly kind: Extract<EventKind, "pageview" | "conversion" | "microconversion">;
 	readonly path: string;

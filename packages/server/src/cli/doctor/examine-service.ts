@@ -5,7 +5,7 @@ import type { Examine } from "./patient.ts";
 
 const service = findingsOf("service");
 
-/** What keeps a service from being ready, by the checks of `/readyz`. */
+/** Remedies by failed check of `/readyz`. */
 const fixes: Readonly<Record<string, string>> = {
 	database: "The log names the store that does not answer; hits are kept meanwhile",
 	migrations: "The log says why the tables are not up to date; a newer version may have used the stores",

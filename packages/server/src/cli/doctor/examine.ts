@@ -29,7 +29,7 @@ import type { Examine, Patient } from "./patient.ts";
 const ANSWER_MS = 8000;
 const ANSWERS = 4;
 
-/** What is looked at, by what it is called when it fails itself. */
+/** Examinations, with a name for the report if one fails itself. */
 const examinations: readonly (readonly [name: string, examine: Examine])[] = [
 	["data directory", examineDirectory],
 	["memory", examineMachine],

@@ -1,13 +1,13 @@
 /** How much something matters: `note` is for information, `warning` should be looked at, `fault` keeps something from working. */
 export type Level = "ok" | "note" | "warning" | "fault";
 
-/** What was found. Neither sentence holds an address, a secret or anything of a person. */
+/** A finding. Neither sentence contains an address, a secret or personal data. */
 export interface Finding {
-	/** What was looked at, such as `disk`. */
+	/** Examined item, such as `disk`. */
 	readonly check: string;
 	readonly level: Level;
 	readonly message: string;
-	/** What mends it. */
+	/** Remedy. */
 	readonly fix?: string;
 }
 
@@ -20,7 +20,7 @@ export const worst = (findings: readonly Finding[]): Level =>
 /** 0 when nothing has to be done, 1 for warnings, 2 for faults. */
 export const exitCode = (findings: readonly Finding[]): number => Math.max(0, order.indexOf(worst(findings)) - 1);
 
-/** What was found of one thing. */
+/** Findings of one check. */
 export const findingsOf = (check: string) => ({
 	ok: (message: string): Finding => ({ check, level: "ok", message }),
 	note: (message: string, fix?: string): Finding => ({

@@ -4,7 +4,7 @@ import type { Clock } from "../../platform/lib/clock.ts";
 import type { Metadata } from "../../platform/metadata/metadata.ts";
 import type { Finding } from "./finding.ts";
 
-/** What is examined. */
+/** Input of the examinations. */
 export interface Patient {
 	/** Its `secretKey` is absent where no start has made one yet. */
 	readonly config: Config;

@@ -6,7 +6,7 @@ import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { authOf } from "./auth-of.ts";
 
-/** What the pages of accounts are made of. */
+/** Dependencies of the account pages. */
 export type AccountPagesDeps = Pick<RouteDeps, "config" | "metadata" | "clock" | "mailer" | "rootUrl" | "sites"> & {
 	readonly hasDashboard: boolean;
 };

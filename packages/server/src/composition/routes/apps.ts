@@ -3,7 +3,7 @@ import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { authOf } from "./auth-of.ts";
 
-/** What the access of apps is made of. */
+/** Dependencies of the access of apps. */
 export type AppAccessDeps = Pick<
 	RouteDeps,
 	| "config"

@@ -1,6 +1,6 @@
 import type { RouteDeps } from "../app-deps.ts";
 
-/** What signing somebody in takes. */
+/** Dependencies of signing in. */
 export function authOf({ config, metadata, clock }: Pick<RouteDeps, "config" | "metadata" | "clock">) {
 	const { secretKey, cookieSecure, publicUrl } = config;
 	return { metadata, clock, secretKey, cookieSecure, publicUrl };

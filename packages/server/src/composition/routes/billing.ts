@@ -2,7 +2,7 @@ import { registerBilling, stripePayments } from "../../features/tenancy/billing/
 import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 
-/** What organizations use and pay. */
+/** Routes of usage and billing. */
 export function registerBillingRoutes(api: App, deps: RouteDeps): void {
 	const { config, metadata, clock, sites, jobs, mailer, rootUrl, storedEvents } = deps;
 	const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiUrl: apiUrl } = config;

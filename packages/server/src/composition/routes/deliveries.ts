@@ -42,7 +42,7 @@ export function registerOutgoing(api: App, deps: RouteDeps): void {
 	registerWebhooks(api, { metadata, clock, jobs, mailer, guardedFetch, secretKey, secretKeyPrevious });
 }
 
-/** What is mailed of itself. */
+/** Routes of mailed notices. */
 export function registerNotices(api: App, deps: RouteDeps): void {
 	const { config, metadata, eventStore, clock, log, jobs, mailer, sites, rootUrl } = deps;
 	const { secretKey, secretKeyPrevious } = config;

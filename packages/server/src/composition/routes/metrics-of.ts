@@ -8,7 +8,7 @@ import { countJobs, oldestDueJob } from "../../platform/jobs/job-overview.ts";
 import { residentBytes } from "../../platform/lib/resident-bytes.ts";
 import type { RouteDeps } from "../app-deps.ts";
 
-/** What of this process and its stores is read when somebody asks for the figures. */
+/** Figures of this process and its stores, read at the time of the request. */
 export function metricsOf({ config, clock, metadata, collecting, storeProcess, certificates }: RouteDeps): MetricsDeps {
 	return {
 		version: packageInfo.version,

@@ -8,7 +8,7 @@ import type { RouteDeps } from "../app-deps.ts";
 import { healthOf } from "./health-of.ts";
 import { serviceConfig } from "./service-config.ts";
 
-/** What whoever runs the service sees of it, and what anybody may. */
+/** Routes for the operator, and public ones. */
 export function registerOperating(api: App, deps: RouteDeps): void {
 	const { config, metadata, clock, storedEvents, jobs, rootUrl, isWithoutAccount, collecting, storeProcess } = deps;
 	registerClientAddress(api);

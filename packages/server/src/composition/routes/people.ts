@@ -17,13 +17,13 @@ import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { authOf } from "./auth-of.ts";
 
-/** What users are made of. */
+/** Dependencies of users. */
 export type PeopleDeps = Pick<
 	RouteDeps,
 	"config" | "metadata" | "clock" | "sites" | "mailer" | "rootUrl" | "requiresSubscription"
 >;
 
-/** Users: how they come in, what they hold, and what is noted of what they do. */
+/** Routes of users: signing up and in, credentials, activity. */
 export function registerPeople(api: App, deps: PeopleDeps): void {
 	const { config, metadata, clock, sites, mailer, rootUrl, requiresSubscription } = deps;
 	const { secretKeyPrevious, registration } = config;

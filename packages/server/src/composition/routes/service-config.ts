@@ -4,7 +4,7 @@ import type { ReadyConfig } from "../../platform/config/secret-key.ts";
 import { languages } from "../../platform/http/pages/languages.ts";
 import { modelOf } from "./model-of.ts";
 
-/** What anybody may know of the settings. */
+/** Public part of the settings. */
 export const serviceConfig = (config: ReadyConfig): ServiceConfig => ({
 	version: packageInfo.version,
 	registration: config.registration,

@@ -17,7 +17,7 @@ import { organizationEndings } from "../organization-endings.ts";
 import { authOf } from "./auth-of.ts";
 import { segmentIdsOf } from "./segment-ids.ts";
 
-/** What tenants are made of. */
+/** Dependencies of tenants. */
 export type TenancyDeps = Pick<
 	RouteDeps,
 	| "config"

@@ -6,13 +6,13 @@ import { speaksTls } from "./tls-settings.ts";
 export interface Advice {
 	/** Name of the variable concerned. */
 	readonly variable: string;
-	/** What follows from it, and what mends it: a sentence. */
+	/** Consequence and remedy: a sentence. */
 	readonly message: string;
 }
 
 type AdvisedConfig = Pick<Config, "host" | "port" | "publicUrl" | "cookieSecure" | "tlsCert" | "tlsAcmeDomains">;
 
-/** What an operator should hear about the settings; empty when there is nothing to say. */
+/** Advice on the settings for the operator; empty if there is none. */
 export function adviceFor(config: AdvisedConfig): Advice[] {
 	if (speaksTls(config) && config.publicUrl?.startsWith("http:") === true) return [plainAddress];
 	return isPlainHttp(config) && config.cookieSecure ? [secureCookies(config)] : [];

@@ -19,7 +19,7 @@ export class ConfigError extends Error {
 	override readonly name = "ConfigError";
 }
 
-/** What holds where a variable is absent. Where plans are sold, nobody begins with the largest one. */
+/** Default of an absent variable. Where plans are sold, new organizations do not begin with the largest one. */
 function usual(variable: Variables[keyof Variables], env: Readonly<Record<string, string | undefined>>) {
 	if (variable.name === "DEFAULT_PLAN" && (env.STRIPE_SECRET_KEY ?? "").trim() !== "") return "free";
 	return "default" in variable ? variable.default : undefined;
@@ -49,7 +49,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 	return config;
 }
 
-/** Processes behind one port are one service to whoever connects: what they have in common lies on servers. */
+/** Processes behind one port are one service to clients, so their shared state must be on servers. */
 function reusePortFault({ reusePort, databaseUrl, redisUrl }: Config): string | undefined {
 	if (!reusePort || (databaseUrl !== undefined && redisUrl !== undefined)) return undefined;
 	const missing = databaseUrl === undefined ? "DATABASE_URL" : "REDIS_URL";

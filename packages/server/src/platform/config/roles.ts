@@ -9,6 +9,6 @@ export const allRoles: readonly Role[] = ["collect", "api", "jobs"];
 /** True for a process that does everything itself; another one leaves something to others. */
 export const isWhole = ({ roles }: Pick<Config, "roles">): boolean => allRoles.every((role) => roles.includes(role));
 
-/** True where other processes may work on the same accounts: what this one keeps to itself they do not see. */
+/** True if other processes may work on the same accounts and cannot see this process's memory. */
 export const mayHavePeers = (config: Pick<Config, "roles" | "databaseUrl">): boolean =>
 	config.databaseUrl !== undefined || !isWhole(config);

@@ -42,7 +42,7 @@ function makeKey(dataDir: string, file: string): string {
 	makeDirectory(dataDir);
 	const draft = `${file}.${process.pid}`;
 	try {
-		// What the key seals is worthless without it, so it has to be on the disk, and its name too, before it is used.
+		// Sealed values are lost without the key, so the file and its name must be on disk before the key is used.
 		writeSynced(draft, `${randomToken(KEY_BYTES)}\n`);
 		// A link fails when another process was first; a rename would replace its key.
 		linkSync(draft, file);

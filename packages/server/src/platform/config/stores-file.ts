@@ -8,7 +8,7 @@ import { writeAtomic } from "../files/write-atomic.ts";
 /** The settings that say where accounts and events are. */
 const SETTINGS = ["DATABASE_URL", "CLICKHOUSE_URL", "CLICKHOUSE_CLUSTER"] as const;
 
-/** Where accounts and events are; what is absent is in the data directory. */
+/** Stores of accounts and events; an absent one is in the data directory. */
 export type StoreSettings = Partial<Readonly<Record<(typeof SETTINGS)[number], string>>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,7 +19,7 @@ const HEAD =
 /** The file in a data directory that tells where its accounts and events have moved to. */
 export const storesFile = (dataDir: string): string => join(dataDir, "stores.env");
 
-/** What the file says; nothing where there is none. */
+/** Content of the file; empty if there is none. */
 export function readStores(dataDir: string): StoreSettings {
 	const file = storesFile(dataDir);
 	if (!existsSync(file)) return {};

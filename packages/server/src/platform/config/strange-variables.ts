@@ -30,7 +30,7 @@ export function strangeVariables(
 	});
 }
 
-/** What the operator is told of one. */
+/** Message for the operator about one. */
 export const describeStrange = ({ name, meant }: StrangeVariable): string =>
 	`${name} is no setting of Footfall${meant === undefined ? "" : `; did you mean ${meant}?`}`;
 

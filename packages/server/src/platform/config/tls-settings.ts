@@ -24,7 +24,7 @@ export const plainPort = ({ tlsHttpPort, tlsAcmeDomains }: TlsConfig): number | 
 export const isPublicHttps = (config: TlsConfig): boolean =>
 	config.publicUrl?.startsWith("https:") ?? speaksTls(config);
 
-/** What is wrong with the settings of TLS together: a line that names one; undefined when nothing is. */
+/** Error in the combination of TLS settings: a line that names one; undefined if they are valid. */
 export function tlsFault(config: TlsConfig): string | undefined {
 	const { tlsCert, tlsKey, tlsAcmeDomains, tlsAcmeEmail, tlsHttpPort, port } = config;
 	if (tlsCert !== undefined && tlsKey === undefined) return "TLS_KEY must name the key of TLS_CERT";

@@ -1,4 +1,4 @@
-/** What is known of every error with a code. */
+/** Facts of an error code. */
 export interface CodeFacts {
 	/** Message used when the thrower gives none. */
 	readonly message: string;
@@ -8,7 +8,7 @@ export interface CodeFacts {
 	readonly isOurs?: true;
 }
 
-/** Every code that an error of the service can have. What HTTP makes of them: `platform/http/status-of.ts`. */
+/** All error codes of the service. Their HTTP status: `platform/http/status-of.ts`. */
 export const errorCodes = {
 	bad_request: { message: "The request is malformed" },
 	invalid_domain: { message: "Not a valid hostname" },

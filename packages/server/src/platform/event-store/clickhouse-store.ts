@@ -24,7 +24,7 @@ interface CompactAnswer {
 	readonly statistics?: { readonly rows_read?: number };
 }
 
-/** What the store says of a query in the header `X-ClickHouse-Summary`. */
+/** Summary of a query in the header `X-ClickHouse-Summary`. */
 interface EngineSummary {
 	readonly elapsed_ns?: string;
 }

@@ -12,7 +12,7 @@ const plain = (name: string): string => name.replaceAll("-", "_");
 /** Where the engine puts what it froze under a name; `directory` is the engine's own. */
 export const frozenDirectory = (directory: string, name: string): string => join(directory, "shadow", plain(name));
 
-/** What is frozen of a table. */
+/** Frozen files of a table. */
 export interface FrozenTable {
 	readonly rows: number;
 	/** Names of its parts. */
@@ -86,7 +86,7 @@ async function linksIn(directory: string, folder: string): Promise<Place[]> {
 	);
 }
 
-/** What lies beside the parts and does change: tables' statements, and tokens of inserts. */
+/** Changing files beside the parts: the tables' statements, and tokens of inserts. */
 async function copyRemembered(from: string, to: string): Promise<void> {
 	await mkdir(to, { recursive: true, mode: 0o700 });
 	for (const entry of await readdir(from, { withFileTypes: true })) {

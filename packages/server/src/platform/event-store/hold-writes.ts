@@ -1,6 +1,6 @@
 import type { EventStore } from "./event-store.ts";
 
-/** Does work on a store while nobody else writes to it: what others begin waits, what they have begun is waited for. */
+/** Runs work on a store without concurrent writes: running ones are awaited, new ones wait. */
 export type HoldWrites = <T>(work: (store: EventStore) => Promise<T>) => Promise<T>;
 
 /** A store whose writes can be held for a moment. */

@@ -96,7 +96,7 @@ async function openEmbedded(options: OpenEventStoreOptions, clock: Clock): Promi
 		ping: async (signal) => clients.get()?.ping(signal),
 		onSilence: () => {
 			const pid = supervisor.pid();
-			// Who runs it sees the same.
+			// The process that runs it sees the same.
 			if (pid === undefined) return;
 			log.error({ pid }, "The event store process does not answer; killing it");
 			supervisor.replace();

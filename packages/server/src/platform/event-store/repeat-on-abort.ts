@@ -2,7 +2,7 @@ import { type Cancel, systemClock } from "../lib/clock.ts";
 
 const AGAIN_MS = 50;
 
-/** Does `act` once the signal aborts, and again until stopped: what it is to end may not have begun yet. */
+/** Runs `act` once the signal aborts, and repeats it until stopped, as its target may not have started yet. */
 export function repeatOnAbort(signal: AbortSignal, act: () => Promise<unknown>): () => void {
 	let cancel: Cancel | undefined;
 	let stopped = false;

@@ -6,7 +6,7 @@ const WITHIN_MS = 2000;
 /** So many unanswered questions in a row, not one: this process itself may have been held up meanwhile. */
 const SILENT_AFTER = 3;
 
-/** What watching needs. */
+/** Dependencies of the watchdog. */
 interface WatchDeps {
 	readonly clock: Clock;
 	/** Throws unless the store answers. */
@@ -36,7 +36,7 @@ export function watchStore({ clock, ping, onSilence }: WatchDeps): StoreWatch {
 			[silentSince, unanswered] = [undefined, 0];
 		} catch {
 			silentSince ??= clock.monotonic();
-			// A refusal is an answer of some kind: what has ended comes back without help.
+			// A refusal is an answer too: an ended process recovers by itself.
 			unanswered = limit.aborted ? unanswered + 1 : 0;
 		}
 		if (closing.signal.aborted) return;

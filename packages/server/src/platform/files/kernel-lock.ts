@@ -33,7 +33,7 @@ export function tryLock(path: string, kind: "alone" | "shared" = "alone"): Kerne
 	}
 }
 
-/** True while some process has the lock alone. Whoever asks is in the way of who would take it alone for a moment, and of no other. */
+/** True while some process holds the lock exclusively. The check blocks only an exclusive lock, for a moment. */
 export function isHeldAlone(path: string): boolean {
 	if (!existsSync(path)) return false;
 	const lock = tryLock(path, "shared");

@@ -52,7 +52,7 @@ async function readFile(path: string): Promise<StoredFile | undefined> {
 	}
 }
 
-/** What stands for a file or directory that is not there. */
+/** Result for a missing file or directory. */
 const orNone =
 	<T>(none: T) =>
 	(error: NodeJS.ErrnoException): T => {

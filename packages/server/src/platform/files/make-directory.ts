@@ -2,8 +2,9 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Makes a directory with those above it, for this user alone; what is there stays as it is, file or directory. Throws the error of the
- * operating system. Node's own recursive call never ends below `/proc` and other places that refuse with `ENOENT`.
+ * Makes a directory and its parents, for this user alone; existing files and directories are unchanged. Throws the
+ * error of the operating system. Node's own recursive call never ends below `/proc` and other places that refuse with
+ * `ENOENT`.
  */
 export function makeDirectory(path: string): void {
 	const absolute = resolve(path);

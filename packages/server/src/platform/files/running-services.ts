@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isDirectoryLocked, isRoleTaken } from "./lock-directory.ts";
 
-/** What a running service tells the command line of itself. */
+/** Data of a running service for the command line. */
 export interface RunningService {
 	/** Absolute. */
 	readonly dataDir: string;
-	/** What it does there, where other processes share the directory; empty for one that has it alone. */
+	/** Its roles if other processes share the directory; empty if it is the only one. */
 	readonly roles: readonly string[];
 	/** Where it listens, on this machine; no slash at its end. */
 	readonly address: string;

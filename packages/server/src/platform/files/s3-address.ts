@@ -1,4 +1,4 @@
-/** A bucket, and who reads and writes it. */
+/** A bucket and its credentials. */
 export interface S3Address {
 	/** Of the bucket, with the prefix of every key; ends with a slash. */
 	readonly base: string;

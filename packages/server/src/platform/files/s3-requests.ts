@@ -18,7 +18,7 @@ interface S3Request {
 /** One signed request to the bucket, GET when no method is given; answers other than 2xx and 404 throw. */
 export type SendToBucket = (url: string, request?: S3Request) => Promise<Response>;
 
-/** What may be over in a moment. */
+/** A temporary failure. */
 class PassingError extends FileStoreError {}
 
 /**

@@ -6,7 +6,7 @@ import { readS3Address, type S3Address } from "./s3-address.ts";
 import { drained, type SendToBucket, signedRequests } from "./s3-requests.ts";
 import { uploadInParts } from "./s3-upload.ts";
 
-/** Whoever asks whether files can be stored does not wait longer. */
+/** Limit on the check whether files can be stored. */
 const CHECK_TIMEOUT_MS = 5_000;
 
 /** Files in a bucket of S3 or of a server that speaks its protocol. Only what is complete gets a name there. */

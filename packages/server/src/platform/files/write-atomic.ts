@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { syncDirectory } from "./sync-directory.ts";
 import { withFile } from "./with-file.ts";
 
-/** What a file is called while it grows. */
+/** Name of an incomplete file. */
 export const partOf = (path: string): string => `${path}.part`;
 
 /**
@@ -32,7 +32,7 @@ function writeAll(
 	pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 	signal?: AbortSignal,
 ): Promise<number> {
-	// A file of the operator's own choice may have been there; nobody else reads the new one.
+	// The operator may have chosen an existing file; the new one is private.
 	return withFile(path, "w", async (file) => {
 		let bytes = 0;
 		for await (const piece of pieces) {

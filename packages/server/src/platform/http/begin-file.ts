@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import type { Lane } from "../lib/lane.ts";
 
 /**
- * The content of a file for a reply, once its first piece is there: what fails before it is thrown here and becomes an
- * answer. Holds a place in the lane until the pieces end or their reader leaves, which ends whatever makes them.
+ * The content of a file for a reply, once its first chunk is available: an earlier failure is thrown and becomes an
+ * answer. Holds a place in the lane until the content ends or its reader leaves, which ends its source.
  */
 export async function beginFile<T extends string | Uint8Array>(
 	lane: Lane,

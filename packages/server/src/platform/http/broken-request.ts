@@ -50,8 +50,8 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 }
 
 /**
- * Refuses a request that names no host or several (RFC 9112, 3.2): who stands in front might have looked at another one. Answers
- * whether it did.
+ * Refuses a request with no or several host names (RFC 9112, 3.2), as a proxy in front may have used another one.
+ * Answers whether it did.
  */
 export function refuseUnclearHost(request: IncomingMessage, response: ServerResponse, isPublicHttps: boolean): boolean {
 	const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && isHost(name)).length;

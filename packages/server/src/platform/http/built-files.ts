@@ -21,7 +21,7 @@ const types: Readonly<Record<string, string>> = {
 
 const endings: Readonly<Record<Encoding, string>> = { br: ".br", gzip: ".gz" };
 
-/** What is in a file whose name tells its content never changes: another content has another name. */
+/** Files with a content hash in the name never change. */
 export const KEPT_FOR_EVER = "public, max-age=31536000, immutable";
 
 /** A file as it goes out. */

@@ -5,7 +5,7 @@ import { canonicalIp } from "../lib/ip-address.ts";
 /** Says of an address whether it is a proxy of ours, the `hop`-th on the way back to the client. */
 type Trust = (address: string, hop: number) => boolean;
 
-/** Who sent a request, seen past the proxies in front of the service. */
+/** The client of a request behind the proxies in front of the service. */
 interface Client {
 	readonly ip: string;
 	/** True when it spoke https. */
@@ -17,7 +17,7 @@ export function compileTrust(trust: boolean | readonly string[]): Trust {
 	return typeof trust === "boolean" ? () => trust : proxyAddr.compile([...trust]);
 }
 
-/** The client by the entries that trusted proxies wrote; what stands before them in a header was written by anybody. */
+/** The client by the entries of trusted proxies; earlier entries of a header can be forged. */
 export function clientOf(request: IncomingMessage, trusts: Trust): Client {
 	const addresses = proxyAddr.all(request, trusts);
 	const address = addresses.at(-1) ?? "";

@@ -24,9 +24,9 @@ const flags: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * Turns the texts of a query string or path into the types that the schema names: whole and decimal numbers, booleans,
- * and lists of one. What does not fit stays text, so that validation reports it; what the schema does not name is left
- * out, so that no handler meets a value that nothing has checked.
+ * Converts the texts of a query string or path to the types of the schema: whole and decimal numbers, booleans, and
+ * lists of one. Unconvertible texts are kept, so that validation reports them; fields outside the schema are dropped,
+ * so that handlers only see checked values.
  */
 export function coerceTexts(schema: SchemaLike, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	const result: Record<string, unknown> = {};

@@ -32,7 +32,7 @@ const faultAt = (field: string): FieldError => ({
 
 const anything: SchemaLike = {};
 
-/** What the schema says of a property or list item: of several forms, the first one that knows it. */
+/** Schema of a property or list item: of several alternatives, the first one that has it. */
 function schemaOf(schema: SchemaLike, name: string): SchemaLike {
 	const own = schema.properties?.[name] ?? schema.items;
 	if (own !== undefined) return own;

@@ -40,7 +40,7 @@ declare module "fastify" {
 		patternOf(method: string, path: string): string | undefined;
 		/** Limits the lines on requests that fail because a store is away. */
 		limitAwayLines(): number | undefined;
-		/** What the route with exactly this method and pattern declares; undefined when there is none. */
+		/** Declaration of the route with exactly this method and pattern; undefined if there is none. */
 		schemaOf(method: string, url: string): FastifySchema | undefined;
 	}
 }
@@ -48,7 +48,7 @@ declare module "fastify" {
 /** The part of the routes that a process serves. */
 export interface ServedPart {
 	readonly has: (path: string) => boolean;
-	/** What an address outside of it is answered with. */
+	/** Answer to an address outside of it. */
 	readonly refusal: string;
 }
 
@@ -62,7 +62,7 @@ export interface HttpAppOptions {
 	readonly trustProxy: boolean | readonly string[];
 	/** True when browsers reach the service by HTTPS, whatever a request says. */
 	readonly isPublicHttps?: boolean;
-	/** What a route's guard means for the API description. */
+	/** Description of a route's guard for the API description. */
 	readonly describeGuard: (guard: unknown) => GuardDescription;
 	/** Sees every request, also those that the application does not get. */
 	readonly watch?: (request: IncomingMessage) => void;
@@ -72,7 +72,7 @@ export interface HttpAppOptions {
 	readonly refusePlain?: (request: IncomingMessage, response: ServerResponse) => boolean;
 	/** Makes the service speak TLS. */
 	readonly certificates?: Certificates;
-	/** What requests reach; all routes when absent. */
+	/** Served routes; all when absent. */
 	readonly served?: ServedPart;
 	/** Checks each answer against the declared schema: for tests. */
 	readonly checkResponses?: boolean;
@@ -210,7 +210,7 @@ function whyUnread(body: string): string {
 		: "The body is not valid JSON";
 }
 
-/** What the router itself refuses passes no hook. */
+/** Refusals of the router itself run no hooks. */
 async function answerUnroutable(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 	const { requestLimiter } = request.server;
 	try {

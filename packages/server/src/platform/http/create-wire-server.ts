@@ -20,7 +20,7 @@ interface WireOptions {
 	readonly certificates?: Certificates;
 }
 
-/** The server below the application: what it refuses or takes itself, the application never sees. */
+/** The server below the application: requests that it refuses or handles never reach the application. */
 export function createWireServer(options: WireOptions, handler: Handler): Server {
 	const { intercept, isPublicHttps = false, watch, refusePlain, certificates } = options;
 	const listener = (request: IncomingMessage, response: ServerResponse) => {

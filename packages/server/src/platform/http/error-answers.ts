@@ -3,8 +3,8 @@ import { ErrorRef } from "./schemas.ts";
 import { statusOf } from "./status-of.ts";
 
 /**
- * Declares the errors with some codes as answers of a route, by status: `response: { 201: …, ...errorAnswers("duplicate_entry") }`.
- * What guard and schema of a route may answer is declared by itself.
+ * Declares the errors with some codes as answers of a route, by status: `response: { 201: …,
+ * ...errorAnswers("duplicate_entry") }`. Answers of a route's guard and schema are declared automatically.
  */
 export function errorAnswers(...codes: readonly ErrorCode[]): Record<string, { readonly description: string }> {
 	const byStatus = Map.groupBy(new Set(codes), (code) => statusOf(code));

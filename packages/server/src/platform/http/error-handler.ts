@@ -22,7 +22,7 @@ export const errorBody = (error: ServiceError, requestId: string): ErrorBody => 
 	request_id: requestId,
 });
 
-/** What the HTTP framework itself refuses, and what a reader's leaving breaks off, by the error code. */
+/** Error codes for refusals of the HTTP framework and for aborted readers. */
 const frameworkErrors: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
 	FST_ERR_CTP_BODY_TOO_LARGE: { code: "payload_too_large", message: "The request body is too large" },
 	FST_ERR_CTP_INVALID_MEDIA_TYPE: { code: "bad_request", message: "The content type is not supported" },
@@ -66,7 +66,7 @@ export function receiveError(error: unknown, request: FastifyRequest): ServiceEr
 	return serviceError;
 }
 
-/** What a browser is shown instead of the envelope, where there is more to say than what went wrong. */
+/** Pages for browsers instead of the envelope, where there is more to say than the error. */
 const pages: Partial<Readonly<Record<ErrorCode, (error: ServiceError) => Page>>> = {
 	not_found: () => unknownAddressPage,
 	method_not_allowed: () => unknownAddressPage,

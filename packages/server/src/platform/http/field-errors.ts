@@ -37,7 +37,7 @@ const isWithin = (one: ErrorObject, { schemaPath, instancePath }: ErrorObject): 
 	one.schemaPath.startsWith(`${schemaPath}/`) &&
 	(one.instancePath === instancePath || one.instancePath.startsWith(`${instancePath}/`));
 
-/** What the form that was meant lacks; when no form has the value's type, all their types. */
+/** Errors of the intended alternative; if no alternative has the value's type, all their types. */
 function faultsOfForms(union: ErrorObject, faults: readonly ErrorObject[]): readonly ErrorObject[] {
 	const isOtherForm = (one: ErrorObject) => one.keyword === "type" && one.instancePath === union.instancePath;
 	const meant = faults.filter((one) => !isOtherForm(one));

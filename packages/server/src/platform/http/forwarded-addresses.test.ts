@@ -5,7 +5,7 @@ import { type TestApp, testApp } from "../../../test/support/test-app.ts";
 
 const long = "x".repeat(9000);
 
-/** What a signed-in caller is told of its address, over a real connection. */
+/** The address that a signed-in caller is shown, over a real connection. */
 async function addressSeen(app: TestApp, headers: Record<string, string>): Promise<unknown> {
 	const answer = await fetch(`${await app.address()}/api/v1/utils/my-ip`, { headers });
 	return ((await answer.json()) as { data: { ip: string } }).data.ip;

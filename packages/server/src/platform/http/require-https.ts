@@ -11,16 +11,16 @@ interface HttpsRules {
 	readonly trustProxy: boolean | readonly string[];
 }
 
-/** Who balances loads looks at these without TLS. */
+/** Load balancers request these without TLS. */
 const healthPaths: ReadonlySet<string> = new Set(["/livez", "/readyz", "/health"]);
 const forwarding = ["x-forwarded-for", "x-forwarded-proto", "forwarded"] as const;
 const isOwnMachine = proxyAddr.compile(["loopback"]);
 const isOwnNetwork = proxyAddr.compile(["loopback", "linklocal", "uniquelocal"]);
 
 /**
- * Leads whoever came without TLS to the public address, when it is a page that was asked for, and refuses the rest: what a form
- * or a program sends has then been readable on its way. Answers whether it did. Commands on this machine, looks at the
- * service's health, and figures within the own network need no TLS.
+ * Redirects page requests without TLS to the public address and refuses all others, as a form or a program has then
+ * sent readable data. Answers whether it did. Commands on this machine, health checks, and figures within the own
+ * network need no TLS.
  */
 export function requireHttps({ publicUrl, trustProxy }: HttpsRules) {
 	const trusts = compileTrust(trustProxy);
@@ -62,7 +62,7 @@ function proxyFault({ headers }: IncomingMessage, isTrusted: boolean): string | 
 	return undefined;
 }
 
-/** What a browser opens or loads. Programs with credentials should learn that they must not send them so. */
+/** Requests of browsers for pages. Programs with credentials must learn that they may not send them like this. */
 function isPage(request: IncomingMessage): boolean {
 	const { method, headers } = request;
 	const hasCredentials = headers.authorization !== undefined || headers["x-api-key"] !== undefined;

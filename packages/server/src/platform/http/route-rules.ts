@@ -4,13 +4,13 @@ import { MINUTE_MS } from "../lib/durations.ts";
 import { errorAnswers } from "./error-answers.ts";
 import type { RouteLimit } from "./rate-limit/route-limit.ts";
 
-/** What a guard means for the API description; the guard's own type belongs to the layer above. */
+/** Description of a guard for the API description; the guard's own type belongs to the layer above. */
 export interface GuardDescription {
 	/** OpenAPI security requirements: any one of them opens the route. */
 	readonly security: readonly Record<string, readonly string[]>[];
 	/** Errors that the guard itself may answer. */
 	readonly errors: readonly ErrorCode[];
-	/** Who is let in, in words; absent where nobody reads it. */
+	/** Admitted callers, in words; absent where they are not shown. */
 	readonly access?: string;
 	/** The same for programs, `x-guard` of the operation; absent where nobody reads it. */
 	readonly rule?: Readonly<Record<string, unknown>>;

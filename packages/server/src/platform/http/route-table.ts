@@ -1,7 +1,9 @@
 import type { FastifySchema, RouteOptions } from "fastify";
 import FindMyWay, { type HTTPMethod } from "find-my-way";
 
-/** What the app answers: tells a wrong method (405) from an unknown path (404), and what a route declares. */
+/**
+ * Routes of the app: distinguishes a wrong method (405) from an unknown path (404), and holds a route's declaration.
+ */
 export interface RouteTable {
 	add(route: Pick<RouteOptions, "method" | "url" | "schema">): void;
 	/** Methods of the routes that match a path, in alphabetical order. */

@@ -55,7 +55,9 @@ export const optionalBody = { "x-optional": true } as const;
 export const OneOf = <Values extends string[]>(values: readonly [...Values], options: TSchemaOptions = {}) =>
 	Type.Enum(values, options);
 
-/** What PostgreSQL can store and compare: no NUL. Bodies are refused with one in any case, queries and paths are not. */
+/**
+ * Text that PostgreSQL can store and compare: no NUL. Bodies with one are always refused, queries and paths are not.
+ */
 export const withoutNul = "^[^\\u0000]*$";
 
 /** A text of so many characters, without NUL. */

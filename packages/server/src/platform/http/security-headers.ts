@@ -30,7 +30,7 @@ export const corsOptions: FastifyCorsOptions = {
 	strictPreflight: false,
 };
 
-/** What an answer of the API may do in a browser that shows it by itself: nothing. */
+/** Policy of API answers that a browser opens directly: everything is forbidden. */
 const policy = [
 	"default-src 'none'",
 	"base-uri 'none'",

@@ -7,8 +7,8 @@ import type { App } from "./app.ts";
 const known: ReadonlySet<string> = new Set(METHODS);
 
 /**
- * A span for each request that reaches the framework, by the pattern of its route. Who asked, from where, with what and which path
- * exactly is not told. Must be called before the routes are registered.
+ * A span for each request that reaches the framework, named by the pattern of its route. Caller, address, content and
+ * exact path are omitted. Must be called before the routes are registered.
  */
 export function traceRequests(app: App, trace: Trace): void {
 	const spans = new WeakMap<FastifyRequest, OpenSpan>();
@@ -28,7 +28,7 @@ export function traceRequests(app: App, trace: Trace): void {
 		);
 		done();
 	});
-	// After the body is read: what reads it goes on in the context of the connection.
+	// After the body is read, as the body's reader continues in the context of the connection.
 	app.addHook("preHandler", (request, _reply, done) => {
 		const span = spans.get(request);
 		if (span === undefined) done();

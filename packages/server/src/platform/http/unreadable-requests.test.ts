@@ -39,7 +39,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** What a request by hand is answered. */
+/** The answer to a hand-written request. */
 async function ask(lines: readonly string[]): Promise<{ head: string; error: { code: string; message: string } }> {
 	const socket = connect(port, "127.0.0.1").setEncoding("utf8");
 	socket.write([...lines, "", ""].join("\r\n"));

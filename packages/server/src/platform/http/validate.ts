@@ -34,7 +34,7 @@ export const compileValidator: FastifySchemaCompiler<SchemaLike> = ({ schema, ht
 		try {
 			const value = prepare(place, schema, data);
 			if (check(value)) return { value };
-			// What the framework gives for a body that was not sent.
+			// The framework's value for a missing body.
 			if (place === "body" && value === null) return { error: new ServiceError("bad_request", { message: noBody }) };
 			return { error: toServiceError(place, check.errors ?? [], schema, value) };
 		} catch (error) {
@@ -43,7 +43,7 @@ export const compileValidator: FastifySchemaCompiler<SchemaLike> = ({ schema, ht
 	};
 };
 
-/** What a parameter says that holds JSON: it is checked as a body is. 422 at `place`, such as `query.name`, or below it. */
+/** Parses a parameter that holds JSON and checks it like a body. 422 at `place`, such as `query.name`, or below it. */
 export function parseJson<S extends TSchema>(schema: S, text: string, place: string): Static<S> {
 	let given: unknown;
 	try {

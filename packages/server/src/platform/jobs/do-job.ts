@@ -37,7 +37,7 @@ export async function doJob(deps: Deps, job: TakenJob): Promise<void> {
 	const endWith = (write: EndWrite): void => void writes.push(write);
 	try {
 		const context = { id: row.id, attempt: row.attempts, signal: abort.signal, endWith };
-		// Nobody looks at a job while it runs; jobs of a kind share what is scarce.
+		// No user waits for a job; jobs of a kind share one place.
 		const asker = {
 			id: `job:${row.id}`,
 			tenant: `jobs:${row.kind}`,

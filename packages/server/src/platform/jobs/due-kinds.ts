@@ -7,7 +7,7 @@ interface DueKind {
 	readonly since: number;
 }
 
-/** Kinds that have something to do: what an idle service asks every second. It leaps from one kind to the next. */
+/** Kinds with due jobs: the query that an idle service repeats every second. It jumps from one kind to the next. */
 export async function dueKinds(metadata: Metadata, nowMs: number): Promise<DueKind[]> {
 	const { rows } = await sql<DueKind>`
 		with recursive kinds (kind) as (

@@ -49,7 +49,7 @@ export class JobEnds {
 	async #write(): Promise<void> {
 		this.#isWriting = true;
 		while (this.#waiting.length > 0) {
-			// An embedded store answers within the same turn: what ends in this turn is noted in one write.
+			// An embedded store answers within the same turn, so jobs that end in this turn are recorded in one write.
 			await nextTurn();
 			await this.#noteTogether(this.#waiting.splice(0, MOST_AT_ONCE));
 		}
@@ -62,7 +62,7 @@ export class JobEnds {
 			for (const { id, noted } of ends) noted(held.has(id));
 		} catch (error) {
 			const isOneOfMany = ends.length > 1 && ends.some(({ writes = [] }) => writes.length > 0);
-			// What one of them cannot write must not undo the others.
+			// A failed write of one must not undo the others.
 			if (isOneOfMany) for (const end of ends) await this.#noteTogether([end]);
 			else for (const { failed } of ends) failed(error);
 		}

@@ -39,7 +39,7 @@ export interface JobFilter {
 	readonly kind?: string;
 }
 
-/** What is shown of a job: not its payload, which may hold what a mail says. */
+/** Visible columns of a job: without its payload, which may hold the text of a mail. */
 export type ShownJob = Omit<JobRow, "payload" | "unique_key" | "lane" | "lease">;
 
 const shown = [

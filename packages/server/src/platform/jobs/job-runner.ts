@@ -149,7 +149,8 @@ export class JobRunner implements Jobs {
 				if (!this.#isStoreAway) log.warn({ cause: describeCause(error) }, "The jobs could not be read");
 				this.#isStoreAway = true;
 			}
-			// What ends meanwhile is filled in one look: looking takes at most half of the time, on a slow disk too.
+			// Places that become free meanwhile are filled in one query: queries take at most half of the time, on a
+			// slow disk too.
 			if (!this.#isClosing) await clock.sleep(clock.monotonic() - began);
 			if (!this.#isClosing) await this.#pause.rest();
 		}

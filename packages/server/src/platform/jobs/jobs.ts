@@ -3,7 +3,7 @@ import type { Metadata } from "../metadata/metadata.ts";
 /** Something that is written together with the end of a job. */
 export type EndWrite = (trx: Metadata) => Promise<void>;
 
-/** What a handler learns of the job that it does, and a way to end it. */
+/** Context of a handler with the job, and a way to end it. */
 export interface JobContext {
 	readonly id: number;
 	/** 1 for the first attempt. */
@@ -11,14 +11,14 @@ export interface JobContext {
 	/** Aborts when the service closes, or when another process has taken the job over. */
 	readonly signal: AbortSignal;
 	/**
-	 * Adds what is to be written in the transaction in which the store notes that the job is done: both happen or neither, and
-	 * neither when another process has taken the job over. Several jobs share a transaction, so that a busy queue waits less
-	 * for the disk; what fails there is done again by itself, and so must change nothing but the store.
+	 * Adds a write to the transaction that records the job as done: both happen or neither, and neither if another
+	 * process has taken the job over. Several jobs share a transaction, so that a busy queue waits less for the disk; a
+	 * failed one is repeated alone, so the write may change nothing but the store.
 	 */
 	endWith(write: EndWrite): void;
 }
 
-/** Does one job. It may be called again for a job that was done already: what it does must bear that. */
+/** Runs one job. It may be called again for a completed job, so it must be idempotent. */
 export type JobHandler<Payload> = (payload: Payload, context: JobContext) => Promise<void>;
 
 /** The length of a UUID: so much of a lane names its group. */
@@ -79,7 +79,7 @@ export interface Jobs {
 	register<Payload>(kind: string, handler: JobHandler<Payload>, options?: JobOptions<Payload>): void;
 	/** Does something at the times of a cron expression (UTC), in one process only; missed times are made up for once. */
 	schedule(name: string, cron: string, handler: (context: JobContext) => Promise<void>): void;
-	/** What is done again and again, in the order in which it was said. */
+	/** Schedules in the order of registration. */
 	readonly schedules: readonly KnownSchedule[];
 	/** Stores a job with the change that it belongs to: it exists if the transaction commits. False when its key is known. */
 	enqueue(trx: Metadata, job: NewJob): Promise<boolean>;
@@ -92,10 +92,12 @@ export interface Jobs {
 	/** Does everything that is due by the clock until nothing is left: for tests. */
 	runDue(): Promise<void>;
 	/**
-	 * Takes no more and tells what runs to stop, until it may go on; resolves when nothing runs any more. What was interrupted is done
-	 * again, and counts no attempt.
+	 * Takes no more jobs and asks running ones to stop until released; resolves when none runs any more. Interrupted
+	 * jobs are repeated, which counts as no attempt.
 	 */
 	hold(): Promise<() => void>;
-	/** Takes no more, tells what runs to stop, and waits for it for some seconds. What does not end is done again later. */
+	/**
+	 * Takes no more jobs, asks running ones to stop, and waits for some seconds. Unfinished jobs are repeated later.
+	 */
 	close(): Promise<void>;
 }

@@ -24,7 +24,7 @@ export class Pause {
 			this.#end = () => ending.abort();
 			await this.#clock.sleep(this.#soon.shift() ?? IDLE_MS, ending.signal).catch(() => undefined);
 		}
-		// What ends within one turn of the event loop makes room at once, and is filled in one look.
+		// Jobs that end within one turn of the event loop free their places together, which are filled in one query.
 		await nextTurn();
 		this.#end = undefined;
 		this.#isWoken = false;

@@ -11,7 +11,7 @@ const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS;
 interface Schedule {
 	readonly name: string;
 	readonly expression: string;
-	/** What the store says, and the tick that follows; undefined until it was read. */
+	/** State in the store, and the next tick; undefined until it was read. */
 	position?: { readonly countedUntil: number; readonly nextAt: number };
 }
 

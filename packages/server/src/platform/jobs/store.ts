@@ -54,7 +54,7 @@ interface Held {
 export const extendLease = (metadata: Metadata, held: Held, leaseUntil: number): Promise<boolean> =>
 	update(metadata, held, { due_at: leaseUntil });
 
-/** What a payload held is not kept longer than it is needed. */
+/** A payload is not kept longer than needed. */
 const emptied = "null";
 
 /** Ends jobs well, those whose lease is another's by now excepted; answers the ids of the others. */
@@ -79,7 +79,7 @@ export async function finishJobs(
 	return rows.map((row) => row.id);
 }
 
-/** What a job that is to be tried again is stored with. */
+/** Columns of a job that will be retried. */
 export interface Attempt {
 	readonly dueAt: number;
 	/** Attempts so far that count. */

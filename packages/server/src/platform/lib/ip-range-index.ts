@@ -2,7 +2,7 @@ import type { IpAddress, IpRange } from "./ip-address.ts";
 
 /** Ranges to look addresses up in. */
 export interface IpRangeIndex<T> {
-	/** What stands with the narrowest range that holds the address; undefined when none does. */
+	/** Value of the narrowest range that contains the address; undefined if there is none. */
 	find(address: IpAddress): T | undefined;
 }
 

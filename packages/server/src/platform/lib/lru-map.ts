@@ -1,8 +1,7 @@
 /**
- * A map that never holds more than `capacity` entries and forgets the ones not used lately.
- *
- * It keeps two generations of half the capacity each. A full young generation becomes the old one, and what
- * was not read since is dropped with it. So a hit costs one map look-up, without the re-ordering of a strict LRU.
+ * A map with at most `capacity` entries that drops the least recently used ones. It keeps two generations of half the
+ * capacity each. A full young generation becomes the old one, and the entries of the previous old one are dropped
+ * unless they were read since. So a hit costs one map look-up, without the re-ordering of a strict LRU.
  */
 export class LruMap<K, V extends {}> {
 	readonly #half: number;

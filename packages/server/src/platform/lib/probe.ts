@@ -32,7 +32,7 @@ export function answerProbe(key: Uint8Array, probe: unknown, facts: () => ProbeF
 	return `${told}.${hmacHex(key, `answer ${nonce} ${told}`)}`;
 }
 
-/** What an answer says; undefined when it is no answer to this probe. */
+/** Content of an answer; undefined if it is none to this probe. */
 export function readProbeAnswer(key: Uint8Array, probe: string, answer: unknown): ProbeFacts | undefined {
 	if (typeof answer !== "string") return undefined;
 	const [nonce = ""] = probe.split(".");

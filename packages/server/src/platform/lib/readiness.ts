@@ -10,7 +10,7 @@ export interface Readiness {
 	readonly whenReady: Promise<void>;
 }
 
-/** What has always been ready. */
+/** A readiness that is always fulfilled. */
 export const ready: Readiness = { isReady: true, whenReady: Promise.resolve() };
 
 /** Attempts that go on until one succeeds. */

@@ -6,7 +6,7 @@ const first = { secretKey: "a secret of an earlier release, 32 characters", secr
 const changing = { secretKey: "another secret, and long enough too", secretKeyPrevious: first.secretKey };
 const changed = { ...changing, secretKeyPrevious: undefined };
 
-// Made by the code before `createSealer` was: what stores and mails hold must open for good.
+// Made by the code before `createSealer`: values in stores and mails must stay readable.
 const pinned = "zwhnOp_piC2HAd_XEvjnAPGF63NRGhG92GuLsa3ef893hYk";
 const pinnedToken = "k_CHe8nlegNHX4v9BztNyq6cZ0UdqjkL44IF0QyKNYEaFCpJOzAc8mRg96e32WY2WJFlR1Lt";
 

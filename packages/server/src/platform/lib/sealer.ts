@@ -1,9 +1,9 @@
 import { deriveKey, seal, unseal } from "./crypto.ts";
 
-/** What the server's keys are derived from. */
+/** Source of the server's keys. */
 export interface ServerSecrets {
 	readonly secretKey: string;
-	/** The secret before it, while an operator changes it: what that sealed still opens. */
+	/** The previous secret during a rotation: values sealed with it can still be opened. */
 	readonly secretKeyPrevious: string | undefined;
 }
 

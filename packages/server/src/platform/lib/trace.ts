@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What a span says of a piece of work. Attributes never hold values of visitors, users or secrets. */
+/** Description of a span. Attributes never hold values of visitors, users or secrets. */
 export interface SpanFacts {
 	readonly name: string;
 	/** `server` for what others asked, `client` for what is asked of others. */
@@ -10,7 +10,7 @@ export interface SpanFacts {
 
 /** A span that has begun. */
 export interface OpenSpan {
-	/** Does work within it: what begins meanwhile is its part. */
+	/** Runs work within it; spans started meanwhile are its children. */
 	within<Result>(work: () => Result): Result;
 	set(attributes: Readonly<Record<string, string | number>>): void;
 	/** Ends it, as a failure with the kind of error where there was one. */
@@ -23,7 +23,7 @@ export interface Trace {
 	begin(facts: SpanFacts, headers?: Readonly<Record<string, unknown>>): OpenSpan;
 }
 
-/** What is handed on to whoever is asked. */
+/** Context that is passed on with requests. */
 interface Current {
 	readonly headers: Readonly<Record<string, string>>;
 }
@@ -37,7 +37,7 @@ export const traceHeaders = (): Readonly<Record<string, string>> => storage.getS
 /** The span at hand, as it was given to `inSpan`. */
 export const currentSpan = <Span extends Current>(): Span | undefined => storage.getStore() as Span | undefined;
 
-/** Does work, and whatever it begins, within a span. */
+/** Runs work, and everything it starts, within a span. */
 export const inSpan = <Result>(span: Current, work: () => Result): Result => storage.run(span, work);
 
 const nothing: OpenSpan = { within: (work) => work(), set: () => undefined, end: () => undefined };

@@ -1,8 +1,8 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * What a promise answers, or undefined when that takes longer than `ms` milliseconds: the work goes on, and how it ends
- * concerns nobody any more. Rejects when the work fails in time.
+ * Result of a promise, or undefined after `ms` milliseconds: the work continues, and its later result is ignored.
+ * Rejects if the work fails in time.
  */
 export async function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | undefined> {
 	const ended = new AbortController();

@@ -11,8 +11,8 @@ interface CauseLine {
 }
 
 /**
- * What may be logged of an error and its causes: names, codes and code positions.
- * Messages of databases and parsers are left out because they may quote a visitor's or a user's data.
+ * Loggable part of an error and its causes: names, codes and code positions. Messages of databases and parsers are
+ * omitted, as they may quote data of a visitor or a user.
  */
 export function describeCause(error: unknown): CauseLine[] {
 	const lines: CauseLine[] = [];

@@ -1,6 +1,6 @@
 type Write = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
-/** What a part of the service needs of the log. Fields never hold secrets, addresses of people or anything a visitor sent. */
+/** The log as parts of the service use it. Fields never hold secrets, addresses of people or data of a visitor. */
 export interface Log {
 	readonly info: Write;
 	readonly warn: Write;

@@ -5,7 +5,7 @@ import { engineOf } from "./engine-of.ts";
 import type { Metadata } from "./metadata.ts";
 import { describeTables, type TableShape } from "./table-shapes.ts";
 
-/** What is the same on two engines that hold the same rows, in whatever order they answer them. */
+/** A digest that is equal on two engines with the same rows, in any order. */
 interface Digest {
 	readonly rows: number;
 	readonly sum: bigint;

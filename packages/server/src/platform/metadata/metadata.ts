@@ -1,10 +1,9 @@
 import type { Kysely } from "kysely";
 
 /**
- * The metadata store (accounts, settings, jobs): SQLite or PostgreSQL behind Kysely.
- * Whoever asks it says what tables it has: `metadata.withTables<Tables>()`.
- * Portable subset: integer ids and millisecond timestamps, booleans as 0 and 1, JSON as text, `ON CONFLICT`, `RETURNING`.
- * Throws `ServiceError` `database_unavailable` when the store cannot be reached.
+ * The metadata store (accounts, settings, jobs): SQLite or PostgreSQL behind Kysely. Each user names its tables:
+ * `metadata.withTables<Tables>()`. Portable subset: integer ids and millisecond timestamps, booleans as 0 and 1, JSON
+ * as text, `ON CONFLICT`, `RETURNING`. Throws `ServiceError` `database_unavailable` when the store cannot be reached.
  */
 export type Metadata = Kysely<Record<never, never>>;
 

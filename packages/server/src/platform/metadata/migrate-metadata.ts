@@ -54,7 +54,7 @@ export async function migrateMetadata(
 	});
 }
 
-/** What a store lacks of the migrations, and what it has of a newer version. Changes nothing. */
+/** Missing migrations of a store, and those of a newer version. Changes nothing. */
 export async function compareMigrations(
 	metadata: Metadata,
 	migrations: readonly MetadataMigration[],

@@ -1,6 +1,6 @@
 import type { ColumnDefinitionBuilder, Transaction } from "kysely";
 
-/** What a migration may use: one text for both engines. */
+/** Context of a migration: one text for both engines. */
 export interface MigrationContext {
 	/** The transaction that holds every migration of this run. */
 	readonly db: Transaction<unknown>;

@@ -52,7 +52,7 @@ async function ofPostgres({ makeTables }: SnapshotOptions, databaseUrl: string):
 			try {
 				await makeTables(copy);
 				await copyRows(reading, copy);
-				// One file: what stands in the log beside it is moved into it.
+				// One file: the content of the log beside it is moved into it.
 				await sql`pragma wal_checkpoint(truncate)`.execute(copy);
 			} finally {
 				await copy.destroy();

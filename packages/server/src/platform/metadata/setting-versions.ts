@@ -14,9 +14,9 @@ const PORTION = 200;
 const versions = (metadata: Metadata) => metadata.withTables<VersionTables>();
 
 /**
- * Counts a change to settings that processes keep in memory, so that each of them reads the owners' again; part of the
- * transaction that makes the change. From then on the topic's count is locked until the transaction ends, so counts become
- * visible in their order; as its first statement, changes run one after the other, and what they check still holds when they end.
+ * Counts a change to settings that processes keep in memory, so that each of them reloads them; part of the changing
+ * transaction. From then on the topic's count is locked until the transaction ends, so counts become visible in order.
+ * As its first statement it serializes changes, so that their checks still hold at the commit.
  */
 export async function countSettingChange(metadata: Metadata, topic: string, owners: readonly string[]): Promise<void> {
 	if (owners.length === 0) return;

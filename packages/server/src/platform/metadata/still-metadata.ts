@@ -8,8 +8,8 @@ interface StillOptions {
 }
 
 /**
- * Does work on a metadata store that nobody else writes to meanwhile: others read, and what they write waits or is refused as
- * `database_unavailable`. The store stays as it is.
+ * Runs work on a metadata store without concurrent writes: reads continue, and writes wait or are refused as
+ * `database_unavailable`. The store is unchanged.
  */
 export async function withStillMetadata<T>(
 	options: StillOptions,

@@ -11,7 +11,7 @@ export interface TableShape {
 	readonly counted: string | undefined;
 }
 
-/** What each store notes for itself. */
+/** Bookkeeping of each store. */
 const OWN = "metadata_migrations";
 
 /** The tables of a store on SQLite, those first that others refer to. */

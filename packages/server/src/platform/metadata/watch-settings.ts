@@ -14,15 +14,15 @@ export interface SettingsWatch {
 	stop(): void;
 }
 
-/** Whose settings are followed, and how they are read. */
+/** Settings to follow, and how they are read. */
 export interface WatchedSettings {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
-	/** What `countSettingChange` counts. */
+	/** The topic of `countSettingChange`. */
 	readonly topic: string;
 	/** Reads the settings of some owners, of all of them when undefined. */
 	readonly read: (owners: readonly string[] | undefined) => Promise<void>;
-	/** Told when a check fails; what was read before stays in use. */
+	/** Called when a check fails; the last read settings stay in use. */
 	readonly onError?: (error: unknown) => void;
 }
 

@@ -1,7 +1,7 @@
 import type { EventStore } from "../event-store/event-store.ts";
 import type { Clock } from "../lib/clock.ts";
 
-/** What was asked of the event store. */
+/** Kind of a call to the event store. */
 export type StoreWork = "query" | "stream" | "insert" | "command";
 
 /** Told of each piece of work when it has ended, with its seconds and whether it went well. */

@@ -20,8 +20,8 @@ const isPublic = (text: string): boolean => {
 const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");
 
 /**
- * What is wrong with an address to send to, before any name is resolved; undefined when nothing is.
- * The URL parser has turned decimal, octal and hexadecimal IPv4 forms into dotted ones by then (WHATWG URL, 3.5).
+ * Error of an outbound address, before any name is resolved; undefined if it is valid. The URL parser has already
+ * turned decimal, octal and hexadecimal IPv4 forms into dotted ones (WHATWG URL, 3.5).
  */
 export function urlFault(
 	text: string,

@@ -15,7 +15,7 @@ let server: Server;
 let port: number;
 let certificate: string;
 let hits: string[];
-/** What the names of these tests lead to; each answer is used once, the last one stays. */
+/** Resolution of names in these tests; each answer is used once, the last one stays. */
 const names = new Map<string, string[][]>();
 let guarded: GuardedFetch;
 let open: GuardedFetch;

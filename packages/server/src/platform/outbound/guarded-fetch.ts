@@ -14,7 +14,7 @@ export interface OutboundRequest {
 	readonly timeoutMs: number;
 	/** Bytes of the answer's body that are read; beyond them `too_large`, or the rest is dropped. */
 	readonly maxBytes: number;
-	/** What happens with a longer body. */
+	/** Handling of a longer body. */
 	readonly excess?: "refuse" | "cut";
 	readonly signal?: AbortSignal;
 }
@@ -29,14 +29,14 @@ export interface OutboundAnswer {
 
 /** Sends requests to addresses that users name. */
 export interface GuardedFetch {
-	/** What is wrong with a URL by its look alone, for the user; undefined when nothing is. */
+	/** Error of a URL by its form alone, for the user; undefined if it is valid. */
 	urlFault(url: string): string | undefined;
 	/** Throws `OutboundError` when there is no answer. */
 	send(request: OutboundRequest): Promise<OutboundAnswer>;
 	close(): Promise<void>;
 }
 
-/** What the guarded fetch is made with. */
+/** Options of the guarded fetch. */
 export interface GuardedFetchOptions {
 	readonly clock: Clock;
 	/** Lets requests go to private addresses, for development. */

@@ -31,7 +31,7 @@ const timeoutCodes: ReadonlySet<string> = new Set([
 const isTls = (code: string) =>
 	/^(ERR_(TLS|SSL)_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|EPROTO$|HOSTNAME_)/.test(code);
 
-/** What an error of the client means. */
+/** Meaning of an error of the client. */
 export function outboundError(error: unknown): OutboundError {
 	for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
 		if (cause instanceof OutboundError) return cause;

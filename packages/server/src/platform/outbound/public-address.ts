@@ -2,8 +2,8 @@ import { type IpAddress, type IpRange, parseIpRange } from "../lib/ip-address.ts
 import { indexIpRanges } from "../lib/ip-range-index.ts";
 
 /**
- * Networks that are no public peer, by the IANA special-purpose registries (RFC 6890 and its successors). Forms of IPv6 that
- * carry an IPv4 address are refused whole: what they lead to depends on a gateway.
+ * Networks that are no public peer, by the IANA special-purpose registries (RFC 6890 and its successors). Forms of IPv6
+ * that carry an IPv4 address are refused as a whole, as their destination depends on a gateway.
  */
 const refused = [
 	"0.0.0.0/8", // this network

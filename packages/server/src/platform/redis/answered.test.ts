@@ -38,7 +38,7 @@ const keepBusy = (ms: number) => void Atomics.wait(new Int32Array(new SharedArra
 for (const ms of [460, 500, 540, 700]) {
 	test(`an answer that came while this process was busy for ${ms} ms is taken`, async () => {
 		const answer = answered(say("hello"));
-		// What was written has left.
+		// All writes have been sent.
 		await new Promise(setImmediate);
 		keepBusy(ms);
 		assert.equal(await answer, "hello");

@@ -7,7 +7,7 @@ export interface Certificates {
 	current(): CertificatePair | undefined;
 	/** Tells of each new one. */
 	onChange(listener: (pair: CertificatePair) => void): void;
-	/** What an authority is answered at `/.well-known/acme-challenge/{token}`; undefined when it asked for nothing like that. */
+	/** Answer to an authority at `/.well-known/acme-challenge/{token}`; undefined for an unknown token. */
 	challengeAnswer(token: string): string | undefined;
 	/** Times in a row that a new certificate could not be had. */
 	failures(): number;
@@ -18,7 +18,7 @@ export interface Certificates {
 	close(): Promise<void>;
 }
 
-/** Who wants to know of changes. */
+/** Listeners for changes. */
 export function createListeners() {
 	const listeners: ((pair: CertificatePair) => void)[] = [];
 	return {

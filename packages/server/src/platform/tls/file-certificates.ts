@@ -22,7 +22,10 @@ interface CertificateFiles {
 export function openFileCertificates({ certFile, keyFile, clock, log }: CertificateFiles): Certificates {
 	const read = () => ({ cert: readText("cert", certFile), key: readText("key", keyFile) });
 	let current: CertificatePair = readPair(read());
-	/** What was found and could not be used. Two files are never written at the same moment: it counts when it is there again. */
+	/**
+	 * Files that could not be used. The two files are never written at the same moment, so a fault counts when it is
+	 * seen twice.
+	 */
 	let fault: { readonly texts: string; readonly isTold: boolean } | undefined;
 	const listeners = createListeners();
 	const look = async () => {

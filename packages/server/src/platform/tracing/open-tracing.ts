@@ -84,7 +84,7 @@ function opened(span: Span, parent: Context): OpenSpan {
 	};
 }
 
-/** The span of another program that `traceparent` names (W3C Trace Context); what is malformed names none. */
+/** The span of another program in `traceparent` (W3C Trace Context); undefined if it is malformed. */
 const extract = (headers: Readonly<Record<string, unknown>>): Context =>
 	propagator.extract(ROOT_CONTEXT, headers, {
 		keys: (carrier) => Object.keys(carrier),

@@ -13,7 +13,7 @@ import { inSpan } from "../lib/trace.ts";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const SPAN = "b7ad6b7169203331";
-/** A service that is traced, and what arrives of it once it has ended. */
+/** A traced service, and the spans that arrive once it has ended. */
 async function traced(t: TestContext, env: Readonly<Record<string, string>> = {}, status = 200) {
 	const collector = await openTraceCollector(status);
 	const app = await testApp({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env } });
@@ -46,7 +46,7 @@ test("requests and batches, what they ask the event store, jobs and loads of the
 	await app.close();
 
 	const spans = collector.spans();
-	// Requests of one connection are traces of their own; what a batch asks is a part of it.
+	// Requests of one connection are traces of their own; queries of a batch belong to its trace.
 	const alive = named(spans, "GET /livez");
 	assert.equal(new Set(alive.map(({ traceId }) => traceId)).size, 2);
 	assert.ok(alive.every(({ parentSpanId }) => parentSpanId === undefined || parentSpanId === ""));

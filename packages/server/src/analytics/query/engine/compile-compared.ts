@@ -99,7 +99,7 @@ function earlierOnly({ metrics }: InPeriods, { earlierTotals = [] }: ComparedPag
 	return earlierTotals.filter((name) => !metrics.includes(name) && !distinct.includes(name));
 }
 
-/** What is asked over all groups comes with each row: a question of its own would read all events once more. */
+/** Totals over all groups are returned with each row: a query of their own would read all events once more. */
 function overAll({ limit, totals = [], earlierTotals = [] }: ComparedPage): string[] {
 	const summed = [...totals, ...earlierTotals.map((name) => `earlier_${name}`)];
 	return [

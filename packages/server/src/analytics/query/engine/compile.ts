@@ -26,7 +26,7 @@ export function engineDate(day: Temporal.PlainDate): string {
 	return (Temporal.PlainDate.compare(day, LAST_DAY) > 0 ? LAST_DAY : day).toString();
 }
 
-/** What decides which columns a question needs. */
+/** Parts of a query that decide its columns. */
 type Needs = Pick<GroupQuery, "dimensions" | "conditions" | "metrics"> & Partial<Pick<GroupQuery, "range" | "earlier">>;
 
 /** The columns that these metrics by these dimensions under these conditions need. */
@@ -37,7 +37,7 @@ const columnsOf = ({ dimensions, conditions, metrics: names, range, earlier }: N
 	...(range?.until || earlier?.until ? (["hour"] as const) : []),
 ];
 
-/** What helps the engine with these metrics by these dimensions under these conditions. */
+/** Engine settings for these metrics, dimensions and conditions. */
 export const sumSettings = (query: Needs): Statement["settings"] => projectionSettings(columnsOf(query));
 
 /** True when no projection holds these metrics by these dimensions under these conditions, but they have to be made of the rows. */
@@ -63,7 +63,7 @@ export function orderBy(query: Pick<GroupQuery, "dimensions">, order: readonly O
 	];
 }
 
-/** What rows of `events` a question is about. */
+/** The rows of `events` that a query reads. */
 export interface EventScope extends Pick<GroupQuery, "range" | "earlier" | "conditions"> {
 	/** Slug of the site, or slugs of several. */
 	readonly site: string | readonly string[];

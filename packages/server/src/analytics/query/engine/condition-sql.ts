@@ -7,10 +7,10 @@ import { nested, select } from "./select.ts";
 /** Values bound to a statement, by the names of their placeholders. */
 export type Params = Record<string, QueryParam>;
 
-/** What conditions need: a place for the values that they bind, and where to look for the events of visits. */
+/** Scope of conditions: a place for bound values, and the source of a visit's events. */
 export interface ConditionScope {
 	readonly params: Params;
-	/** What a visit goes by; its id alone where there is one site. */
+	/** Identity of a visit; its id alone where there is one site. */
 	readonly visit: "session" | "(site, session)";
 	/** The rows that visits may have events on. */
 	readonly around: readonly string[];

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { EventQuery } from "../../../platform/event-store/event-store.ts";
 
-/** What the engine did for one request. */
+/** Work of the engine for one request. */
 export interface EngineWork {
 	/** Statements that were asked, those too whose answers were kept. */
 	readonly statements: number;
@@ -26,7 +26,7 @@ export function notingWork(keepsSql: boolean, work: (noted: EngineWork) => void)
 	storage.run(noted, () => work(noted));
 }
 
-/** What the engine did for the request at hand; undefined outside of one. */
+/** Work of the engine for the current request; undefined outside of one. */
 export const currentWork = (): EngineWork | undefined => storage.getStore();
 
 /** The query, which tells the request at hand of what the engine does for it. */

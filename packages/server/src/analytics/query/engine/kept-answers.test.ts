@@ -141,7 +141,7 @@ test("a shared run goes on while one of those who wait is there, and ends with t
 	third.abort(gone);
 	await assert.rejects(last, gone);
 	assert.equal(asked[1]?.signal?.aborted, true);
-	// Whoever asks it now is not told of an end that others chose.
+	// A new query does not fail because others ended theirs.
 	assert.equal((await opened().query(slow(1))).length, 1);
 });
 

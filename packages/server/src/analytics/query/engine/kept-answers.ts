@@ -59,7 +59,7 @@ export function keepAnswers(store: EventStore, options: KeptAnswersOptions): Eve
 			onAnswer("memory");
 			return found;
 		}
-		// Nobody who looks at an answer waits in the line of those who do not.
+		// Queries of different kinds of callers run apart, so that a user never waits behind a program's lane.
 		const runKey = [currentAsker()?.kind, revision, key].join("\n");
 		let run = running.get(runKey);
 		onAnswer(run?.isWanted ? "shared" : "store");

@@ -9,7 +9,7 @@ import { compilePage, compileReport, compileTop, compileUnique, type Statement }
 import { noted } from "./engine-work.ts";
 import { foldCampaign, unfoldCampaign } from "./fold-campaign.ts";
 
-/** What running a report needs. */
+/** Dependencies of running a report. */
 export interface RunDeps {
 	readonly eventStore: EventStore;
 }

@@ -23,7 +23,7 @@ export function autoGranularity(ranges: readonly DateRange[]): Granularity {
 	return ranges.every((range) => daysIn(range) === 1) ? "hourly" : "daily";
 }
 
-/** What to group by for a series. */
+/** Dimensions of a series. */
 export const seriesDimensions = {
 	daily: ["date"],
 	hourly: ["date", "hour"],

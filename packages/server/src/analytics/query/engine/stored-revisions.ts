@@ -25,9 +25,9 @@ GROUP BY place
 ) AS places`;
 
 /**
- * The revisions of a store that other processes write to as well: what it says of its parts, read at most once a second,
- * beside what this process itself changed. Of all sites together, as parts hold rows of many. Undefined where the store
- * does not show its parts.
+ * Revisions of a store that other processes write to as well: its list of parts, read at most once a second, and this
+ * process's own changes. For all sites together, as a part holds rows of many. Undefined if the store does not list its
+ * parts.
  */
 export function createStoredRevisions(deps: StoredRevisionsDeps): EventRevisions {
 	const { eventStore, clock, cluster } = deps;

@@ -10,7 +10,7 @@ import { type ComparedRow, comparedRows, type Found } from "./run-compared.ts";
 
 /** A reader on a slow line holds the query open while it takes the rows, and the engine counts that time too. */
 const MAX_SECONDS = 300;
-/** What the engine may spend before it has rows, as with any other report. */
+/** Limit until the first rows, as for any other report. */
 const FIRST_ROWS_MS = 30_000;
 
 /** Dependencies of reading in batches. */

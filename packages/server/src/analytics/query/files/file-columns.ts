@@ -18,7 +18,7 @@ export interface FileColumn {
 /** How a file of events is written. */
 export type FileFormat = "csv" | "json" | "parquet";
 
-/** What a statement calls by name. */
+/** Named functions of a statement. */
 const functions = {
 	/** A text that a spreadsheet would run as a formula gets an apostrophe in front, as in `csvLine`. */
 	harmless: "(text) -> if(substring(text, 1, 1) IN ('=', '+', '-', '@', '\\t', '\\r'), concat('\\'', text), text)",
@@ -66,7 +66,10 @@ const parquetValue: Write = {
 	map: (sql) => `CAST(${sql}, 'Map(String, String)')`,
 };
 
-/** What a statement for a file selects: one text a row, without the line feed; or the columns, where the engine writes the file. */
+/**
+ * Selected columns of a statement for a file: one text a row without the line feed, or the columns themselves where the
+ * engine writes the file.
+ */
 export function selectFile(columns: readonly FileColumn[], format: FileFormat): Pick<Select, "with" | "columns"> {
 	switch (format) {
 		case "csv":

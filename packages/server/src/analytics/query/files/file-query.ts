@@ -14,7 +14,7 @@ import { nested, type Select, select } from "../engine/select.ts";
 import type { Order, ReportQuery } from "../question/report-query.ts";
 import { type FileColumn, type FileFormat, selectFile } from "./file-columns.ts";
 
-/** What a file of events holds: groups of them in an order, or single ones as they came. */
+/** Content of a file of events: ordered groups, or single events in order of arrival. */
 export type FileQuestion =
 	| {
 			readonly of: "groups";

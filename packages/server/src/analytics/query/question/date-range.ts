@@ -2,11 +2,11 @@
 export interface DateRange {
 	readonly start: Temporal.PlainDate;
 	readonly end: Temporal.PlainDate;
-	/** Where it ends before the end of its last day: what lies in this hour of this day, or later, does not count. */
+	/** End before the end of the last day: rows in this hour of this day, or later, do not count. */
 	readonly until?: { readonly day: Temporal.PlainDate; readonly hour: number };
 }
 
-/** What a range is compared with, measured from its own days. */
+/** Comparison period of a range, measured from its own days. */
 export type ComparisonMode = "previous" | "yoy" | "yoy_weekday";
 
 /** Number of days in the range, both ends counted. */

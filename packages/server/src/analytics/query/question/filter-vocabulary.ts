@@ -1,7 +1,7 @@
 import type { Dimension } from "../../catalog/dimensions.ts";
 import type { Operator } from "../../catalog/filters.ts";
 
-/** Fields that filters and segments compare, and what they mean in the catalog; `reading.ts` says of which hit. */
+/** Fields of filters and segments with their dimensions; `reading.ts` says of which hit. */
 export const fieldDimensions = {
 	path: "path",
 	content_grouping: "content_grouping",
@@ -53,7 +53,7 @@ export const filterOperators = {
 	...listOperators,
 } as const satisfies Record<string, Operator>;
 
-/** Operators of a segment in the catalog; what is equal does not depend on case. */
+/** Operators of a segment in the catalog; equality ignores case. */
 export const segmentOperators = {
 	eq: "is",
 	neq: "is_not",

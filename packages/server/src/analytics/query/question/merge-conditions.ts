@@ -4,13 +4,13 @@ import type { Condition, Filter } from "../../catalog/filters.ts";
 export interface ConditionSources {
 	readonly advanced: readonly Filter[];
 	readonly parameters: readonly Filter[];
-	/** What segments choose, those that rank higher first. */
+	/** Conditions of segments, highest precedence first. */
 	readonly segments: readonly (readonly Condition[])[];
 }
 
 /**
- * All conditions, ANDed. A field that is set in several places counts where it ranks highest: advanced filters,
- * then parameters, then a segment's own conditions; what a segment combines in groups always holds.
+ * All conditions, ANDed. A field that is set in several places counts where its precedence is highest: advanced
+ * filters, then parameters, then a segment's own conditions. The groups of a segment always apply.
  */
 export function mergeConditions({ advanced, parameters, segments }: ConditionSources): Condition[] {
 	const set = new Set(advanced.map((filter) => filter.dimension));

@@ -1,7 +1,7 @@
 import type { Dimension } from "../../catalog/dimensions.ts";
 import type { Condition, Filter } from "../../catalog/filters.ts";
 
-/** What the field `path` means: the page of the row, or the landing page of its visit. */
+/** Meaning of the field `path`: the page of the row, or the landing page of its visit. */
 export type PathMeaning = Extract<Dimension, "path" | "landing_page">;
 
 /** How a question reads the fields in which the hits of one visit differ. */

@@ -12,7 +12,7 @@ const unknownToEngine: ReadonlySet<string> = new Set(
 	),
 );
 
-/** Quoted text, a Unicode class, any other escape: what a backslash may begin. */
+/** Valid starts of an escape: quoted text, a Unicode class, any other escape. */
 const escapes = /\\Q.*?(?:\\E|$)|\\[pP]\{\^?([^}]*)\}|\\./gs;
 
 /** True for an expression that the engine's RE2 takes; it reads an expression as text that a NUL would end. */

@@ -10,7 +10,7 @@ export interface Order {
 	readonly direction: "asc" | "desc";
 }
 
-/** What a report asks of the events: plain data, the same for the HTTP routes, exports and alerts. */
+/** A query of a report: plain data, the same for HTTP routes, exports and alerts. */
 export interface ReportQuery<M extends Metric = Metric> {
 	/** Slug of the site. */
 	readonly site: string;

@@ -66,7 +66,7 @@ function elapsedIn(
 	return { day, hour: now.hour };
 }
 
-/** What a range is compared with: the days of `comparedRange`, or as much of them as has passed of a running range. */
+/** Comparison period of a range: the days of `comparedRange`, or the elapsed part of a running range. */
 export function resolveComparison(
 	input: ComparisonInput,
 	range: DateRange,

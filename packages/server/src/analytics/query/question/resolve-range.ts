@@ -16,7 +16,7 @@ export interface DateInput {
 	readonly date_to?: string;
 }
 
-/** What relative dates are measured from. */
+/** Base of relative dates. */
 export interface DateContext {
 	/** IANA zone of the site. */
 	readonly timezone: string;

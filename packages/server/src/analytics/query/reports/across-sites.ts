@@ -25,7 +25,7 @@ export interface AcrossQuery<M extends Metric = Metric> extends Omit<ReportQuery
 /** A group with the number of sites that it has a count on. */
 export type AcrossRow<M extends Metric = Metric> = ReportRow<M> & { readonly account_count: number };
 
-/** The sums of each site by itself: what aggregate projections hold. */
+/** Sums of each site, from the aggregate projections. */
 function partsOf(query: AcrossQuery, params: Params): Select {
 	const scope: EventScope = { ...query, site: query.sites };
 	return {

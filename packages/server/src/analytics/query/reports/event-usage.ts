@@ -24,7 +24,10 @@ WHERE ${WHICH} AND counted = 0
 GROUP BY site, date
 ORDER BY site, date`;
 
-/** What some sites took from a day on: events that count, and hits above their site's bot threshold, which stay 90 days. */
+/**
+ * Usage of some sites since a day: counted events, and hits above their site's bot threshold, which are kept for 90
+ * days.
+ */
 export async function eventUsage(
 	{ eventStore }: { readonly eventStore: Pick<EventStore, "query"> },
 	sites: readonly string[],

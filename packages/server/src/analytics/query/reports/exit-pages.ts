@@ -14,13 +14,13 @@ import { ask, named, type RunDeps } from "../engine/run.ts";
 import { nested, type Select, select } from "../engine/select.ts";
 import type { DateRange } from "../question/date-range.ts";
 
-/** What is counted of a page on which visits ended. */
+/** Metrics of an exit page. */
 export const exitMetrics = ["exits", "page_views"] as const;
 
 /** The visits that ended on a page, and the page views of visits on it. */
 export type ExitCounts = Readonly<Record<(typeof exitMetrics)[number], number>>;
 
-/** What exit pages can be sorted by. */
+/** Sort orders of exit pages. */
 export const exitOrders = ["exits", "exit_rate", "page_views"] as const;
 
 /** The visits that are looked at, and which of their pages are listed. */
@@ -55,7 +55,7 @@ const ofTheHit: ReadonlySet<StoredColumn> = new Set(["date", "hour", "path", "co
 interface RowChoice {
 	/** Conditions on visits: they hold for all hits of one, or for none. */
 	readonly visits: readonly string[];
-	/** What must hold for a page view itself, so for the last one of a visit that is counted. */
+	/** Conditions on a page view itself, so on the last one of a counted visit. */
 	readonly hits: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import { nested, select } from "../engine/select.ts";
 /** Values that are told of each dimension. */
 export const EXPLAINED_ROWS = 10;
 
-/** A metric in a range and in an earlier one, and what moved it. */
+/** A metric in a range and in an earlier one, with the contributions to its change. */
 export interface ChangeQuestion extends Pick<InPeriods, "range" | "earlier" | "conditions"> {
 	/** Slug. */
 	readonly site: string;
@@ -25,12 +25,12 @@ export interface Change {
 	readonly change: number;
 }
 
-/** What one value of a dimension did. */
+/** Contribution of one value of a dimension. */
 export interface ValueChange extends Change {
 	readonly value: string;
 }
 
-/** What the values of a dimension did. */
+/** Contributions of a dimension's values. */
 export interface DimensionChange {
 	readonly dimension: Dimension;
 	/** The changes of all values added up, whichever way they went. */

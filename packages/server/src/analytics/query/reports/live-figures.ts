@@ -15,7 +15,7 @@ export const LIVE_ROWS = 10;
 /** Most hits that one answer holds. */
 const MOST_HITS = 500;
 
-/** What is asked of a site at a moment. */
+/** A query of live figures. */
 export interface LiveQuestion {
 	/** Slug. */
 	readonly site: string;
@@ -62,7 +62,7 @@ export type LiveList = keyof typeof lists;
 
 const listNames = Object.keys(lists) as LiveList[];
 
-/** What goes on at a site. */
+/** Live figures of a site. */
 export interface LiveFigures extends Readonly<Record<LiveList, readonly LiveRow[]>> {
 	readonly activeVisits: number;
 	/** Oldest first. */
@@ -201,7 +201,7 @@ function compileLive({ site, conditions, now, hitsAfter }: LiveQuestion): Statem
 	};
 }
 
-/** What goes on at a site, in one statement. Throws `BadQuestion` for an expression that the engine refuses. */
+/** Live figures of a site, in one statement. Throws `BadQuestion` for an expression that the engine refuses. */
 export async function liveFigures(deps: RunDeps, question: LiveQuestion): Promise<LiveFigures> {
 	const rows = await ask<PartRow>(deps, compileLive(question));
 	const parts = Map.groupBy(rows, ({ part }) => part);

@@ -4,7 +4,7 @@ import { type EventScope, eventsWhere, metricColumns, type Params, type Statemen
 import { ask, type RunDeps } from "../engine/run.ts";
 import { nested, select } from "../engine/select.ts";
 
-/** Whose properties are counted; `both` = conversions and microconversions. */
+/** Events whose properties are counted; `both` = conversions and microconversions. */
 export const propertyTables = ["conversions", "microconversions", "conversion_items", "both"] as const;
 export type PropertyTable = (typeof propertyTables)[number];
 
@@ -26,7 +26,7 @@ const MAX_KEYS = 10_000;
 /** Values, and sources, of a breakdown. */
 const MAX_LISTED = 100;
 
-// An item stands for as many pieces as its `quantity` says; what is no plain number says nothing.
+// An item counts as often as its `quantity` says; a quantity that is no plain number counts once.
 const pieces = "if(match(properties['quantity'], '^[0-9]{1,6}$'), toUInt64OrZero(properties['quantity']), 1)";
 
 const tables: Readonly<

@@ -71,7 +71,8 @@ function compileRows(question: RawEvents, page: RawPage): Statement {
 	const sql = select({
 		columns,
 		...eventsOf(question, params),
-		// The items of a purchase share their moment: what they say decides, so that no page repeats or drops one.
+		// Items of a purchase share their timestamp. Their content decides the order, so that no page repeats or omits
+		// one.
 		orderBy: ["ts", "session", "event_type", "toString(properties)"],
 		limit: "{limit:UInt64} OFFSET {offset:UInt64}",
 	});

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import { rowSettings } from "../../catalog/projections.ts";
 
-/** What the stored hits tell about a site's tracker. */
+/** State of a site's tracker, from stored hits. */
 export interface SiteActivity {
 	/** Milliseconds since the Unix epoch; null for a site without hits. */
 	readonly firstHitAt: number | null;

@@ -99,7 +99,7 @@ function mostFrequent(counts: ByType): ReadonlySet<string> | undefined {
 const only = (types: ReadonlySet<string> | undefined, values: ByType): ByType =>
 	types === undefined ? values : Object.fromEntries(Object.entries(values).filter(([type]) => types.has(type)));
 
-/** Makes figures tell of the most frequent types alone: whoever sends hits decides how many types there are. */
+/** Limits figures to the most frequent types, as the sender of hits decides how many types there are. */
 function withoutRareTypes(totals: FunnelFigures): <Figures extends FunnelFigures>(figures: Figures) => Figures {
 	const microconversions = mostFrequent(totals.microconversions);
 	const conversions = mostFrequent(totals.conversions);

@@ -1,7 +1,7 @@
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { rowSettings } from "../../catalog/projections.ts";
 
-/** What is stored of a site in a day or month: rows, and the sums of their measures. */
+/** Stored rows of a site in a day or month, and the sums of their measures. */
 export interface StoredSums {
 	readonly site: string;
 	/** `YYYY-MM-DD` or `YYYY-MM` */

@@ -1,6 +1,6 @@
 const crud = ["created", "updated", "deleted"] as const;
 
-/** What the audit log records of each kind of thing. */
+/** Audited verbs by resource. */
 const verbs = {
 	organization: crud,
 	member: crud,
@@ -56,7 +56,7 @@ const verbs = {
 
 type Verbs = typeof verbs;
 
-/** What the audit log records, as `resource.verb`. */
+/** Audited actions, as `resource.verb`. */
 export type AuditAction = { [Resource in keyof Verbs]: `${Resource}.${Verbs[Resource][number]}` }[keyof Verbs];
 
 /** Every action with the kind of thing that it is about, by their names. */

@@ -1,6 +1,6 @@
 import type { Caller } from "../../../access/index.ts";
 
-/** Who makes a change. */
+/** Author of a change. */
 export interface Actor {
 	/** Null = nobody who is signed in: the operator's command line or a schedule. */
 	readonly userId: number | null;

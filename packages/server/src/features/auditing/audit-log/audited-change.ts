@@ -2,7 +2,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Actor } from "./actor.ts";
 import { type AuditEntry, recordAudit } from "./record-audit.ts";
 
-/** What came of a change to something of a site: its answer, and what the log tells of it. */
+/** Result of a change to a site's data: its answer and its audit entry. */
 interface AuditedChange<T> {
 	readonly answer: T;
 	readonly entry: Omit<AuditEntry, "siteId">;

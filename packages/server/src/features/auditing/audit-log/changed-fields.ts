@@ -3,7 +3,7 @@ export type AuditValue = string | number | boolean | null | readonly AuditValue[
 
 type AuditFields = Readonly<Record<string, AuditValue>>;
 
-/** What an entry tells beside its subject: changed fields as `[old, new]`, or single facts. Never a secret. */
+/** Details of an entry: changed fields as `[old, new]`, or single facts. Never a secret. */
 export type AuditDetails = AuditFields;
 
 /** The fields of `after` that differ from `before`, each as `[old, new]`. */

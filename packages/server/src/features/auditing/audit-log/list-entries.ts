@@ -11,14 +11,14 @@ interface AuditMembership {
 	readonly hasFeature: boolean;
 }
 
-/** What reading the log needs. */
+/** Dependencies of reading the log. */
 export interface AuditLogDeps {
 	readonly metadata: Metadata;
 	/** The organizations that a user belongs to. */
 	readonly membershipsOf: (userId: number) => Promise<readonly AuditMembership[]>;
 }
 
-/** Who reads. */
+/** Reader of the log. */
 interface AuditReader {
 	readonly userId: number;
 	readonly isSuperadmin: boolean;

@@ -9,7 +9,7 @@ export type EntryRow = Row<"audit_log"> & {
 	readonly name: string | null;
 };
 
-/** Whose entries a reader sees. */
+/** Entries that a reader sees. */
 export interface AuditView {
 	readonly userId: number;
 	/** Organizations of which the reader sees everything; null = all there are. */
@@ -23,7 +23,7 @@ export interface AuditFilter {
 	/** Author, or the superadmin who acted as the author. */
 	readonly userId?: number;
 	readonly siteId?: string;
-	/** What is noted as the organization's: of itself and of its sites. */
+	/** Entries of the organization: its own and those of its sites. */
 	readonly organizationId?: string;
 	/** Sites that the reader's address shuts: their entries are left out. */
 	readonly shutSiteIds?: readonly string[];
@@ -102,10 +102,10 @@ type Query = ExpressionBuilder<Tables, "audit_log">;
 type Part = (query: Query) => Expression<SqlBool>;
 
 /**
- * What a reader sees, as parts that share no entry and that an index each has in the order of time: with all of them in one
- * condition, SQLite would read and sort every entry for a page of fifty.
- * An entry about a site or an organization belongs to that organization, whoever wrote it; any other one, such as a
- * sign-in, to the organizations of its author. Authors see what they did, wherever it was.
+ * Entries that a reader sees, as disjoint parts, each with an index in order of time: with all of them in one
+ * condition, SQLite would read and sort every entry for a page of fifty. An entry about a site or an organization
+ * belongs to that organization, whoever is its author; any other one, such as a sign-in, to the organizations of its
+ * author. Authors see all of their own entries.
  */
 function partsOf({ userId, organizationIds }: AuditView): Part[] {
 	if (organizationIds === null) return [(query) => query.lit(true)];

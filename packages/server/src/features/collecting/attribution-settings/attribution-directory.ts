@@ -9,7 +9,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
 import type { AttributionDirectory, AttributionLoaders } from "./attribution-settings.ts";
 
-/** What changes to attribution settings are counted under. */
+/** Topic that counts changes of attribution settings. */
 export const ATTRIBUTION_TOPIC = "attribution";
 
 const defaults = compileSiteRules(noSiteRules);

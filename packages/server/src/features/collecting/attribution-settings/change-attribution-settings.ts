@@ -5,7 +5,7 @@ import { type Actor, type Change, changeAudited } from "../../auditing/audit-log
 import { ATTRIBUTION_TOPIC } from "./attribution-directory.ts";
 import type { AttributionDirectory } from "./attribution-settings.ts";
 
-/** What a change to the settings of a site needs. */
+/** Dependencies of a change to a site's attribution settings. */
 export interface AttributionChangeDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -13,7 +13,7 @@ export interface AttributionChangeDeps {
 	readonly attribution: Pick<AttributionDirectory, "refresh">;
 }
 
-/** Whose change it is, and at which site. */
+/** Author and site of a change. */
 export interface AttributionChange {
 	readonly siteId: string;
 	readonly actor: Actor;

@@ -1,4 +1,4 @@
-/** What sites say about where visits come from, in memory for the collector: one loader a slice, one count of changes. */
+/** Attribution settings of sites, in memory for the collector: one loader a slice, one counter of changes. */
 
 export { createAttributionDirectory } from "./attribution-directory.ts";
 export type { AttributionDirectory, SettingsLoader } from "./attribution-settings.ts";

@@ -10,7 +10,7 @@ const chrome =
 const bingbot =
 	"Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm) Chrome/142.0.0.0 Safari/537.36";
 
-/** What a visitor sends, by the score that the hit gets. */
+/** Hits of a visitor, by the score that they get. */
 const visitors = {
 	0: {},
 	15: { headers: { "accept-encoding": "gzip" } },

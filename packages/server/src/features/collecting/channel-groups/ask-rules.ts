@@ -20,7 +20,7 @@ export interface TriedRule extends RuleFields {
 	readonly id: number;
 }
 
-/** What the rules are asked. */
+/** A traffic source for the rules. */
 interface Question {
 	readonly touch: ChannelTouch;
 	readonly includeInactive: boolean;

@@ -19,7 +19,7 @@ interface Target extends AttributionChange {
 	readonly onlyDrafts: boolean;
 }
 
-/** What the audit log tells of a rule. */
+/** Audited fields of a rule. */
 const audited = ({ channel_name, source_pattern, medium_pattern, campaign_pattern, priority, is_active }: RuleRow) => ({
 	channel_name,
 	source_pattern,

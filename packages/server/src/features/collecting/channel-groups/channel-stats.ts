@@ -6,7 +6,7 @@ import { type DateInput, resolveRange } from "../../../analytics/query/question/
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 
-/** What the figures of the channels need. */
+/** Dependencies of the channel figures. */
 export interface ChannelStatsDeps {
 	readonly eventStore: EventStore;
 	readonly clock: Clock;

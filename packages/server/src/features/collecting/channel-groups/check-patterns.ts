@@ -2,7 +2,7 @@ import { compilePattern } from "../../../analytics/attribution/search-pattern.ts
 import type { FieldError } from "../../../platform/errors/service-error.ts";
 import { patternFields, type RuleFields } from "./rule.ts";
 
-/** What is wrong with the patterns of a rule; `at` is where its fields stand in the request. */
+/** Error in the patterns of a rule; `at` is the path of its fields in the request. */
 export function patternFault(
 	rule: Pick<RuleFields, (typeof patternFields)[number]>,
 	at: string,

@@ -17,7 +17,7 @@ interface Import {
 	readonly scope: ImportScope;
 }
 
-/** What the rows of an import are, and what is wrong with them. */
+/** Rules of an import and their errors. */
 function readRows({ rows, scope }: Import): { rules: readonly RuleFields[]; faults: readonly FieldError[] } {
 	const read = rows.map(readRuleRow);
 	const rules = read.flatMap((row) => ("rule" in row ? [row.rule] : []));
@@ -43,7 +43,7 @@ export async function importRules(deps: AttributionChangeDeps, by: AttributionCh
 	});
 }
 
-/** Says what an import would do, and what keeps it from being done. */
+/** Effect of an import, and errors that prevent it. */
 export async function tryImport(deps: Pick<AttributionChangeDeps, "metadata">, siteId: string, input: Import) {
 	const present = await listRules(deps.metadata, siteId, { includeInactive: true });
 	const replaced = present.filter((row) => input.scope === "all" || row.is_active === 0).length;

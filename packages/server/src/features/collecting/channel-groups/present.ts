@@ -35,14 +35,14 @@ export const presentExport = (own: readonly Rule[], defaults: readonly Rule[]) =
 	default_rules: defaults.map(presentRule),
 });
 
-/** What an import would do. */
+/** Effect of an import. */
 export const presentTrial = (trial: {
 	readonly wouldInsert: number;
 	readonly wouldDelete: number;
 	readonly errors: readonly FieldError[];
 }) => ({ would_insert: trial.wouldInsert, would_delete: trial.wouldDelete, errors: [...trial.errors] });
 
-/** What an import did. */
+/** Result of an import. */
 export const presentImport = (done: {
 	readonly inserted: number;
 	readonly deleted: number;

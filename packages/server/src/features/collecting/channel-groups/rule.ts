@@ -1,7 +1,7 @@
 import { type ChannelRule, defaultChannelRules } from "../../../analytics/attribution/default-channel-rules.ts";
 import type { RuleRow } from "./store.ts";
 
-/** What a user decides about a rule; null = no pattern, which matches everything. */
+/** Editable fields of a rule; null = no pattern, which matches everything. */
 export interface RuleFields {
 	readonly channel_name: string;
 	readonly source_pattern: string | null;

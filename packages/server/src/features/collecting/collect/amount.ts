@@ -4,7 +4,7 @@ const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 const MAX_DIGITS = 15;
 const LONGEST = MAX_DIGITS + 2;
 
-/** What an amount may be sent as. */
+/** Accepted forms of an amount. */
 export function isAmount(value: unknown): value is number | string | boolean | null | undefined {
 	return value === undefined || value === null || ["number", "string", "boolean"].includes(typeof value);
 }
@@ -23,8 +23,8 @@ export function readAmount(value: number | string | boolean | null | undefined):
 }
 
 /**
- * The currency of an amount: what the field of its own says, else the property `currency`, where that is a code of three
- * letters. In capitals; empty where none is named.
+ * Currency of an amount: its own field, else the property `currency` if that is a code of three letters. In capitals;
+ * empty if there is none.
  */
 export function readCurrency(own: unknown, properties: Readonly<Record<string, unknown>>): string {
 	return codeOf(own) || codeOf(properties.currency);

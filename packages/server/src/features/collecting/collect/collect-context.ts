@@ -12,7 +12,7 @@ import type { Spool } from "./spool/spool.ts";
 import type { TokenCheck } from "./token-check.ts";
 import type { VisitorSalts } from "./visitor-salts.ts";
 
-/** What the steps need to know beyond the hit. */
+/** Context of the steps beyond the hit. */
 export interface CollectContext {
 	readonly sites: Pick<SiteDirectory, "get">;
 	readonly attribution: Pick<AttributionDirectory, "get">;
@@ -34,8 +34,8 @@ export interface CollectContext {
 }
 
 /**
- * What a step makes of a hit: undefined lets it go on, anything else ends its way. A reason refuses it, `unstored` leaves
- * it to be sent again, and `kept` has handed it to the disk.
+ * Result of a step: undefined passes the hit on, anything else ends it. A reason refuses it, `unstored` asks the sender
+ * to repeat it, and `kept` has handed it to the spool.
  */
 export type Outcome = undefined | RejectReason | "unstored" | "kept";
 

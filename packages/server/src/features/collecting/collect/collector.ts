@@ -15,10 +15,10 @@ const SALT_CHECK_MS = 5 * 60_000;
 const QUOTA_EXCHANGE_MS = 5000;
 /** How long the end waits for the metadata store. */
 const LAST_EXCHANGE_MS = 1000;
-/** How long the end waits for an event store; what it does not take in time is taken at the next start. */
+/** Time that a shutdown waits for the event store; the rest is loaded at the next start. */
 const LAST_LOAD_MS = 1000;
 
-/** What the collector stands on. */
+/** Dependencies of the collector. */
 export interface CollectorDeps extends PipelineDeps {
 	readonly store: EventStore;
 	/** Resolves when the event store can be asked. */
@@ -137,7 +137,10 @@ export class Collector {
 		return this.#loader.hold();
 	}
 
-	/** Makes everything durable and ends; what does not reach the event store within a second waits for the next start. */
+	/**
+	 * Makes everything durable and closes. Rows that do not reach the event store within a second are loaded at the
+	 * next start.
+	 */
 	async close(): Promise<void> {
 		this.#ending.abort();
 		this.#stopTimers();

@@ -22,7 +22,7 @@ import type { Spool } from "./spool/spool.ts";
 import { TokenCheck } from "./token-check.ts";
 import { VisitorSalts } from "./visitor-salts.ts";
 
-/** What hits are taken with. */
+/** Dependencies of accepting hits. */
 export interface PipelineDeps {
 	readonly clock: Clock;
 	readonly log: Log;

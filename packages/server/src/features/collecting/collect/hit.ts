@@ -18,7 +18,7 @@ export interface HitRequest {
 	readonly receivedAt: number;
 }
 
-/** What a hit did to its session. */
+/** Effect of a hit on its session. */
 export interface SessionChange {
 	/** The session before; undefined when none was live. */
 	readonly before: SessionState | undefined;

@@ -83,7 +83,7 @@ export function abandon(hit: Hit, { sessions }: CollectContext): void {
 	];
 	const settle = () => hit.settle("unstored");
 	const done = after(all(undone), settle);
-	// What could not be undone is answered all the same.
+	// A failed undo does not keep the hit from being answered.
 	if (done instanceof Promise) done.catch(settle);
 }
 

@@ -14,7 +14,7 @@ export class MinuteCounts {
 	add(now: number): void {
 		const minute = minuteOf(now);
 		if (minute > this.#latest) this.#clear(this.#latest + 1, minute);
-		// A clock that was far ahead and came back: what it counted then is no longer of the last day.
+		// The clock was far ahead and came back, so the counts are not of the last day.
 		else if (minute <= this.#latest - MINUTES_KEPT) this.#clear(minute, minute + MINUTES_KEPT - 1, minute);
 		this.#counts[minute % MINUTES_KEPT] = (this.#counts[minute % MINUTES_KEPT] ?? 0) + 1;
 	}

@@ -7,8 +7,8 @@ const MAX_ADDRESSES = 500_000;
 const DIGITS = 13;
 
 /**
- * Counts the visits that begin at one address, in fixed windows of a minute. Who varies the user agent is a new visitor each
- * time, and each visit takes memory for as long as it may go on.
+ * Counts new visits by address, in fixed windows of a minute. A client that varies its user agent is a new visitor each
+ * time, and each visit takes memory until it expires.
  */
 export class NewcomerGuard {
 	readonly #most: number;
@@ -38,7 +38,7 @@ export class NewcomerGuard {
 	}
 }
 
-/** What one subscriber has: an IPv4 address, or an IPv6 network of 64 bits. */
+/** Network of one subscriber: an IPv4 address, or an IPv6 network of 64 bits. */
 function networkOf(ip: string): string {
 	if (!ip.includes(":")) return ip;
 	const address = parseIpAddress(ip);

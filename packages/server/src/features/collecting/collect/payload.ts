@@ -7,8 +7,8 @@ import { isAmount, readAmount, readCurrency } from "./amount.ts";
 export const MAX_BODY_BYTES = 15 * 1024;
 
 /**
- * What the tracker sends, checked: every field has its type, and no text but those of properties has control characters.
- * Names are as they are stored.
+ * Checked payload of the tracker: every field has its type, and only property values may have control characters. Names
+ * are as stored.
  */
 export interface Payload {
 	readonly siteId: string;

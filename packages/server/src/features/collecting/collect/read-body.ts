@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** What is read of a body at most. */
+/** Limits on reading a body. */
 interface BodyLimits {
 	readonly bytes: number;
 	/** Pieces in which it may arrive: each of them costs as much as a short body does. */
@@ -8,8 +8,8 @@ interface BodyLimits {
 }
 
 /**
- * Hands over the body of a request as text; as soon as it goes beyond a limit, its beginning, and what follows is not looked
- * at. The work grows with the bytes alone, in however small pieces they come.
+ * Reads the body of a request as text; beyond a limit only its beginning, and the rest is discarded. The work is linear
+ * in the bytes, however small the chunks are.
  */
 export function readBody(
 	request: IncomingMessage,
@@ -28,7 +28,7 @@ export function readBody(
 		if (pieces === 1) first = piece;
 		else {
 			all ??= joinable(first, limits.bytes);
-			// What has no more room is left out.
+			// Bytes beyond the limit are dropped.
 			piece.copy(all, length);
 		}
 		length += piece.length;

@@ -5,7 +5,7 @@ import type { RejectReason } from "./rejection.ts";
 
 /** Distinct origins noted a site, reason and minute. */
 const ORIGINS_KEPT = 20;
-/** Distinct origins noted a minute over all sites: who makes up host names must not fill the memory. */
+/** Distinct origins recorded a minute over all sites: invented host names must not fill the memory. */
 const ORIGINS_A_MINUTE = 200;
 
 interface Minute {

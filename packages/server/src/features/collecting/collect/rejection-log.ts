@@ -91,7 +91,7 @@ export class RejectionLog {
 		return changed ?? new Map();
 	}
 
-	/** What is known of a site in an hour, counted from the Unix epoch, by the minute. */
+	/** Counts of a site in an hour, counted from the Unix epoch, by minute. */
 	hour(siteId: string, hour: number): HourCounts {
 		const site = this.#sites.get(siteId);
 		const counts: HourCounts = { accepted: {}, rejected: {}, origins: {} };

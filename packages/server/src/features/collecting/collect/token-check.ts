@@ -10,7 +10,7 @@ interface Genuine {
 	readonly expiry: number;
 }
 
-/** Checks the tokens of hits; what a token is worth is remembered, its expiry is looked at each time. */
+/** Checks the tokens of hits. The result is cached; the expiry is checked each time. */
 export class TokenCheck {
 	readonly #secrets: readonly string[];
 	readonly #genuine = new LruMap<string, Genuine>(TOKENS_KEPT);

@@ -126,7 +126,7 @@ const landedOn = (hit: Hit, dimensions: SessionState["dimensions"]): SessionStat
 function begun(
 	hit: Hit,
 	referrer: PageAddress | undefined,
-	// What was found and is forgotten still has its number, which no other visit may get.
+	// A forgotten session still has its number, which no other visit may get.
 	{ live, found }: { readonly live: SessionState | undefined; readonly found: SessionState | undefined },
 	decision: Entrance,
 	context: CollectContext,

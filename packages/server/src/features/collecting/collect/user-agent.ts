@@ -4,7 +4,7 @@ import { copyText } from "../../../analytics/attribution/page-address.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import { type BrowserEngine, browserEngine } from "./browser-engine.ts";
 
-/** What a user agent says of the browser that sent it. */
+/** Browser, system and device of a user agent. */
 export interface Agent {
 	readonly device: "desktop" | "mobile" | "tablet";
 	/** Name without version; `Unknown` when not recognized. */

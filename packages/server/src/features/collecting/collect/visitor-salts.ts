@@ -22,7 +22,7 @@ interface VisitorSaltsDeps {
  */
 export class VisitorSalts {
 	readonly #deps: VisitorSaltsDeps;
-	/** What is known of each day. */
+	/** Salts by day. */
 	#known = new Map<string, Salt>();
 	readonly #salts = new Map<number, string>();
 

@@ -1,4 +1,4 @@
-/** What collectors count in memory, kept for processes that are no collectors. */
+/** Counts that collectors keep in memory, stored for other processes. */
 
 export { forgetCounts } from "./forget-counts.ts";
 export { readHitCounts, readScriptRequests } from "./read-counts.ts";

@@ -20,8 +20,7 @@ interface Counts {
 }
 
 /**
- * What all collectors together have counted of a site, by the last minutes up to a day; undefined where there is no collector and
- * nothing that one has counted.
+ * Counts of all collectors for a site, by minute, up to a day; undefined without a collector and without stored counts.
  */
 export async function readHitCounts(
 	{ metadata, clock }: ReadingDeps,
@@ -68,7 +67,7 @@ function addUp(
 	return { accepted, rejected, origins };
 }
 
-/** What was not seen within the time has no place among what was. */
+/** Names that were not counted within the time are omitted. */
 function add(counts: Map<string, number>, name: string, count: number): void {
 	if (count > 0) counts.set(name, (counts.get(name) ?? 0) + count);
 }

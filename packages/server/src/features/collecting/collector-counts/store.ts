@@ -2,7 +2,7 @@ import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { HourCounts } from "../collect/index.ts";
 
-/** What one process has counted of a site in an hour. */
+/** Counts of one process for a site in an hour. */
 export interface HourRow {
 	readonly siteId: string;
 	/** Since the Unix epoch. */

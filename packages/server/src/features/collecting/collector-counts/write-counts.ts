@@ -34,7 +34,7 @@ export interface CountWriter {
 /** Keeps the counts of this process in the metadata store, every five seconds as long as they change. */
 export function writeCounts(deps: WritingDeps): CountWriter {
 	const { metadata, clock, log, hits, scripts } = deps;
-	// What an earlier run of this process counted stays beside it.
+	// Counts of an earlier run of this process are kept beside these.
 	const runId = uuid();
 	const waiting = { hits: new Map(hits.takeChanged()), scripts: new Set(scripts.takeChanged()) };
 	let droppedAt = 0;

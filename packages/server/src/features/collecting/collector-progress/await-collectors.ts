@@ -4,8 +4,8 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { countBehind, selectSeen } from "./store.ts";
 
 /**
- * A collector that says nothing for so long is taken for gone, and so is one that was seen so long after now, by a clock
- * that was wrong: nobody waits for ever for a machine that is lost.
+ * A collector that has not reported for so long counts as gone, and so does one with a report so far in the future, by
+ * a wrong clock: a lost machine must not block for ever.
  */
 const GONE_MS = 5 * MINUTE_MS;
 const PAUSE_MS = 1000;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeAtomic } from "../../../platform/files/write-atomic.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 
-/** The id of the collector of a data directory: who starts again after a crash finds its own hits there, and its own name. */
+/** Id of the collector of a data directory, so that a restart after a crash finds its own hits and its own name. */
 export async function collectorId(dataDir: string): Promise<string> {
 	const path = join(dataDir, "collector-id");
 	const known = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {

@@ -31,7 +31,7 @@ for (const onPostgres of [false, true]) {
 }
 
 function suite(onPostgres: boolean): void {
-	/** Two collectors that report to one store, and whoever waits for them. */
+	/** Two collectors that report to one store, and a process that waits for them. */
 	async function scene(work: (at: Scene) => Promise<void>): Promise<void> {
 		const dataDir = mkdtempSync(join(tmpdir(), "footfall-progress-"));
 		const schema = onPostgres ? await testSchema() : undefined;

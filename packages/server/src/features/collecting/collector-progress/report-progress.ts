@@ -28,7 +28,7 @@ export interface ProgressReports {
 	report(): Promise<void>;
 	/** Ends them. */
 	stop(): void;
-	/** Nobody needs to wait for this collector any more. */
+	/** Unregisters this collector, so that no process waits for it. */
 	forget(): Promise<void>;
 }
 

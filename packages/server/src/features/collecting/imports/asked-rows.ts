@@ -4,7 +4,7 @@ import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
 import type { ImportDeps } from "./deps.ts";
 import { findImported, type ImportRow } from "./store.ts";
 
-/** Who imports, and into which site. */
+/** User and site of an import. */
 export interface Importer {
 	readonly site: { readonly id: string; readonly organizationId: string };
 	readonly actor: Actor;

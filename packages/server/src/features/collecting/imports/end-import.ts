@@ -13,7 +13,7 @@ import { workingStates } from "./states.ts";
 import { deleteImport, findSiteImport, type ImportRow, moveImport } from "./store.ts";
 import { removeFileLater } from "./stored-file.ts";
 
-/** Which import, of which site, and who asks. */
+/** Id and site of an import, and the caller. */
 export interface ImportRequest {
 	readonly site: { readonly id: string; readonly organizationId: string };
 	readonly importId: string;
@@ -58,7 +58,7 @@ export async function undoImport(deps: ImportDeps, { site, importId, actor }: Im
 		if (row.status !== "completed" && row.status !== "failed") {
 			throw conflict(`Only an import that is completed or failed can be undone; this one is ${row.status}`);
 		}
-		// Whatever becomes of this process, the rows go.
+		// The rows are dropped even if this process ends.
 		await dropLater(deps, trx, row);
 		const { source, file_name } = row;
 		const entry = { resourceId: importId, siteId: site.id, organizationId: site.organizationId };

@@ -18,7 +18,7 @@ const LEASE_MS = 20_000;
 const AT_ONCE = 2;
 /** A file of whose rows nobody thinks any more has addresses of people in it. */
 const KEPT_MS = 7 * DAY_MS;
-/** What a run had sent when it was told to stop is in the store by then. */
+/** By then the store has all rows that a run had sent when it was stopped. */
 const LATE_MS = MINUTE_MS;
 
 /** Says how imports are brought on, and how their rows and files go. */

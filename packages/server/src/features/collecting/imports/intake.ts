@@ -15,7 +15,7 @@ import { type Figures, type LeftOut, ReportBuilder, type ReportedDimension } fro
 import { areMeasures, type SumSettings, sumRows } from "./sum-rows.ts";
 import { type VisitSettings, Visits } from "./visits.ts";
 
-/** What an import is made by, the same from its first row to its last. */
+/** Settings of an import, the same from its first row to its last. */
 export interface IntakeSettings extends SumSettings, Omit<VisitSettings, "attribution"> {
 	readonly attribution: AttributionSettings;
 	readonly days: DayPlan;

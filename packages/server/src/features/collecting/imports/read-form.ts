@@ -7,7 +7,7 @@ import { defaultTimezone } from "./formats/index.ts";
 import { ColumnMap, ImportFields } from "./schemas.ts";
 import type { Upload } from "./take-upload.ts";
 
-/** What a form asks for. Throws `validation_error` naming the field. */
+/** Reads the fields of a form. Throws `validation_error` naming the field. */
 export function readForm({ fields, file }: Upload, siteTimezone: string): ImportInput {
 	const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ""));
 	const schema = ImportFields as SchemaLike;

@@ -16,10 +16,10 @@ export async function removeImportsOf(
 ): Promise<boolean> {
 	let isDone = true;
 	for (const row of await importsOf(deps.metadata, site.id)) {
-		// What was handed in when the rows were gone is not meant.
+		// Imports created after the deletion of the rows are not affected.
 		if (row.created_at > rowsDeletedAt) continue;
 		if (!isUnfinished(row)) await forgetDays(deps, row, days);
-		// What a site does not keep, no import brings.
+		// An import brings no rows that the site's retention excludes.
 		else if (deletionId !== RETENTION && mayBring(row, days)) {
 			// Which days it has is not known before it is read, and none of them is written without being asked for.
 			const isUnread = row.dry_run === 1 && row.report === null && !isAll(days);

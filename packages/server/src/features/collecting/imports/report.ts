@@ -1,7 +1,7 @@
 import { DECIMAL_STEPS } from "../../../analytics/model/decimal-steps.ts";
 import type { SkipReason, UnreadCell } from "./formats/format.ts";
 
-/** What an import holds, as the API shows it. */
+/** Report of an import, as the API shows it. */
 export interface ImportReport {
 	readonly rows_read: number;
 	readonly rows_accepted: number;
@@ -192,7 +192,7 @@ const totalsOf = (day: DaySums | undefined): ImportTotals => ({
 export const monthsOf = (days: readonly { readonly date: string }[]): ReadonlySet<string> =>
 	new Set(days.map(({ date }) => date.slice(0, 7)));
 
-/** What a report says of days, in their order. */
+/** Days of a report, in order. */
 export function ofDays(
 	by_day: ImportReport["by_day"],
 ): Pick<ImportReport, "date_from" | "date_to" | "totals" | "by_day"> {

@@ -20,8 +20,8 @@ interface RunOptions {
 const SALT_BYTES = 32;
 
 /**
- * Brings an import on: reads its file for the report, and writes its rows if they were asked for, from where an earlier run was
- * ended. What may pass is thrown, so that the job is tried again; all else ends the import as failed.
+ * Continues an import: reads its file for the report, and writes its rows if requested, from the point where an earlier
+ * run ended. Temporary failures are thrown, so that the job is retried; all others end the import as failed.
  */
 export async function runImport(deps: ImportDeps, importId: string, { signal }: RunOptions = {}): Promise<void> {
 	try {
@@ -90,7 +90,7 @@ async function complete(deps: ImportDeps, row: ImportRow, attempt: string, repor
 	});
 }
 
-/** What an import has no longer when it ends: its file has addresses of people in it. */
+/** Fields that an ended import loses, as its file contains addresses of people. */
 export const ended = ({ clock }: Pick<ImportDeps, "clock">) => ({
 	attempt: null,
 	plan: null,
@@ -99,7 +99,7 @@ export const ended = ({ clock }: Pick<ImportDeps, "clock">) => ({
 	completed_at: clock.now(),
 });
 
-/** Ends an import that cannot be brought on; what it has written stays until it is undone. */
+/** Ends an import that cannot continue; its written rows stay until it is undone. */
 export async function failImport(deps: ImportDeps, trx: Metadata, importId: string, message: string): Promise<void> {
 	const row = await findImport(trx, importId);
 	const moved = await moveImport(trx, importId, "failed", { ...ended(deps), error_message: message });
@@ -114,7 +114,7 @@ function mayPass(error: unknown): boolean {
 	return true;
 }
 
-/** What users are told of a failure. */
+/** Message of a failure for users. */
 function reasonOf(error: unknown): string {
 	if (error instanceof JobFailure || error instanceof UnreadableFile) return error.message;
 	if (error instanceof ServiceError && !error.isOurs) return error.message;

@@ -1,4 +1,4 @@
-/** The states of an import, and from which ones each is reached; whatever is not listed cannot happen. */
+/** States of an import with the states before them; other transitions are impossible. */
 const reachedFrom = {
 	pending: [],
 	validating: ["pending", "validating"],

@@ -31,7 +31,7 @@ export const storedFile = (
 				done(null, piece);
 			},
 		});
-		// Whoever reads learns of a failure by what they read.
+		// A failure reaches the reader through its stream.
 		return pipeline(file.content, counting, () => undefined);
 	},
 });

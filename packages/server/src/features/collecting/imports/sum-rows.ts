@@ -12,7 +12,7 @@ import { LruMap } from "../../../platform/lib/lru-map.ts";
 import type { ImportDimension, ImportedSum, ImportMeasure } from "./formats/format.ts";
 import { deviceName } from "./formats/known-names.ts";
 
-/** What rows of sums are made by. */
+/** Settings of rows of sums. */
 export interface SumSettings {
 	readonly siteId: string;
 	readonly importId: string;

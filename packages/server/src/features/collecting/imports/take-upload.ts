@@ -19,7 +19,7 @@ interface UploadDeps {
 
 const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 16 * 1024;
-/** What stands around the file. */
+/** Size of the form without the file. */
 const FORM_BYTES = 512 * 1024;
 
 const tooLarge = (maxBytes: number) =>

@@ -16,7 +16,7 @@ import { LruMap } from "../../../platform/lib/lru-map.ts";
 import { newSessionId, secondsBetween, visitorId } from "../collect/index.ts";
 import type { JudgedAgent } from "./judged-agents.ts";
 
-/** What visits of an import are made by. */
+/** Settings of visits of an import. */
 export interface VisitSettings {
 	readonly siteId: string;
 	readonly importId: string;

@@ -4,7 +4,7 @@ import type { MigrationDeps } from "./deps.ts";
 import { stateOf } from "./state.ts";
 import { type MigrationRow, updateUnfinished } from "./store.ts";
 
-/** Ends a job before its end; what it has written goes. Throws `conflict` for one that has ended. */
+/** Cancels a running job and deletes its written rows. Throws `conflict` for one that has ended. */
 export async function cancelMigration(
 	{ imports }: MigrationDeps,
 	site: { readonly id: string; readonly organizationId: string },

@@ -1,4 +1,4 @@
-/** What a migration job can bring over, in the order in which it does. */
+/** Kinds of data that a migration job brings, in its order. */
 export const migrationKinds = ["conversions", "microconversions", "pageviews"] as const;
 export type MigrationKind = (typeof migrationKinds)[number];
 

@@ -18,7 +18,7 @@ export interface LegacyPage {
 	readonly total: number;
 }
 
-/** What is asked of a report. */
+/** A query of a report. */
 export interface LegacyQuestion {
 	readonly accountId: string;
 	readonly kind: MigrationKind;

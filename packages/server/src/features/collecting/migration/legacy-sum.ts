@@ -1,7 +1,7 @@
 import type { ImportedSum } from "../imports/index.ts";
 import type { MigrationKind } from "./kinds.ts";
 
-/** What a fetched row becomes: a line of the import's file. */
+/** A fetched row as a line of the import's file. */
 type Sum = Pick<ImportedSum, "at" | "dimensions" | "measures">;
 
 const texts = {
@@ -36,7 +36,7 @@ const own = {
 	pageviews: ["page", "path"],
 } as const;
 
-/** A row of the older service as a sum; what is no row has no day, which the import tells as malformed. */
+/** A row of the older service as a sum; one that is invalid has no day, which the import reports as malformed. */
 export function legacySum(kind: MigrationKind, row: unknown): Sum {
 	const cells = typeof row === "object" && row !== null ? (row as Readonly<Record<string, unknown>>) : {};
 	const dimensions: Record<string, string> = {};

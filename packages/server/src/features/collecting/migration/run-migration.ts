@@ -23,8 +23,8 @@ const steps: Readonly<Record<MigrationKind, string>> = {
 };
 
 /**
- * Fetches what a job is to bring over into a file, and hands that to an import, which goes on by itself. Repeated, it fetches anew;
- * what will not pass ends the job.
+ * Fetches the rows of a job into a file and hands it to an import, which continues by itself. A repetition fetches
+ * again; a permanent failure ends the job.
  */
 export async function runMigration(
 	deps: MigrationDeps,

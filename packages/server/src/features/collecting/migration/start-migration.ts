@@ -16,7 +16,7 @@ export const MIGRATION_JOB = "migration";
 /** Seals what opens the older service, under a key of the job. */
 export const loginSealer = (secrets: ServerSecrets) => createSealer(secrets, "migration");
 
-/** What is to be brought over. */
+/** Input of a new migration. */
 export interface NewMigration {
 	readonly site: { readonly id: string; readonly organizationId: string };
 	readonly actor: Actor;

@@ -10,7 +10,7 @@ export interface MigrationState {
 	readonly percent: number;
 }
 
-/** What fetching is of the whole, in percent. */
+/** Share of fetching in the whole, in percent. */
 const FETCHING = 80;
 
 /** How a job stands, which is noted when its import has ended. */

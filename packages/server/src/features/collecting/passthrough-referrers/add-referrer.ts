@@ -12,7 +12,7 @@ import { insertReferrer, listReferrers, type PassthroughRow } from "./store.ts";
 
 const MAX_REFERRERS = 200;
 
-/** What a caller says of a new referrer. */
+/** Input of a new referrer. */
 type NewReferrer = Omit<PassthroughRow, "id" | "site_id" | "created_at" | "updated_at">;
 
 /** Adds a referrer; 422 for what is not a domain, `duplicate_entry`, and `conflict` beyond the most that a site may have. */

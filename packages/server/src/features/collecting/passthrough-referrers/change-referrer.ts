@@ -11,12 +11,12 @@ import { deleteReferrer, listReferrers, type PassthroughRow, updateReferrer } fr
 /** Fields to change; absent ones stay. */
 type ReferrerChanges = Partial<Omit<PassthroughRow, "id" | "site_id" | "created_at" | "updated_at">>;
 
-/** The referrer that a change is for, and who changes it. */
+/** The changed referrer and the author of the change. */
 interface Target extends AttributionChange {
 	readonly id: number;
 }
 
-/** What the audit log tells of a referrer. */
+/** Audited fields of a referrer. */
 export const audited = ({ id: _, site_id: __, created_at: ___, updated_at: ____, ...row }: PassthroughRow) => ({
 	...row,
 	is_active: row.is_active === 1,

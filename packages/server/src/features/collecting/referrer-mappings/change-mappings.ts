@@ -12,10 +12,10 @@ import { countMappings, deleteMapping, findMapping, insertMapping, type MappingR
 /** A site is served from memory, and a new referrer is compared with all of its mappings. */
 const MAX_MAPPINGS = 1000;
 
-/** What a caller says of a mapping. */
+/** Input of a mapping. */
 type MappingInput = Omit<MappingRow, "id" | "site_id" | "created_at" | "updated_at">;
 
-/** What the audit log tells of a mapping. */
+/** Audited fields of a mapping. */
 const audited = ({ id: _, site_id: __, created_at: ___, updated_at: ____, ...row }: MappingRow) => ({
 	...row,
 	is_active: row.is_active === 1,

@@ -9,7 +9,7 @@ import { type DemoSource, drawSource } from "./demo-sources.ts";
 import { drawCountry, drawVisitor } from "./demo-visitors.ts";
 import { byRank, type Random, weighted } from "./random.ts";
 
-/** What visits are made from. */
+/** Parameters of generated visits. */
 export interface DemoTraffic {
 	readonly random: Random;
 	readonly site: SiteFacts;

@@ -1,6 +1,6 @@
 import { weighted } from "./random.ts";
 
-/** What a browser tells of itself. */
+/** Browser, system and device of a generated visitor. */
 export interface DemoVisitor {
 	readonly device: "desktop" | "mobile" | "tablet";
 	readonly browser: string;

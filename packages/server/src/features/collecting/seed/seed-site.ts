@@ -10,7 +10,7 @@ import { createRandom, type Random } from "./random.ts";
 import { RowWriter } from "./row-writer.ts";
 import { type ShapedHour, shapeHours } from "./traffic-shape.ts";
 
-/** What to seed: the same options make the same rows. */
+/** Options of seeding: the same options create the same rows. */
 export interface SeedOptions {
 	readonly site: SiteFacts;
 	/** Rows of the `events` table, at least; the last visit is written whole. */
@@ -28,7 +28,7 @@ export interface SeedOptions {
 	readonly onProgress?: (rows: number) => void;
 }
 
-/** What was written. */
+/** Written rows. */
 export interface SeedResult {
 	readonly rows: number;
 	readonly botHits: number;
@@ -72,7 +72,7 @@ export async function seedSite(store: EventStore, options: SeedOptions): Promise
 
 type Totals = { conversions: number; revenue: number };
 
-/** Beginnings of an hour's visits, in order. What one hour misses or exceeds, the next makes good. */
+/** Starts of an hour's visits, in order. A surplus or deficit of one hour is balanced in the next. */
 function startsIn(random: Random, hour: ShapedHour, rows: number): number[] {
 	const visits = Math.max(0, Math.round(rows / ROWS_OF_A_VISIT));
 	return Array.from({ length: visits }, () => hour.start + random.below(hour.length)).sort((a, b) => a - b);

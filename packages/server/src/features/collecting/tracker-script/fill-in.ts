@@ -7,7 +7,7 @@ export const AUTOMATIC_EVENTS = ["404", "download", "outbound", "scroll"] as con
 
 type AutomaticEvent = (typeof AUTOMATIC_EVENTS)[number];
 
-/** What the server writes into the built tracker; the names are those of its placeholders. */
+/** Values that the server writes into the built tracker; the names are those of its placeholders. */
 export interface ScriptValues {
 	/** Site id. */
 	readonly FOOTFALL_ID: string;

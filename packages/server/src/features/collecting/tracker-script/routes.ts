@@ -15,7 +15,7 @@ import { ScriptQuery, scriptAnswers } from "./schemas.ts";
 import { scriptOf } from "./script.ts";
 import type { ScriptRequests } from "./script-requests.ts";
 
-/** What the tracker script needs of the service. */
+/** Dependencies of the tracker script. */
 interface TrackerScriptDeps {
 	readonly sites: SiteDirectory;
 	/** Key of the collection tokens; the collector checks with the same one. */

@@ -20,7 +20,7 @@ import {
 
 const TITLE = 80;
 
-/** What answering needs. */
+/** Dependencies of answering. */
 export interface AnswerDeps extends LoopDeps, CountDeps {}
 
 /** A question of a user. */
@@ -42,7 +42,7 @@ export interface ToldTool {
 	readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** What an answer showed, as it is stored. */
+/** Results of an answer, as stored. */
 export interface Results extends Drawn {
 	readonly tools_used: readonly ToldTool[];
 }

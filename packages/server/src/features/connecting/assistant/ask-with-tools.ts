@@ -5,7 +5,7 @@ import { askModel, type ModelDeps, type ModelMessage } from "./model.ts";
 import type { Completion } from "./read-completion.ts";
 import { type CallResult, callSiteTool, type SiteTool, toldOfAnswer, toldToModel } from "./site-tools.ts";
 
-/** What a conversation with the model needs. */
+/** Dependencies of a conversation with the model. */
 export interface LoopDeps extends ModelDeps {
 	readonly calls: CallDeps;
 	readonly siteTools: readonly SiteTool[];
@@ -13,7 +13,7 @@ export interface LoopDeps extends ModelDeps {
 
 /** A question as the model is told of it. */
 export interface Asked {
-	/** What the model knows beforehand, the question last. */
+	/** Context of the model, the question last. */
 	readonly messages: readonly ModelMessage[];
 	readonly siteId: string;
 	readonly asker: Asker;
@@ -25,7 +25,7 @@ export interface UsedTool extends CallResult {
 	readonly durationMs: number;
 }
 
-/** What the model answered, and what it read for it. */
+/** Answer of the model and the tool results behind it. */
 export interface ModelAnswer {
 	readonly text: string;
 	readonly used: readonly UsedTool[];
@@ -67,7 +67,7 @@ function answerOf({ text }: Completion): string {
 	return text.slice(0, ANSWER_CHARACTERS);
 }
 
-/** Calls one tool after the other, and notes them; what was said and found, as the model is told it. */
+/** Calls tools one after the other and records them; resolves with the messages for the model. */
 async function callAll(
 	deps: LoopDeps,
 	asked: Asked,

@@ -5,7 +5,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { QUESTIONS_A_MONTH } from "./bounds.ts";
 import { findUsage, giveQuestionBack, type MonthOfSite, takeQuestion, type Usage, writeBonus } from "./usage-store.ts";
 
-/** What counting needs. */
+/** Dependencies of counting. */
 export interface CountDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -29,7 +29,7 @@ const monthOf = (clock: Clock, { id, timezone }: CountedSite): MonthOfSite => ({
 	month: todayIn(timezone, clock).toString().slice(0, 7),
 });
 
-/** What a site has asked in the present month of its time zone. */
+/** Usage of a site in the current month of its time zone. */
 export async function usageOf({ metadata, clock }: CountDeps, site: CountedSite): Promise<MonthUsage> {
 	const today = todayIn(site.timezone, clock);
 	const usage = await findUsage(metadata, monthOf(clock, site));

@@ -20,7 +20,7 @@ export interface Chart {
 	readonly y_label: string | null;
 }
 
-/** What is shown below an answer. */
+/** Results shown below an answer. */
 export interface Drawn {
 	readonly charts: readonly Chart[];
 	readonly tables: readonly Table[];
@@ -31,7 +31,7 @@ const ROWS = 20;
 const COLUMNS = 10;
 const BARS = 10;
 const POINTS = 400;
-/** What a report says of the question, not of the answer. */
+/** Fields of a report that repeat the question. */
 const notFigures = new Set(["site", "units", "date_range", "compared_with", "meta", "cut_lists"]);
 const times = ["date", "timestamp", "hour"];
 

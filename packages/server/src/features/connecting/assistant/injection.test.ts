@@ -30,7 +30,7 @@ after(() => site.close());
 
 const day = { start_date: "2026-11-20", end_date: "2026-11-20" };
 
-/** Has the model ask for these calls at once; what it was told of each, and what the service says it did. */
+/** Has the model request these calls at once; resolves with the messages to it and the recorded results. */
 async function obeys(...calls: readonly WantedCall[]) {
 	site.model.does([{ call: calls }, { say: "Done." }]);
 	const { status, body } = await site.ask("What is going on?");
@@ -102,7 +102,7 @@ test("broken, huge, foreign and unknown arguments are told to the model, which m
 		"validation_error",
 		"answered",
 	]);
-	// What was no JSON is not sent back as arguments, which endpoints refuse.
+	// Invalid JSON is not sent back as arguments, which endpoints refuse.
 	const [, , said] = site.model.asked.at(-1)?.body.messages ?? [];
 	const { tool_calls: calls } = said as unknown as { tool_calls: { function: { arguments: string } }[] };
 	assert.deepEqual([calls[0]?.function.arguments, calls[2]?.function.arguments], ["{}", "{}"]);

@@ -22,7 +22,7 @@ export interface ModelCall {
 	readonly function: { readonly name: string; readonly arguments: string };
 }
 
-/** What is said to the model, in the words of chat completions. */
+/** Messages to the model, in the terms of chat completions. */
 export type ModelMessage =
 	| { readonly role: "system" | "user"; readonly content: string }
 	| { readonly role: "assistant"; readonly content: string; readonly tool_calls?: readonly ModelCall[] }
@@ -45,7 +45,7 @@ export interface Turn {
 	readonly signal: AbortSignal | undefined;
 }
 
-/** What asking the model needs. */
+/** Dependencies of asking the model. */
 export interface ModelDeps {
 	readonly clock: Clock;
 	readonly llm: ModelSettings;
@@ -54,8 +54,8 @@ export interface ModelDeps {
 }
 
 /**
- * Asks the model once. Throws `gateway_timeout`, `bad_gateway`, and `service_unavailable` where the endpoint's own limit is
- * reached. What was said stands in no error.
+ * Asks the model once. Throws `gateway_timeout`, `bad_gateway`, and `service_unavailable` if the endpoint's own limit
+ * is reached. Errors contain no message text.
  */
 export async function askModel({ clock, llm, fetch }: ModelDeps, turn: Turn): Promise<Completion> {
 	const timeoutMs = Math.ceil(turn.deadline - clock.monotonic());

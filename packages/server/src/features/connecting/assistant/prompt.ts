@@ -19,7 +19,7 @@ const rules = [
 	"Tables and charts of the reports that you read are shown below your answer: do not repeat long lists. Answer in a few sentences, plain text; **bold** and lists are fine, no links, no images, no HTML.",
 ];
 
-/** What the model is told before the conversation. */
+/** Instructions to the model before the conversation. */
 export function systemPrompt(site: AskedSite, language: string, clock: Clock): string {
 	const { name, timezone, currency } = site;
 	const facts = { site: name, today: todayIn(timezone, clock).toString(), time_zone: timezone, currency };

@@ -1,6 +1,6 @@
 import { MAX_CALLS_AT_ONCE } from "./bounds.ts";
 
-/** What the model answered once. */
+/** One completion of the model. */
 export interface Completion {
 	readonly text: string;
 	/** The tools that it wants called, as it wrote them. */

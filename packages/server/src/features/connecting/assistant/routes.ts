@@ -19,11 +19,11 @@ import { type SiteTool, siteToolsOf } from "./site-tools.ts";
 import { notSetUp, registerUsage } from "./usage-routes.ts";
 
 const tags = ["Assistant"];
-/** Whoever acts as somebody else reads and adds nothing to what they asked. */
+/** During impersonation conversations can be read but not continued. */
 const reading: Guard = { kind: "session", scope: "read", impersonation: "refused" };
 const asking: Guard = { kind: "session", scope: "write", impersonation: "refused" };
 
-/** What the routes of the assistant need. */
+/** Dependencies of the assistant's routes. */
 export interface AssistantDeps extends CountDeps {
 	/** Undefined where the operator names no model. */
 	readonly llm: ModelSettings | undefined;
@@ -69,7 +69,7 @@ function registerChat(app: App, deps: AssistantDeps, { tools, siteTools }: Tools
 				},
 			},
 			config: { guard: asking },
-			// Whoever may not ask about the site that the address names is told so, whatever the body says.
+			// A site without access is refused first, whatever the body contains.
 			preValidation: async (request) => {
 				const { account_id: named } = request.query;
 				if (typeof named === "string") await siteAsked(deps.metadata, request, named);
@@ -96,7 +96,7 @@ function registerChat(app: App, deps: AssistantDeps, { tools, siteTools }: Tools
 	}
 }
 
-/** The site of a question, which its body or its query names; whoever reads its reports may ask. */
+/** The site of a question, from body or query; its readers may ask. */
 async function siteAsked(metadata: Metadata, request: FastifyRequest, inQuery?: string, inBody?: string) {
 	const id = inBody ?? inQuery;
 	if (id === undefined) throw fieldError("body.account_id", "is required", "missing");

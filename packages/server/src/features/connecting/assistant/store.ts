@@ -9,7 +9,7 @@ export type ConversationRow = Row<"assistant_conversations">;
 /** A message as stored. */
 export type MessageRow = Row<"assistant_messages">;
 
-/** Whose conversations, about which site. */
+/** User and site of conversations. */
 export interface Talker {
 	readonly siteId: string;
 	readonly userId: number;
@@ -65,7 +65,7 @@ export const findConversation = (
 ): Promise<ConversationRow | undefined> =>
 	ofTalker(metadata, talker).selectAll().where("id", "=", id).executeTakeFirst();
 
-/** What was said in a conversation, from its beginning. */
+/** Messages of a conversation, oldest first. */
 export const messagesOf = (metadata: Metadata, conversationId: string): Promise<MessageRow[]> =>
 	tables(metadata)
 		.selectFrom("assistant_messages")

@@ -8,13 +8,13 @@ export interface MonthOfSite {
 	readonly month: string;
 }
 
-/** What was asked in a month, and what the operator gave beyond the usual number. */
+/** Questions in a month, and the operator's bonus. */
 export interface Usage {
 	readonly questions: number;
 	readonly bonus: number;
 }
 
-/** What a site has asked in a month. */
+/** Questions of a site in a month. */
 export async function findUsage(metadata: Metadata, { siteId, month }: MonthOfSite): Promise<Usage> {
 	const row = await tables(metadata)
 		.selectFrom("assistant_usage")

@@ -17,7 +17,7 @@ export interface SiteChoice {
 /** The question itself. */
 export interface Question extends WantedAccess {
 	readonly client: AskingClient;
-	/** Who is signed in. */
+	/** The signed-in user. */
 	readonly email: string;
 	/** True when that address is not confirmed yet. */
 	readonly isUnconfirmed: boolean;

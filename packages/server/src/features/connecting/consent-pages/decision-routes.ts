@@ -80,7 +80,7 @@ async function takeDecision(deps: ConsentPagesDeps, visit: Visit, session: Brows
 	return visit.show(goingBackPage(pending.client, decision, redirectTo));
 }
 
-/** What the button said; a form without a button does not allow anything. */
+/** The decision of the pressed button; a form without one approves nothing. */
 function decisionOf(text: string): "approve" | "deny" {
 	if (text === "approve" || text === "deny") return text;
 	throw new ServiceError("validation_error", { message: "Choose whether to allow or to deny" });

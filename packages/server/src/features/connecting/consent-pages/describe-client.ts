@@ -25,7 +25,7 @@ export function destinationOf(client: Destination): Html {
 	return staysOnDevice(client) ? html`an app on this device (${place})` : place;
 }
 
-/** What is known of who runs the app: a document at an address of its own, or nothing at all. */
+/** Warning about the identity of the app's operator: known by a document at an address of its own, or not at all. */
 export function warningOn({ clientId, redirectUri }: AskingClient): Html {
 	if (clientId.startsWith("https://")) {
 		const onDevice = LOOPBACK.test(new URL(redirectUri).hostname);

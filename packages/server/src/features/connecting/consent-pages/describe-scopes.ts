@@ -1,4 +1,4 @@
-/** What an app asks for. */
+/** Access requested by an app. */
 export interface WantedAccess {
 	readonly scopes: readonly string[];
 	/** False when it will have the tools of the MCP server only, none of which tells of people. */
@@ -11,7 +11,7 @@ const people = "Read the names and e-mail addresses of everybody who has access 
 const anHour = "Do so for an hour; then it has to ask you again";
 const offline = "Keep this access while you are away, until you end it or it is not used for 30 days";
 
-/** What a scope lets an app do, in words for the person who is asked. */
+/** Meaning of a scope, in words for the user. */
 const words: Readonly<Record<string, (asked: WantedAccess) => readonly string[]>> = {
 	"analytics:read": ({ opensApi }) => (opensApi ? [reports, people] : [reports]),
 	offline_access: () => [offline],

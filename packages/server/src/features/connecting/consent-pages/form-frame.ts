@@ -5,7 +5,7 @@ import type { Html } from "../../../platform/http/pages/html.ts";
 /** Where these pages live, at the root of the host. */
 export const consentPath = "/oauth/consent";
 
-/** What every form of a request carries. */
+/** Common fields of a request's forms. */
 export interface FormFrame {
 	readonly requestId: string;
 	/** Shows that the form came from these pages. */
@@ -18,7 +18,7 @@ export interface FormFrame {
 export const pageOf = (requestId: string, page = ""): string =>
 	`${consentPath}${page}?request_id=${encodeURIComponent(requestId)}`;
 
-/** What every form of a request carries without showing it. */
+/** Hidden common fields of a request's forms. */
 export const hiddenIn = (frame: FormFrame, more: Readonly<Record<string, string>> = {}) => ({
 	request_id: frame.requestId,
 	[formTokenField]: frame.formToken,

@@ -18,9 +18,9 @@ export interface Visit extends PageVisit {
 	readonly pending: PendingRequest;
 	/** Undefined when nobody is signed in who may answer this request. */
 	readonly session: BrowserSession | undefined;
-	/** What tells this browser from others, before somebody signs in. */
+	/** Identifies the browser before a sign-in. */
 	readonly browser: string;
-	/** What the forms of the answer carry, which are those of the session or of the browser. */
+	/** Fields of the answer's forms, bound to the session or to the browser. */
 	frame(session?: BrowserSession): FormFrame;
 }
 
@@ -38,7 +38,7 @@ export const consentPages = (deps: ConsentPagesDeps): PageSet<Visit> => ({
 	nothingPage: requestGonePage,
 	binding: ({ requestId, session, browser }, holder) => {
 		if (holder === "browser") return bindingOf(requestId, browser, undefined);
-		// Nothing is done in the name of a session that is over: who sends the form is asked to sign in again.
+		// An ended session permits nothing: the user is asked to sign in again.
 		return session && bindingOf(requestId, browser, session);
 	},
 	failurePage: consentFailurePage,

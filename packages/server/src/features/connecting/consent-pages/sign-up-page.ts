@@ -8,7 +8,7 @@ import type { AskingClient } from "./describe-client.ts";
 import { consentForm, type FormFrame, pageOf } from "./form-frame.ts";
 import { askingLine } from "./sign-in-pages.ts";
 
-/** What was typed; the password is never written back. */
+/** Typed values; the password is never written back. */
 export interface SignUpValues {
 	readonly name: string;
 	readonly email: string;

@@ -41,7 +41,7 @@ const valuesOf = ({ field }: Visit): SignUpValues => ({
 	acceptsTerms: field("accept_terms") === "true",
 });
 
-/** What can be told before anybody is looked up, so that it is told of every address. */
+/** Errors that can be reported before any lookup, so that they do not depend on the address. */
 function faultsIn(deps: ConsentPagesDeps, values: SignUpValues, password: string): Faults {
 	const { name, email, siteName, domain, acceptsTerms } = values;
 	const checks = [

@@ -8,7 +8,7 @@ import type { ReadyTool } from "./report-tools.ts";
 import { type Arguments, type RouteParameters, routeCall, takes } from "./route-parameters.ts";
 import { findSite, siteNamed } from "./sites.ts";
 
-/** What tools need. */
+/** Dependencies of tools. */
 export interface ToolDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

@@ -1,13 +1,13 @@
 import type { Caller } from "../../../access/index.ts";
 import type { RouteCall } from "./route-parameters.ts";
 
-/** What a route answered. */
+/** Answer of a route. */
 export interface RouteAnswer {
 	readonly status: number;
 	readonly body: unknown;
 }
 
-/** Who asks a tool, and what may be done on their behalf. */
+/** Caller of a tool, and their rights. */
 export interface Asker {
 	readonly caller: Caller;
 	/** False when the caller's address shuts a site. */

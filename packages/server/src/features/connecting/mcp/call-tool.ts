@@ -7,7 +7,7 @@ import { presentFault, type ToolAnswer } from "./present.ts";
 import type { ReadyTool } from "./report-tools.ts";
 import type { Arguments } from "./route-parameters.ts";
 
-/** What calling tools needs. */
+/** Dependencies of calling tools. */
 export interface CallDeps extends ToolDeps {
 	/** Report tools by name. */
 	readonly tools: ReadonlyMap<string, ReadyTool>;

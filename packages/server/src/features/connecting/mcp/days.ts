@@ -38,7 +38,7 @@ export function comparedDays(range: DateRange, given: Arguments): DateRange | un
 	return understood(() => comparedRange({ compare, ...days }, range));
 }
 
-/** What is read; undefined where it is at fault. */
+/** The parsed value; undefined if it is invalid. */
 function understood<T>(read: () => T): T | undefined {
 	try {
 		return read();

@@ -1,6 +1,6 @@
 import type { Shortened } from "./shorten.ts";
 
-/** Cuts the rows of a report to as many as fit into so many characters of JSON; what else it holds is left as it is. */
+/** Cuts the rows of a report to those that fit into a number of characters of JSON; other fields stay. */
 export function fitRows(report: object, room: number): Shortened {
 	const lists = Object.entries(report).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
 	const empty = Object.fromEntries(lists.map(([name]) => [name, []]));

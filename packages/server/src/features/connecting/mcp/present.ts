@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 100_000;
 const FRAME = 2000;
 const MAX_SITES = 200;
 
-/** What a tool answers: the same twice, as programs and as models read it. */
+/** Answer of a tool: the same content for programs and for models. */
 export interface ToolAnswer {
 	readonly structuredContent: Record<string, unknown>;
 	readonly content: { type: "text"; text: string }[];
@@ -51,7 +51,7 @@ const presentSite = ({ id, name, timezone, currency }: ToolSite) => ({ site_id: 
 
 const presentDays = ({ start, end }: DateRange) => ({ date_from: start.toString(), date_to: end.toString() });
 
-/** What a report is about. */
+/** Subject of a report. */
 interface Subject {
 	readonly site: ToolSite;
 	/** Undefined when the days cannot be told. */

@@ -10,7 +10,7 @@ export interface ReadyTool {
 	readonly instead: RouteParameters | undefined;
 }
 
-/** What every report takes and no model needs. */
+/** Parameters of every report that are of no use to a model. */
 const forPeople = ["explain"];
 
 /** Every report tool by name; throws when one has no route, so that the app does not start. */

@@ -28,8 +28,8 @@ type SchemaOf = (
 ) => { readonly querystring?: unknown; readonly body?: unknown } | undefined;
 
 /**
- * What a route takes, as it declares it, without the parameters that change nothing. Throws when there is no such route, so
- * that the app does not start.
+ * Parameters of a route as declared, without those that have no effect. Throws if there is no such route, so that the
+ * app does not start.
  */
 export function readParameters(schemaOf: SchemaOf, route: RouteName, idle: readonly string[] = []): RouteParameters {
 	const schema = schemaOf(route.method, API + route.url);
@@ -66,6 +66,6 @@ export function routeCall({ route, query, body }: RouteParameters, given: Argume
 	return { method: route.method, url, payload: Object.fromEntries(fields) };
 }
 
-/** What no parameter takes still gets there, so that the route says what it wants instead. */
+/** An unknown parameter is passed on, so that the route names the valid ones. */
 const textOf = (value: unknown): string =>
 	typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);

@@ -12,7 +12,7 @@ import { readyTools } from "./report-tools.ts";
 import { McpAnswer } from "./schemas.ts";
 import type { Served } from "./serve-message.ts";
 
-/** What the MCP route needs. */
+/** Dependencies of the MCP route. */
 export interface McpDeps extends ToolDeps {
 	/** Address of the service, without a slash at its end. */
 	readonly rootUrl: string;
@@ -57,7 +57,7 @@ export function registerMcp(app: App, deps: McpDeps): void {
 	});
 }
 
-/** What is no JSON is told so by the protocol. */
+/** Invalid JSON is answered by the protocol. */
 function takeAnyBody(scope: App): void {
 	scope.removeAllContentTypeParsers();
 	scope.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));

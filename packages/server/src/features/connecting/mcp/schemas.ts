@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-/** A message of JSON-RPC 2.0; what is in it is for the protocol to say. */
+/** A message of JSON-RPC 2.0; its content is checked by the protocol. */
 export const McpAnswer = Type.Object({
 	jsonrpc: Type.Literal("2.0"),
 	id: Type.Union([Type.String(), Type.Number(), Type.Null()]),

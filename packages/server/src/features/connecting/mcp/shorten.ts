@@ -10,7 +10,7 @@ interface Cut {
 	readonly of: number;
 }
 
-/** A part of an answer that is short enough for a model, and what was cut for it. */
+/** A part of an answer that is short enough for a model, and the omitted parts. */
 export interface Shortened {
 	readonly value: object;
 	readonly cuts: readonly Cut[];

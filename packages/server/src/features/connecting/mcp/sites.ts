@@ -38,6 +38,6 @@ export async function siteNamed(metadata: Metadata, asker: Asker, given: Argumen
 	throw fieldError("site_id", `Name one of the sites in reach: ${names.join(", ")}${more}`, "missing");
 }
 
-/** What is known of a site; it is for the route to say whether the asker may open it. */
+/** Facts of a site; the route checks the caller's access. */
 export const findSite = (metadata: Metadata, asker: Asker, id: string): Promise<ToolSite | undefined> =>
 	findSiteFor(metadata, id, asker.caller.userId);

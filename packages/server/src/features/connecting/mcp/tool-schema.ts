@@ -78,7 +78,7 @@ function toldToModels(schema: JsonSchema): JsonSchema {
 const parameterOf = (name: string, schema: JsonSchema): JsonSchema =>
 	toldToModels(adjustments[name]?.(schema) ?? schema);
 
-/** What `tools/list` says of a tool's arguments. */
+/** Description of a tool's arguments in `tools/list`. */
 export interface InputSchema {
 	readonly type: "object";
 	readonly properties: Record<string, JsonSchema>;

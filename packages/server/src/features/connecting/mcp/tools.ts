@@ -10,7 +10,7 @@ export interface ReportTool {
 	readonly title: string;
 	/** One line for the model. */
 	readonly description: string;
-	/** Whose parameters the tool takes. */
+	/** Route whose parameters the tool takes. */
 	readonly route: RouteName;
 	/** A route that is asked in its place when this argument is given. */
 	readonly instead?: { readonly given: string; readonly route: RouteName };

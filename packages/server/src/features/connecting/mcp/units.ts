@@ -1,7 +1,7 @@
 const perCent = "percent, 0-100";
 const money = "money";
 
-/** What the numbers of a field count, unless they are plain counts. */
+/** Units of fields that are no plain counts. */
 const unitOf: Readonly<Record<string, string>> = {
 	revenue: money,
 	avg_value: money,

@@ -3,7 +3,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 
-/** What the verbs on grants need. */
+/** Dependencies of grants. */
 export interface OAuthDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -11,12 +11,12 @@ export interface OAuthDeps {
 	readonly rootUrl: string;
 }
 
-/** What decisions need. */
+/** Dependencies of decisions. */
 export interface DecisionDeps extends OAuthDeps {
 	readonly mailer: Pick<Mailer, "queue">;
 }
 
-/** What looking at apps needs beyond that. */
+/** Additional dependencies of looking up apps. */
 export interface OAuthClientDeps extends OAuthDeps {
 	/** The way to the documents that apps are described by. */
 	readonly guardedFetch: Pick<GuardedFetch, "urlFault" | "send">;

@@ -32,7 +32,7 @@ export const RegisteredClientAnswer = Type.Object({
 	response_types: Type.Array(Type.String()),
 });
 
-/** For the description of the API; what is wrong is told by the steps that check it. */
+/** For the description of the API; errors are reported by the steps that check it. */
 export const AuthorizeQuery = Type.Object({
 	client_id: Type.String({ description: "A registered id, or the https address of a client metadata document" }),
 	redirect_uri: Type.String({ description: "Exactly as registered" }),

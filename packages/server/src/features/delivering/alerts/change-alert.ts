@@ -4,18 +4,18 @@ import { type AlertRow, changeAlert, findAlert } from "./history-store.ts";
 import { closeWithin } from "./incidents.ts";
 import type { AlertStatus } from "./vocabulary.ts";
 
-/** What a user may make of an entry. */
+/** States that a user may set. */
 export const settableStatuses = ["acknowledged", "resolved", "false_positive"] as const;
 type SettableStatus = (typeof settableStatuses)[number];
 
-/** From which states each state is reached; what is over does not begin again. */
+/** States with the states before them; an ended alert does not begin again. */
 const reachedFrom: Readonly<Record<SettableStatus, readonly AlertStatus[]>> = {
 	acknowledged: ["active", "acknowledged"],
 	resolved: ["active", "acknowledged", "resolved"],
 	false_positive: ["active", "acknowledged", "resolved", "false_positive"],
 };
 
-/** What a user decides about an entry. */
+/** Verdict of a user on an alert. */
 export interface AlertVerdict {
 	readonly siteId: string;
 	readonly id: number;

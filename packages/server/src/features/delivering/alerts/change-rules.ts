@@ -19,7 +19,7 @@ export const ruleNotFound = () => new ServiceError("not_found", { message: "Aler
 
 const hostOf = (url: string | null): string | null => (url === null ? null : new URL(url).host);
 
-/** What the audit log tells of a rule. The rest of an address may be a secret. */
+/** Audited fields of a rule. The path of an address may be a secret, so it is omitted. */
 const audited = (rule: RuleInput) => ({
 	...columnsOf(rule),
 	slack_webhook_url: hostOf(rule.slack_webhook_url),
@@ -100,7 +100,7 @@ function withoutMasks({ slack_webhook_url }: Addresses, changes: Partial<RuleInp
 	return slack_webhook_url !== null && given === maskedAddress(slack_webhook_url) ? others : changes;
 }
 
-/** Removes a rule and ends its incident; what it found stays in the history. Throws `not_found`. */
+/** Deletes a rule and ends its incident; its alerts stay in the history. Throws `not_found`. */
 export function removeRule(deps: AlertDeps, by: SiteChange, id: number): Promise<void> {
 	return changeInTurn(deps, by, async (trx) => {
 		const row = await findRule(trx, by.site.id, id);

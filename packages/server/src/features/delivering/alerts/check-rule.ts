@@ -14,7 +14,7 @@ interface Fault {
 const hasBaseline = ({ condition_type }: RuleInput) => baselineConditions.has(condition_type);
 const isOfRefused = ({ alert_type }: RuleInput) => alert_type === "error_rate";
 
-/** What makes a rule impossible: the field, what is said of it, and when. Each is looked at when those before hold. */
+/** Invalid rules: the field, the message and the condition. Each is checked if those before hold. */
 const faults: readonly Fault[] = [
 	{
 		field: "baseline_period",
@@ -65,7 +65,7 @@ const faults: readonly Fault[] = [
 	},
 ];
 
-/** What keeps a rule from ever firing. One that was stored before it was refused can still be switched off. */
+/** Settings with which a rule never fires. A stored rule with one of them can still be disabled. */
 const silences: readonly Fault[] = [
 	{
 		field: "comparison_window",

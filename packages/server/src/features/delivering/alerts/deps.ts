@@ -10,7 +10,7 @@ import type { DomainEvents } from "../domain-events/index.ts";
 import type { LinkDeps } from "../mail-recipients/index.ts";
 import type { FirstHitCache } from "./first-hit-cache.ts";
 
-/** What the alerts stand on. */
+/** Dependencies of alerts. */
 export interface AlertDeps extends LinkDeps {
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
@@ -28,7 +28,7 @@ export interface AlertDeps extends LinkDeps {
 	readonly isCaughtUp: (until: number) => Promise<boolean>;
 }
 
-/** What the reading of values needs beyond that. */
+/** Additional dependencies of reading values. */
 export interface EvaluationDeps extends AlertDeps {
 	readonly firstHits: FirstHitCache;
 }

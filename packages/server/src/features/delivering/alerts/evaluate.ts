@@ -34,7 +34,7 @@ export async function evaluateRules(deps: EvaluationDeps): Promise<void> {
 
 interface Round {
 	readonly until: number;
-	/** What is found of each rule. */
+	/** State of each rule. */
 	readonly states: Map<number, RuleState>;
 	/** Open incidents whose condition does not hold any more, and those whose condition holds again. */
 	readonly calm: AlertRow[];

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from "typebox";
 import { Nullable } from "../../../platform/http/schemas.ts";
 
-/** A field: what the API says of it, what it is when a new rule leaves it out, and how its column holds it. */
+/** A field: its schema in the API, its default in a new rule, and its form in the column. */
 const field = <Schema extends TSchema, Column>(
 	schema: Schema,
 	initial: Static<Schema>,

@@ -92,7 +92,7 @@ function readableGoals(deps: EvaluationDeps, rule: Rule, until: number): Goal[] 
 	}
 }
 
-/** What goals of the same days and conditions have come to, by rule. */
+/** Current values of goals with the same period and conditions, by rule. */
 export async function goalValues(
 	deps: Pick<AlertDeps, "eventStore">,
 	alike: readonly Goal[],

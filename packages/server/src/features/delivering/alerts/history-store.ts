@@ -135,7 +135,7 @@ export async function noteNotification(
 		.execute();
 }
 
-/** What the history of a site is asked. */
+/** Filters of a site's history. */
 export interface HistoryFilter {
 	readonly siteId: string;
 	readonly ruleId: number | undefined;

@@ -98,7 +98,7 @@ const announceTrigger = (deps: AlertDeps, trx: Metadata, rule: Rule, alert: Aler
 /** How an incident ends. */
 export interface Ending {
 	readonly status: "resolved" | "false_positive";
-	/** What was measured last; the value that opened it when absent. */
+	/** The last measured value; the opening value when absent. */
 	readonly value?: number;
 	readonly expected?: number;
 }

@@ -12,7 +12,7 @@ import { registerAlertRoutes } from "./routes.ts";
 
 export { forgetAlerts } from "./forget-alerts.ts";
 
-/** What was found is known for two years. */
+/** Alerts are kept for two years. */
 const KEPT_MS = 730 * DAY_MS;
 
 /** Routes on alerts, and the work behind them: rules are looked at once a minute, when its hits have had time to be stored. */

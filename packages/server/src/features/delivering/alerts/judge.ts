@@ -2,25 +2,25 @@ import { percentChange } from "../../../analytics/catalog/rates.ts";
 import type { Rule } from "./rule.ts";
 import { type ConditionType, type Direction, LEAST_WINDOWS, type Severity } from "./vocabulary.ts";
 
-/** What was measured for a rule. */
+/** Measured values of a rule. */
 export interface Reading {
 	readonly value: number;
 	/** Of the window just before; undefined when the rule does not ask. */
 	readonly before: number | undefined;
 	/** Of the windows of the baseline that exist. */
 	readonly baseline: readonly number[];
-	/** True when the site had been visited before the window began: what is missing then is missing indeed. */
+	/** True if the site had traffic before the window began, so that zero counts as a drop. */
 	readonly isRunning: boolean;
 }
 
-/** What a rule says of a reading. */
+/** Verdict of a rule on a reading. */
 export interface Judgement {
 	/** True when the condition holds; undefined when there is too little to tell. */
 	readonly fires: boolean | undefined;
 	readonly severity: Severity;
 	/** Mean of the baseline; null without one. */
 	readonly baseline: number | null;
-	/** What would have been usual. */
+	/** The expected value. */
 	readonly expected: number;
 	/** Change against the baseline, or against the window before, in percent; null where these are not above zero. */
 	readonly change: number | null;
@@ -28,7 +28,7 @@ export interface Judgement {
 
 export type Judging = Pick<Rule, "alert_type" | "condition_type" | "threshold_value" | "threshold_direction">;
 
-/** What a condition compares: a strength that reaches 1 at the threshold; undefined = too little to tell. */
+/** Comparison of a condition: a strength that reaches 1 at the threshold; undefined = too few data. */
 interface Comparison {
 	readonly strength: number | undefined;
 	readonly baseline: number | null;

@@ -1,14 +1,14 @@
 import { withoutLinks } from "../../../platform/outbound/mail/plain-text.ts";
 import type { Rule } from "./rule.ts";
 
-/** What people are told. */
+/** Content of a notification. */
 export interface Told {
 	readonly message: string;
 	readonly severity: string;
 	readonly isTest: boolean;
 }
 
-/** What a mail says of an alert. Nothing that somebody wrote leads anywhere. */
+/** The mail of an alert. User text in it is never a link. */
 export const alertMail = (
 	siteName: string,
 	{ name: ruleName, description }: Pick<Rule, "name" | "description">,

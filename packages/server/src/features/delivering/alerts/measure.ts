@@ -6,14 +6,14 @@ import { ofHits } from "../../../analytics/query/question/reading.ts";
 import type { Rule } from "./rule.ts";
 import { alertMetrics } from "./vocabulary.ts";
 
-/** What a rule measures: a figure of the stored hits that meet conditions, or the share of hits that were refused. */
+/** The measured quantity of a rule: a metric of stored hits that meet conditions, or the share of refused hits. */
 export type Measure =
 	| { readonly kind: "hits"; readonly figure: Figure; readonly conditions: readonly Condition[] }
 	| { readonly kind: "refused" };
 
 type Measuring = Pick<Rule, "alert_type" | "metric" | "custom_condition">;
 
-/** What a rule measures; undefined when it names no figure. 422 for filters that cannot be read. */
+/** The measured quantity of a rule; undefined if it names no metric. 422 for invalid filters. */
 export function measureOf(rule: Measuring): Measure | undefined {
 	if (rule.alert_type === "error_rate") return { kind: "refused" };
 	const figure = figureOf(rule);

@@ -20,7 +20,7 @@ const metricNames: Readonly<Record<Rule["metric"], string>> = {
 	custom: "Measured value",
 };
 
-/** What a rule measures, for people. */
+/** The measured quantity of a rule, in words. */
 function subjectOf(rule: Pick<Rule, "alert_type" | "metric" | "custom_condition">): string {
 	const { alert_type: type, metric, custom_condition: custom } = rule;
 	if (type === "error_rate") return "Refused hits, in percent";

@@ -66,7 +66,7 @@ const slackText = (text: string): string =>
 const slackBody = (site: string, { name }: Rule, { message, severity, isTest }: Told): string =>
 	JSON.stringify({ text: slackText(`${isTest ? "Test: " : ""}[${severity}] ${site}: ${name}\n${message}`) });
 
-/** What a test says, and whose it is. */
+/** Content of a test and its sender. */
 interface Test extends Pick<Told, "message" | "severity"> {
 	readonly userId: number;
 }

@@ -5,7 +5,7 @@ import type { RuleInput } from "./rule.ts";
 import { customFields, fieldNames, unsaid } from "./rule-fields.ts";
 import type { ChangeRuleBody, CreateRuleBody } from "./schemas.ts";
 
-/** What a body says of a rule. Bodies may hold fields that nobody knows, so the known ones are picked by name. */
+/** Rule fields of a body. Bodies may have unknown fields, so the known ones are picked by name. */
 export function parseChanges(body: Static<typeof ChangeRuleBody>): Partial<RuleInput> {
 	const { email_recipients: emails, custom_condition: custom } = body;
 	return {

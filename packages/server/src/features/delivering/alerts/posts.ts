@@ -71,7 +71,7 @@ export function registerPosts(deps: AlertDeps): void {
 
 async function sendPost(deps: AlertDeps, { channel, ruleId, alertId, body }: Post, signal: AbortSignal): Promise<void> {
 	const [row] = await findRules(deps.metadata, [ruleId]);
-	// What a deleted site still had to say stays unsaid.
+	// Notifications of a deleted site are not sent.
 	if (row === undefined || deps.sites.get(row.site_id)?.isActive !== true) return;
 	const url = urlOf(deps, ruleOf(row), channel);
 	if (url === null) return;

@@ -55,7 +55,7 @@ export const presentAlert = (row: AlertRow) => {
 	};
 };
 
-/** What the rules of a site have found, on the wire. */
+/** Statistics of a site's rules, on the wire. */
 export const presentStats = ({ activeRules, triggers, unacknowledged, mostTriggered, last }: AlertStats) => ({
 	active_rules: activeRules,
 	total_triggers_24h: triggers.day,

@@ -10,10 +10,10 @@ import type { Rule } from "./rule.ts";
 import { baselineConditions } from "./vocabulary.ts";
 import { baselineWindows, currentWindow, windowBefore } from "./windows.ts";
 
-/** What was read for a rule; undefined when it could not be read. */
+/** Reading of a rule; undefined if it failed. */
 export type Readings = ReadonlyMap<number, Reading | undefined>;
 
-/** What a rule asks of the stored hits. */
+/** Query of a rule on the stored hits. */
 interface Question {
 	readonly rule: Rule;
 	readonly measure: Extract<Measure, { kind: "hits" }>;

@@ -23,7 +23,7 @@ const CustomCondition = Type.Object({
 	goal_name: Type.Optional(text(1, 255)),
 });
 
-/** What a rule says beyond its fields, in the words of whoever wrote it. */
+/** Conditions of a rule beyond its fields, as written by its author. */
 export type CustomCondition = Static<typeof CustomCondition>;
 export const customFields = Object.keys(CustomCondition.properties) as (keyof CustomCondition)[];
 
@@ -33,7 +33,7 @@ const Recipients = Type.Array(Type.String({ format: "email" }), {
 		"Empty: the organization's owners. People who are not users of the site are asked by mail and get nothing until they agree",
 });
 
-/** What a user decides about a rule, but for its addresses. A field has the same name in the API and in the table. */
+/** Editable fields of a rule except addresses. A field has the same name in the API and in the table. */
 const ruleFields = {
 	// Never left out.
 	name: plain(text(1, 255), ""),
@@ -67,7 +67,7 @@ type Schemas = { [N in Name]: Fields[N]["schema"] };
 type SchemasWithDefaults = { [N in Name]: Fields[N]["withDefault"] };
 type RuleColumns = { [N in Name]: ReturnType<Fields[N]["toColumn"]> };
 
-/** What the table says of one field. */
+/** Column of one field. */
 interface Field<N extends Name> {
 	readonly schema: Schemas[N];
 	readonly withDefault: SchemasWithDefaults[N];
@@ -81,7 +81,7 @@ const fields: { readonly [N in Name]: Field<N> } = ruleFields;
 const ofEach = <Out extends Record<Name, unknown>>(of: <N extends Name>(name: N) => Out[N]): Out =>
 	Object.fromEntries(fieldNames.map((name) => [name, of(name)]));
 
-/** What the API says of each field. */
+/** Schema of each field in the API. */
 export const fieldSchemas = ofEach<Schemas>((name) => fields[name].schema);
 
 /** The same, with the value that a new rule gets when it leaves the field out. */
@@ -93,5 +93,5 @@ export const unsaid = ofEach<RuleTerms>((name) => fields[name].initial);
 /** The columns of what a user decides. */
 export const columnsOf = (terms: RuleTerms): RuleColumns => ofEach((name) => fields[name].toColumn(terms[name]));
 
-/** What a user decided, from its columns. */
+/** Editable fields, from their columns. */
 export const termsOf = (row: RuleColumns): RuleTerms => ofEach((name) => fields[name].fromColumn(row[name]));

@@ -1,13 +1,13 @@
 import { type RuleTerms, termsOf } from "./rule-fields.ts";
 import type { RuleRow } from "./store.ts";
 
-/** Where a rule posts to: whoever knows them can post there too. */
+/** Addresses that a rule posts to: secrets, as knowing one permits posting there. */
 export interface Addresses {
 	readonly slack_webhook_url: string | null;
 	readonly custom_webhook_url: string | null;
 }
 
-/** What a user decides about a rule. */
+/** Editable fields of a rule. */
 export type RuleInput = RuleTerms & Addresses;
 
 /** A rule of a site; its addresses stay sealed. */

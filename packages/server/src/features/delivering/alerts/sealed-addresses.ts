@@ -7,7 +7,7 @@ type SealedColumns = Pick<RuleRow, "sealed_slack_url" | "sealed_webhook_url">;
 /** Keys are those of sites, so that an address copied to a rule of another one stays shut. */
 const sealerOf = (secrets: ServerSecrets) => createSealer(secrets, "alert rules");
 
-/** Whoever knows an address can post there, so it is stored sealed. */
+/** Knowing an address permits posting there, so it is stored sealed. */
 const sealed = (secrets: ServerSecrets, siteId: string, url: string | null): string | null =>
 	url === null ? null : sealerOf(secrets).seal(siteId, url);
 
@@ -43,5 +43,5 @@ export function resealed(
 	return { sealed_slack_url: slack, sealed_webhook_url: webhook };
 }
 
-/** What is shown of a secret address. */
+/** The visible part of a secret address. */
 export const maskedAddress = (url: string | null): string | null => (url === null ? null : `${new URL(url).origin}/…`);

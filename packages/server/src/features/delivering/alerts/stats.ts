@@ -16,5 +16,5 @@ export async function alertStats({ metadata, clock }: Pick<AlertDeps, "metadata"
 	};
 }
 
-/** What the rules of a site have found. */
+/** Statistics of a site's rules. */
 export type AlertStats = Awaited<ReturnType<typeof alertStats>>;

@@ -8,7 +8,7 @@ import type { Rule } from "./rule.ts";
 import type { Severity } from "./vocabulary.ts";
 import { lastFullMinute } from "./windows.ts";
 
-/** What a rule would say now. */
+/** Result of evaluating a rule now. */
 export interface RuleTest {
 	/** False when what it measures could not be read. */
 	readonly isReadable: boolean;

@@ -2,7 +2,7 @@ import type { Metric } from "../../../analytics/catalog/metrics.ts";
 import type { Figure } from "../../../analytics/catalog/rates.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 
-/** What a rule is about. */
+/** Types of rules. */
 export const alertTypes = [
 	"traffic_spike",
 	"traffic_drop",

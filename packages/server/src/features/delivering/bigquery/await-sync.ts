@@ -2,7 +2,7 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findSync, type SyncRow } from "./sync-store.ts";
 
-/** Whoever asks for a sync is told how it ended, when that is soon: proxies give up later than this. */
+/** A request for a sync waits for its end if that is soon; proxies time out later than this. */
 const LOOKS = 80;
 const BETWEEN_MS = 250;
 

@@ -9,7 +9,7 @@ import { integrationNotFound } from "./set-up.ts";
 import { deleteIntegration, findIntegration, type IntegrationRow, updateIntegration } from "./store.ts";
 import { findRunning } from "./sync-store.ts";
 
-/** What of an integration may be changed. */
+/** Editable fields of an integration. */
 export type IntegrationChanges = Partial<
 	Pick<ConnectInput, "sync_frequency" | "data_types" | "backfill_days"> & { readonly is_active: boolean }
 >;

@@ -13,7 +13,7 @@ import { findIntegration, type IntegrationRow, insertIntegration } from "./store
 import { checkedDays, chunksOf, initialDays, USUAL_CHUNK_DAYS } from "./sync-days.ts";
 import type { DataType } from "./vocabulary.ts";
 
-/** What an integration is made of. */
+/** Input of a new integration. */
 export interface ConnectInput
 	extends Pick<
 		IntegrationRow,
@@ -30,7 +30,7 @@ export interface ConnectInput
 	readonly data_types: readonly DataType[];
 }
 
-/** What is shown of an integration's settings, and told of in the audit log. */
+/** Settings of an integration that are shown and audited. */
 export const audited = (row: Omit<ConnectInput, "service_account"> & { readonly is_active: boolean }) => ({
 	gcp_project_id: row.gcp_project_id,
 	dataset_id: row.dataset_id,

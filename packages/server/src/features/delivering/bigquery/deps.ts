@@ -5,7 +5,7 @@ import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** What the integration with BigQuery needs. */
+/** Dependencies of the BigQuery integration. */
 export interface BigQueryDeps extends ServerSecrets {
 	readonly metadata: Metadata;
 	/** The stored events: figures that leave the house are not taken from kept answers. */
@@ -13,6 +13,6 @@ export interface BigQueryDeps extends ServerSecrets {
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly jobs: Jobs;
-	/** What the operator put in the place of Google's hosts. */
+	/** The operator's replacement for Google's hosts. */
 	readonly bigqueryUrl: string | undefined;
 }

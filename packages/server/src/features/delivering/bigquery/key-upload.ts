@@ -7,7 +7,7 @@ interface Upload {
 	/** With its boundary. */
 	readonly contentType: string;
 	readonly bytes: Buffer;
-	/** What the address says beside the form. */
+	/** Query parameters beside the form. */
 	readonly query: Readonly<Record<string, unknown>>;
 }
 

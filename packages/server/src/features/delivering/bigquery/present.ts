@@ -138,7 +138,7 @@ export const presentRetry = (row: SyncRow, originalLogId: number) => ({
 	message: messageOf(row, amountsOf(row).rows),
 });
 
-/** What the tables are, whoever asks. */
+/** Schema of the tables, the same for every caller. */
 export const presentSchema = () => ({
 	tables: Object.fromEntries(
 		warehouseTables.map((table) => [

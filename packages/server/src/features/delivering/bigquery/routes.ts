@@ -35,7 +35,7 @@ const url = "/integrations/bigquery";
 const unusable = { description: "`bad_request`: the key, the dates or the location cannot be used", ...ErrorRef };
 const refused = { description: "`bad_gateway`: BigQuery refuses, or does not answer", ...ErrorRef };
 
-/** Keys are tried with Google: nobody is to try many. */
+/** Trying keys sends requests to Google, so it is limited. */
 const trying: RouteLimit = {
 	name: "bigquery-connect",
 	max: 30,

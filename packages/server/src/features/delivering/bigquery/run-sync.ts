@@ -28,8 +28,8 @@ interface Running {
 }
 
 /**
- * Does a sync, from where an earlier attempt has left it. What may pass is thrown, so that the job is tried again; all else ends
- * the sync. Days that were replaced are not looked at again.
+ * Runs a sync from the point where an earlier attempt ended. Temporary failures are thrown, so that the job is retried;
+ * all others end the sync. Replaced days are not processed again.
  */
 export async function runSync(deps: BigQueryDeps, syncId: string, signal: AbortSignal): Promise<void> {
 	const sync = await findSync(deps.metadata, syncId);
@@ -145,7 +145,7 @@ function mayPass(error: unknown): boolean {
 	return !(error instanceof JobFailure && error.isFinal);
 }
 
-/** What the owners of an integration are told of a failure. */
+/** Message of a failure for the owners of an integration. */
 function reasonOf(error: unknown): string {
 	if (error instanceof GoogleError) return error.detail;
 	if (error instanceof JobFailure) return error.message;

@@ -25,7 +25,7 @@ export const ConnectBody = Type.Object({
 		{},
 		{
 			additionalProperties: true,
-			// A key has lines; what of it is kept is checked.
+			// A key has line breaks; the stored parts are checked.
 			"x-characters": "any",
 			description: "Content of the service account's key file; stored sealed, never shown",
 			"x-form-file": KEY_FILE,

@@ -24,7 +24,7 @@ export async function createTables(
 	return tables.map(({ name }) => name);
 }
 
-/** Sets an integration up again: what is missing in BigQuery is created, what is there stays. */
+/** Sets an integration up again: creates missing parts in BigQuery and keeps existing ones. */
 export async function setUpAgain(deps: BigQueryDeps, row: IntegrationRow): Promise<IntegrationRow> {
 	const names = await answering(() =>
 		createTables(warehouseOf(deps, row), addressOf(row).location, JSON.parse(row.data_types)),

@@ -9,7 +9,7 @@ import { type Amount, type Loaded, loadRows, placeRows, type Warehouse } from ".
 import type { Replacement } from "./warehouse/table.ts";
 import { factTables } from "./warehouse/warehouse-tables.ts";
 
-/** What went where, by table. */
+/** Sent rows and bytes, by table. */
 export type Amounts = Readonly<Record<string, Amount>>;
 
 /** Amounts of several parts together. */
@@ -21,7 +21,7 @@ export function sumOf(parts: readonly Amounts[]): Amounts {
 	return sum;
 }
 
-/** What a statement of a sync is told. */
+/** Parameters of a sync's statement. */
 export const replacementOf = (sync: Pick<SyncRow, "sync_id" | "site_id" | "started_at">, days: Days): Replacement => ({
 	...days,
 	syncId: sync.sync_id,
@@ -36,16 +36,16 @@ interface ChunkDeps {
 	readonly signal: AbortSignal;
 }
 
-/** What of some days is in BigQuery now, and why the rest is not. */
+/** Days that were replaced in BigQuery, and errors of the others. */
 export interface ChunkEnd {
 	readonly amounts: Amounts;
 	readonly error: string | undefined;
 }
 
 /**
- * Replaces some days of a site in all its tables. They are read and uploaded one after the other, so that a sync holds one
- * place of the engine; BigQuery works on them side by side. Throws what concerns the whole sync: what may pass, a key that is
- * refused. What only a table suffers is told.
+ * Replaces some days of a site in all its tables. They are read and uploaded one after the other, so that a sync uses
+ * one place of the engine; BigQuery processes them in parallel. Throws failures of the whole sync: temporary ones and a
+ * refused key. Failures of one table are returned.
  */
 export async function syncChunk(deps: ChunkDeps, sync: SyncRow, site: FactSite, days: Days): Promise<ChunkEnd> {
 	const types = JSON.parse(sync.data_types) as string[];

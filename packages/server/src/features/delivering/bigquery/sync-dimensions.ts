@@ -38,7 +38,7 @@ export type SyncEnd = Pick<SyncRow, "status" | "error_message"> & {
 	readonly amounts: Amounts;
 };
 
-/** What went to BigQuery altogether. */
+/** Totals of rows and bytes sent to BigQuery. */
 export const totalsOf = (amounts: Amounts) => ({
 	rows: Object.values(amounts).reduce((sum, { rows }) => sum + rows, 0),
 	bytes: Object.values(amounts).reduce((sum, { bytes }) => sum + bytes, 0),

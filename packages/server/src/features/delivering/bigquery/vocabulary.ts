@@ -1,4 +1,4 @@
-/** What of a site goes to BigQuery. */
+/** Data of a site to sync. */
 export const dataTypes = [
 	"traffic",
 	"traffic_hourly",
@@ -27,7 +27,7 @@ export const locations = ["EU", "US", "europe-west1", "us-central1", "us-east1"]
 /** How often a site is synced by itself. */
 export const frequencies = ["hourly", "daily", "manual"] as const;
 
-/** What a sync is. */
+/** Types of syncs. */
 export const syncTypes = ["initial", "incremental", "backfill", "retry"] as const;
 
 /** How a sync ends. */

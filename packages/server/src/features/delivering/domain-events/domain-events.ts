@@ -18,8 +18,8 @@ export type DomainEvent = NewEvent & {
 };
 
 /**
- * Is told of each event at least once, after its transaction has committed: it must bear repetition. What it only writes it
- * best writes at the end (`endWith`), once.
+ * Called for each event at least once, after its transaction has committed, so it must be idempotent. Writes without
+ * other effects are best made at the end (`endWith`), once.
  */
 export type EventListener = (event: DomainEvent, context: Pick<JobContext, "endWith">) => Promise<void>;
 

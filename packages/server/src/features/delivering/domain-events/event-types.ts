@@ -1,4 +1,4 @@
-/** What each event tells; moments are ISO 8601 UTC with milliseconds. */
+/** Data of each event; times are ISO 8601 UTC with milliseconds. */
 export interface EventData {
 	readonly "alert.triggered": {
 		readonly alert_id: number;

@@ -1,4 +1,4 @@
-/** Domain events: what happens at a site and is told to others. Exports and alerts announce, webhooks listen. */
+/** Domain events: exports and alerts publish them, webhooks subscribe. */
 
 export { createDomainEvents, type DomainEvent, type DomainEvents } from "./domain-events.ts";
 export { describedEvents, type EventData, type EventType, eventTypes } from "./event-types.ts";

@@ -11,7 +11,7 @@ import { type ExportInput, type ExportSite, parseExport } from "./parse.ts";
 import { EXPORT_JOB, runExport } from "./run-export.ts";
 import { countWorking, type ExportRow, insertExport } from "./store.ts";
 
-/** Who asks for an export, and of which site. */
+/** Caller of an export, and its site. */
 export interface ExportRequester {
 	readonly site: ExportSite & { readonly organizationId: string; readonly planTier: PlanTier };
 	readonly actor: Actor;

@@ -8,7 +8,7 @@ import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { DomainEvents } from "../domain-events/index.ts";
 
-/** What exports need. */
+/** Dependencies of exports. */
 export interface ExportDeps extends ServerSecrets {
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;

@@ -2,8 +2,8 @@ import type { SiteRow } from "../../tenancy/sites/index.ts";
 import type { ExportRow } from "./store.ts";
 
 /**
- * True for an export that was asked for before its site was deleted: whoever deletes a site ends what it has given out, and its
- * members may still ask for new files. The last change of a deleted site is its deletion, or came after it.
+ * True for an export requested before its site was deleted: deleting a site ends its exports, and its members may still
+ * request new files. The last change of a deleted site is its deletion, or came after it.
  */
 export const endedWithSite = (
 	site: Pick<SiteRow, "is_active" | "updated_at">,

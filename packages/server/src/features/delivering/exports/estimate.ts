@@ -9,10 +9,10 @@ import { questionOf } from "./question.ts";
 /** From so many rows on an export is made in the background. */
 export const BACKGROUND_ROWS = 10_000;
 
-/** What the engine writes at least in a second. */
+/** Least rows that the engine writes in a second. */
 const ROWS_PER_SECOND = 300_000;
 
-/** What an export will be like. */
+/** Estimate of an export. */
 export interface Estimate {
 	readonly rows: number;
 	readonly bytes: number;
@@ -31,7 +31,7 @@ export async function countRows(
 	return countFileRows(deps, questionOf(site, deps.clock, parsed));
 }
 
-/** What an export of so many rows will be like. */
+/** Estimate of an export with this number of rows. */
 export const estimateOf = (shape: ExportShape, format: ExportFormat, rows: number): Estimate => ({
 	rows,
 	bytes: Math.round(rows * shape.rowBytes * exportFormats[format].sizeFactor),

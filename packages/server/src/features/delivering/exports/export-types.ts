@@ -9,7 +9,7 @@ export interface GroupedType {
 	/** A column `country_name` behind the key. */
 	readonly namesCountry?: true;
 	readonly figures: readonly FileFigure[];
-	/** What the rows are sorted by, descending; the day when it is the key. */
+	/** Sort order of the rows, descending; the day if it is the key. */
 	readonly order?: FileFigure;
 	readonly everyDay?: true;
 }
@@ -23,7 +23,7 @@ export interface EventsType {
 	readonly isRetained: boolean;
 }
 
-/** What an export of a type holds. */
+/** Columns and rows of an export type. */
 export type ExportShape = (GroupedType | EventsType) & {
 	/** About how long a row is in CSV. */
 	readonly rowBytes: number;
@@ -106,10 +106,10 @@ export type ExportType = keyof typeof exportShapes;
 /** The names of all export types. */
 export const exportTypes = Object.keys(exportShapes) as ExportType[];
 
-/** What an export of a type holds, with its optional parts. */
+/** Columns and rows of an export type, with its optional parts. */
 export const shapeOf = (type: ExportType): ExportShape => exportShapes[type];
 
-/** What the file of a format is. */
+/** Properties of a file format. */
 export const exportFormats = {
 	csv: { contentType: "text/csv; charset=utf-8", extension: "csv", sizeFactor: 1 },
 	json: { contentType: "application/json", extension: "json", sizeFactor: 3 },

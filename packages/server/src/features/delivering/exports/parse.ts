@@ -19,7 +19,7 @@ export interface ExportSite {
 	readonly timezone: string;
 }
 
-/** What an export is asked for, as it is stored. */
+/** Stored input of an export. */
 export interface ExportInput {
 	readonly export_type: ExportType;
 	readonly format: ExportFormat;

@@ -54,7 +54,7 @@ export const presentJobs = (deps: LinkDeps, page: { readonly rows: readonly Expo
 	total: page.total,
 });
 
-/** What an export will be like. */
+/** Estimate of an export. */
 export const presentEstimate = (estimate: Estimate) => ({
 	estimated_rows: estimate.rows,
 	estimated_size_bytes: estimate.bytes,

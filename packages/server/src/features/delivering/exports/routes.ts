@@ -39,7 +39,7 @@ import { findSiteExport, listExports } from "./store.ts";
 import { streamExport } from "./stream-export.ts";
 
 const tags = ["Exports"];
-/** Reading in bulk: whoever reads the reports of a site may export them, keys too. */
+/** Bulk reading: readers of a site's reports may export them, including API keys. */
 const guard: Guard = {
 	kind: "site",
 	siteFrom: "account",

@@ -28,7 +28,7 @@ export const EXPORT_JOB = "export";
 
 interface RunOptions {
 	readonly signal?: AbortSignal;
-	/** Nobody will try again: whatever goes wrong ends the export. */
+	/** The last attempt: any failure ends the export. */
 	readonly isLast?: boolean;
 }
 
@@ -36,8 +36,9 @@ interface RunOptions {
 class Superseded extends Error {}
 
 /**
- * Makes the file of an export, from the start whatever an earlier attempt has left: the export as it is then, undefined when
- * there is nothing to do. What may pass is thrown, so that the job is tried again; all else ends the export as failed.
+ * Creates the file of an export, from the start even after an earlier attempt. Resolves with the export, undefined if
+ * there is nothing to do. Temporary failures are thrown, so that the job is retried; all others end the export as
+ * failed.
  */
 export async function runExport(
 	deps: ExportDeps,
@@ -82,7 +83,7 @@ async function begin(deps: ExportDeps, jobId: string): Promise<Begun | undefined
 	const fileName = `${jobId}-${uuid().slice(0, 8)}.${exportFormats[row.format].extension}`;
 	const changes = { estimated_rows: rows, progress_percent: 0, file_name: fileName };
 	await metadata.transaction().execute(async (trx) => {
-		// An earlier attempt ended with its process: nobody completes its file any more, now that there is another.
+		// An earlier attempt ended with its process and its file will never be completed, now that there is another.
 		if (row.file_name !== null) await removeFileLater(deps, trx, row.file_name);
 		const moved = await moveExport(trx, jobId, "generating", changes);
 		if (moved === undefined && !(await updateGenerating(trx, jobId, changes))) throw new Superseded();
@@ -169,7 +170,7 @@ function mayPass(error: unknown): boolean {
 	return !(error instanceof JobFailure || error instanceof BadQuestion);
 }
 
-/** What users are told of a failure. */
+/** Message of a failure for users. */
 function reasonOf(error: unknown): string {
 	if (error instanceof JobFailure) return error.message;
 	if (error instanceof ServiceError && error.code === "gateway_timeout") {

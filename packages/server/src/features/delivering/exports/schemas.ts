@@ -94,7 +94,7 @@ const jobFields = {
 /** An export. */
 export const ExportJob = Type.Object({ ...jobFields, filters: Filters });
 
-/** What an export will be like. */
+/** Estimate of an export. */
 export const ExportEstimate = Type.Object({
 	estimated_rows: Type.Integer(),
 	estimated_size_bytes: Type.Integer(),

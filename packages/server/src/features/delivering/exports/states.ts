@@ -1,4 +1,4 @@
-/** The states of an export, and from which ones each is reached; whatever is not listed cannot happen. */
+/** States of an export with the states before them; other transitions are impossible. */
 const reachedFrom = {
 	pending: [],
 	estimating: ["pending"],

@@ -7,7 +7,7 @@ import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { CountedHits, SiteDirectory } from "../../tenancy/sites/index.ts";
 import type { LinkDeps } from "../mail-recipients/index.ts";
 
-/** What insights and reports stand on. */
+/** Dependencies of insights and reports. */
 export interface LensDeps extends LinkDeps {
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;

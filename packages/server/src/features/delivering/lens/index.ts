@@ -1,4 +1,4 @@
-/** LENS: what fixed rules find in the figures of sites, and weekly and monthly reports. */
+/** LENS: insights that fixed rules find in the figures of sites, and weekly and monthly reports. */
 
 import type { App } from "../../../platform/http/app.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
@@ -13,7 +13,7 @@ import { registerSettings } from "./settings/settings-routes.ts";
 
 export { forgetInsights } from "./forget.ts";
 
-/** What people thought of insights, and reports, are known for two years. */
+/** Verdicts on insights, and reports, are kept for two years. */
 const KEPT_MS = 730 * DAY_MS;
 
 /** Routes on insights and reports, and the work behind them; the mornings of all time zones begin at a quarter of an hour. */

@@ -3,7 +3,7 @@ import { languageOf } from "../../people/preferences/index.ts";
 import type { LensDeps } from "./deps.ts";
 import type { Reader } from "./insights/present.ts";
 
-/** Whoever asks: what they read is in their language, money in the currency of the site. */
+/** Language and currency of a reader: the user's language, the site's currency. */
 export const readerOf = async (
 	{ metadata }: Pick<LensDeps, "metadata">,
 	{ caller, site }: { readonly caller: Caller; readonly site: { readonly currency: string } },

@@ -4,10 +4,10 @@ import type { Recipient } from "./recipient-link.ts";
 import { ANSWER_MS } from "./standings.ts";
 import { type AnswerRow, listAnswers, noteAnswer } from "./store.ts";
 
-/** What the holder of a link said last; `late` when they said nothing in time, or have been asked anew since. */
+/** Last answer of a link's holder; `late` if it came after the deadline, or they have been asked again since. */
 export type Answer = "none" | "yes" | "no" | "late";
 
-/** What was answered to the question of a link. */
+/** Answer to the question of a link. */
 export async function findAnswer(
 	{ metadata, clock }: Pick<RecipientPageDeps, "metadata" | "clock">,
 	recipient: Recipient,

@@ -13,9 +13,9 @@ const MAX_OF_SITE = 30;
 const MAX_TO_ADDRESS = 3;
 
 /**
- * Asks those of some addresses who have nothing to do with a site whether they want mails about it, in the transaction that
- * names them. Whoever has refused is not asked again, nor is an address that many sites ask for. Throws
- * `rate_limit_exceeded` when the site has asked too many people in a day.
+ * Asks the external recipients among some addresses whether they want mails about a site, in the transaction that names
+ * them. An address that has refused is not asked again, nor one that many sites ask for. Throws `rate_limit_exceeded`
+ * if the site has asked too many people in a day.
  */
 export async function askStrangers(
 	deps: AskDeps,
@@ -35,7 +35,7 @@ export async function askStrangers(
 	for (const { email } of strangers) {
 		if ((await countAskedOf(trx, email, nowMs - DAY_MS)) >= MAX_TO_ADDRESS) continue;
 		await noteAsked(trx, siteId, email, nowMs);
-		// Nothing goes to an account that was shut, and whoever names its address does not learn that there is one.
+		// A suspended account gets no mail, and the answer does not reveal that the account exists.
 		if (shut.has(email)) continue;
 		const link = recipientLink(deps, { siteId, email, askedAt: nowMs });
 		await deps.mailer.queue(trx, { to: email, ...question(name, link) });

@@ -5,20 +5,20 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 
-/** What links in mails are made and read with. */
+/** Dependencies of links in mails. */
 export interface LinkDeps extends ServerSecrets {
 	/** The address that links in mails lead to. */
 	readonly rootUrl: string;
 }
 
-/** What asking people needs. */
+/** Dependencies of asking external recipients. */
 export interface AskDeps extends LinkDeps {
 	readonly clock: Clock;
 	readonly mailer: Mailer;
 	readonly sites: Pick<SiteDirectory, "get">;
 }
 
-/** What the page of a link, and the upkeep, stand on. */
+/** Dependencies of a link's page and of maintenance. */
 export interface RecipientPageDeps extends LinkDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

@@ -1,4 +1,4 @@
-/** Who may be mailed about a site: its users, and others who agreed. */
+/** Permitted recipients of mails about a site: its users, and others who agreed. */
 
 import type { App } from "../../../platform/http/app.ts";
 import type { RecipientPageDeps } from "./deps.ts";

@@ -15,7 +15,7 @@ const form = ({ token }: Asked, answer: "yes" | "no", button: Html): Html =>
 const yes = html`<button class="main" type="submit">Yes, send me mails</button>`;
 const no = html`<button type="submit">Send me no mails</button>`;
 
-/** What the page of a live link shows. */
+/** Answers that the page of a live link shows. */
 type LiveAnswer = Exclude<Answer, "late">;
 
 /** The page of a link, by what was answered. */

@@ -3,16 +3,16 @@ import { type Row, tables } from "../../../../migrations/metadata/tables/index.t
 import { engineOf } from "../../../platform/metadata/engine-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** What of an account says how it stands to a site. */
+/** Columns of an account that decide its relation to a site. */
 export type AccountRow = Pick<Row<"users">, "id" | "email" | "role" | "is_active" | "email_verified_at">;
 
-/** What an address was asked, and what it answered. */
+/** The question to an address and its answer. */
 export type AnswerRow = Row<"mail_recipients">;
 
 /** Any number that no other lock has. */
 const ADVISORY_LOCK = 4_180_267_715;
 
-/** What addresses were asked for a site. */
+/** Addresses that were asked for a site. */
 export const listAnswers = (metadata: Metadata, siteId: string, emails: readonly string[]): Promise<AnswerRow[]> =>
 	tables(metadata)
 		.selectFrom("mail_recipients")

@@ -18,14 +18,14 @@ import {
 /** Mail reports that a site may have. */
 const MAX_REPORTS = 20;
 
-/** What a user decides about a mail report. */
+/** Editable fields of a mail report. */
 export interface ReportInput {
 	readonly frequency: Frequency;
 	readonly recipients: readonly string[];
 	readonly isActive: boolean;
 }
 
-/** Who changes the mail reports of which site. */
+/** Site of changed mail reports, and the author of the change. */
 export interface ReportChange extends SiteChange {
 	readonly site: SiteChange["site"] & { readonly timezone: string };
 }
@@ -84,7 +84,10 @@ export function createReport(deps: Deps, by: ReportChange, input: ReportInput): 
 	});
 }
 
-/** Changes the parts given; what is switched on, or comes at other times, begins with the next period. Throws `not_found`. */
+/**
+ * Changes the given fields; an enabled report, or one with a new schedule, begins with the next period. Throws
+ * `not_found`.
+ */
 export function changeReport(
 	deps: Deps,
 	by: ReportChange,

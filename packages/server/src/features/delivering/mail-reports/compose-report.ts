@@ -37,7 +37,7 @@ export function composeReport(
 	{ now, before, lists }: ReportFigures,
 ): Pick<Mail, "subject" | "body"> {
 	const figures = shownFigures
-		// What a site does not measure is left out.
+		// Figures that are zero in both periods are omitted.
 		.filter((figure) => now[figure] !== 0 || before[figure] !== 0)
 		.map((figure) => [
 			labels[figure],

@@ -7,7 +7,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 
-/** What mail reports stand on. */
+/** Dependencies of mail reports. */
 export interface MailReportDeps extends ServerSecrets {
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;

@@ -18,7 +18,7 @@ export const shownFigures = [
 ] as const;
 export type ShownFigure = (typeof shownFigures)[number];
 
-/** What a list shows, and by what it is ordered. */
+/** Columns of a list and its order. */
 const lists = {
 	pages: { dimension: "path", metric: "page_views" },
 	sources: { dimension: "utm_source", metric: "entrances" },
@@ -33,7 +33,7 @@ export interface ListLine {
 	readonly value: number;
 }
 
-/** What a report tells. */
+/** Figures of a report. */
 export interface ReportFigures {
 	readonly now: Readonly<Record<ShownFigure, number>>;
 	readonly before: Readonly<Record<ShownFigure, number>>;

@@ -40,7 +40,7 @@ async function sendReport(deps: MailReportDeps, report: ReportRow, period: Tempo
 
 type Content = Pick<Mail, "subject" | "body">;
 
-/** What a report of the days before a period says. */
+/** Content of a report on the days before a period. */
 export async function reportContent(
 	deps: Pick<MailReportDeps, "metadata" | "eventStore">,
 	siteId: string,

@@ -1,6 +1,6 @@
 import { createValueSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 
-/** Who gets the reports of which site. */
+/** Recipient and site of reports. */
 export interface Subscription {
 	readonly siteId: string;
 	readonly email: string;

@@ -5,7 +5,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 
-/** What webhooks need. */
+/** Dependencies of webhooks. */
 export interface WebhookDeps extends ServerSecrets {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

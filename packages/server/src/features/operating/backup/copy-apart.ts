@@ -6,7 +6,7 @@ import type { WrittenBackup } from "./write-backup.ts";
 /** In a package the sources are JavaScript. */
 const ENTRY = join(import.meta.dirname, `copy-process${extname(import.meta.filename)}`);
 
-/** What a process that copies is told. */
+/** Input of a copying process. */
 export interface CopyWish {
 	readonly dataDir: string;
 	readonly id: string;
@@ -15,7 +15,7 @@ export interface CopyWish {
 	readonly keep: number;
 }
 
-/** What it answers. */
+/** Its answer. */
 export type CopyAnswer = { readonly written: WrittenBackup } | { readonly failure: string };
 
 /** Writes a snapshot to its target in a process of its own. Throws a `BackupError`. */

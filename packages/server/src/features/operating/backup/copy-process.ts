@@ -14,7 +14,7 @@ setPriority(NICENESS);
 process.umask(0o077);
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
-// What it wrote so far is no backup, and does no harm.
+// An incomplete copy is no backup and does no harm.
 process.on("disconnect", () => process.exit(1));
 
 process.once("message", (wish: CopyWish) => {

@@ -13,7 +13,7 @@ export interface Piece {
 	readonly sha256: string;
 }
 
-/** What a backup consists of. It is written last: without one there is no backup. */
+/** Content of a backup. It is written last: without a manifest there is no backup. */
 export interface Manifest {
 	readonly version: number;
 	readonly id: string;
@@ -33,7 +33,7 @@ export interface Manifest {
 	readonly sums: readonly StoredSums[];
 }
 
-/** What a snapshot knows of the manifest to come. */
+/** Part of the manifest that a snapshot knows. */
 export type ManifestHead = Omit<Manifest, "version" | "pieces">;
 
 const NAME = /^backup-(\d{8}t\d{9}z-[a-z0-9]{4})\.json$/;

@@ -8,7 +8,7 @@ import { BackupError } from "./backup-error.ts";
 import { backupIds, type Manifest, type Piece } from "./manifest.ts";
 import { fetchManifest, hashed, readableManifest } from "./write-backup.ts";
 
-/** What is restored lies here until all of it is. */
+/** Folder of an incomplete restore. */
 const RESTORING = "restoring";
 /** With these a data directory holds data: they come last. */
 const LAST = ["secret.key", "metadata.sqlite"];

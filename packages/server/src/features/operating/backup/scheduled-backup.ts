@@ -20,7 +20,7 @@ import { reasonOf } from "./snapshot-jobs.ts";
 import { insertRun, selectLastRun } from "./store.ts";
 import type { WrittenBackup } from "./write-backup.ts";
 
-/** What backups that are made by themselves need. */
+/** Dependencies of scheduled backups. */
 export interface ScheduledDeps {
 	readonly snapshots: SnapshotDeps;
 	readonly metadata: Metadata;
@@ -35,7 +35,7 @@ export interface ScheduledDeps {
 	readonly keep: number;
 }
 
-/** Makes backups by themselves. What fails is tried again; who runs the service hears of the first failure of several. */
+/** Makes scheduled backups. A failed one is retried; the operator is notified of the first failure of several. */
 export function scheduleBackups(deps: ScheduledDeps): void {
 	deps.jobs.schedule(BACKUP_JOB, deps.cron, async ({ signal }) => {
 		const { clock } = deps.snapshots;

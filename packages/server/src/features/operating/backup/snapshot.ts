@@ -17,7 +17,7 @@ import { type MetadataSnapshot, openMetadataSnapshot } from "../../../platform/m
 import { BackupError } from "./backup-error.ts";
 import type { ManifestHead } from "./manifest.ts";
 
-/** What a snapshot is taken of. */
+/** Source of a snapshot. */
 export interface SnapshotConfig {
 	readonly dataDir: string;
 	readonly databaseUrl?: string | undefined;
@@ -25,7 +25,7 @@ export interface SnapshotConfig {
 	readonly secretKey: string;
 }
 
-/** What taking one needs. */
+/** Dependencies of a snapshot. */
 export interface SnapshotDeps {
 	readonly config: SnapshotConfig;
 	readonly clock: Clock;
@@ -39,7 +39,7 @@ export interface SnapshotDeps {
 /** The data as they were at one moment, in a place of their own beside the running service. */
 export interface Snapshot {
 	readonly head: ManifestHead;
-	/** What lies beside the engine's directory. */
+	/** Directory beside the engine's. */
 	readonly tree: string;
 	/** The engine's directory; undefined where there is no embedded store. */
 	readonly frozen: string | undefined;
@@ -53,7 +53,7 @@ export const SNAPSHOT_JOB = "snapshot";
 export const BACKUP_JOB = "backup";
 const OWN_JOBS = [SNAPSHOT_JOB, BACKUP_JOB];
 
-/** The folder of snapshots; whoever makes a backup holds it. */
+/** The folder of snapshots; a running backup locks it. */
 export const snapshotsFolder = (dataDir: string): string => join(dataDir, "snapshots");
 
 /** A new id: ids sort by their time. */
@@ -69,7 +69,7 @@ export async function takeSnapshot(deps: SnapshotDeps, id: string): Promise<Snap
 	try {
 		// First: an import that is known has its file.
 		await linkFiles(join(dataDir, "imports"), join(tree, "imports"));
-		// Before the event store: what is loaded in between is dropped when the copy is loaded again.
+		// Before the event store: rows loaded in between are dropped as duplicates when the copy is loaded again.
 		if (deps.config.clickhouseUrl === undefined) await copyFiles(join(dataDir, "spool"), join(tree, "spool"));
 		for (const name of ["sessions", "collector-id"]) await copyFiles(join(dataDir, name), join(tree, name));
 		const stood = await holdStill(deps, id);
@@ -96,7 +96,7 @@ export async function openSnapshot(dataDir: string, id: string): Promise<Snapsho
 	return { head, tree: join(place, "tree"), frozen };
 }
 
-/** Removes a snapshot, or what an interrupted one has left. */
+/** Removes a snapshot, or the remains of an interrupted one. */
 export async function removeSnapshot(dataDir: string, id: string): Promise<void> {
 	await rm(frozenDirectory(join(dataDir, "events"), id), { recursive: true, force: true });
 	await rm(join(snapshotsFolder(dataDir), id), { recursive: true, force: true });
@@ -118,7 +118,7 @@ interface Stood {
 	readonly atMs: number;
 }
 
-/** Both stores at the same moment: what a job writes to one and then to the other is as a crash would leave it. */
+/** Both stores at the same time, so that the work of a job in both is as after a crash. */
 async function holdStill(deps: SnapshotDeps, id: string): Promise<Stood> {
 	const { config, clock, holdWrites, makeTables } = deps;
 	const { dataDir, databaseUrl } = config;

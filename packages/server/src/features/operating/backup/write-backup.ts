@@ -28,7 +28,7 @@ export interface WriteOptions {
 	readonly signal?: AbortSignal;
 }
 
-/** What was written. */
+/** Written files. */
 export interface WrittenBackup {
 	readonly id: string;
 	/** Of all its files. */
@@ -40,8 +40,8 @@ export interface WrittenBackup {
 }
 
 /**
- * Writes a snapshot to a target. Parts that the backup before it lists are not written again. The manifest comes last: what was
- * interrupted is no backup, and what it left is used or written over by the next one.
+ * Writes a snapshot to a target. Parts listed in the previous backup are not written again. The manifest comes last: an
+ * interrupted backup does not count, and its files are reused or overwritten by the next one.
  */
 export async function writeBackup(
 	target: FileStore,

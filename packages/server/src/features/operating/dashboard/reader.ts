@@ -8,13 +8,15 @@ export interface Reader {
 	readonly theme: (typeof themes)[number];
 }
 
-/** How whoever made an address wants it seen; what it does not say is as the browser likes it. No cookie is looked at. */
+/**
+ * Look of a page from the parameters of its address; the browser's preferences for absent ones. Cookies are ignored.
+ */
 export const readerOfLink = (query: Readonly<Record<string, unknown>>, acceptLanguage: string | undefined): Reader => ({
 	language: languages.find((name) => name === query.lang) ?? preferred(acceptLanguage) ?? "en",
 	theme: themes.find((name) => name === query.theme) ?? "auto",
 });
 
-/** What a browser tells of its reader. */
+/** Preferences of a browser. */
 interface Told {
 	readonly cookies: Readonly<Record<string, string | undefined>>;
 	readonly acceptLanguage: string | undefined;

@@ -13,18 +13,18 @@ import type { Boot } from "./template.ts";
 /** A link by which people without an account read a report. */
 interface SharedLink {
 	readonly asksPassword: boolean;
-	/** Whose pages may frame it. */
+	/** Origins that may embed it. */
 	readonly embedOrigins: readonly string[];
 }
 
-/** What serving the application takes. */
+/** Dependencies of serving the application. */
 interface DashboardDeps {
 	readonly dashboard: Dashboard;
-	/** What anybody may know of this installation, as `GET /config` tells it. */
+	/** Public settings of this installation, as in `GET /config`. */
 	readonly config: () => Promise<{ readonly version: string; readonly setup_required: boolean }>;
 	/** Stands at the root in place of the application as long as nobody can sign in. */
 	readonly setupPage: Page;
-	/** What is known of a shared link before it is opened; undefined for one that shows nothing. */
+	/** State of a shared link before it is opened; undefined for an invalid one. */
 	readonly sharedLink: (token: string) => Promise<SharedLink | undefined>;
 }
 
@@ -93,7 +93,7 @@ function registerPage(app: App, url: string, { dashboard, config, setupPage }: D
 	});
 }
 
-/** The pages of shared links: whoever opens them is nobody, whatever cookies the browser brings along. */
+/** Pages of shared links: readers are anonymous, whatever cookies the browser sends. */
 const sharedPages: ReadonlySet<string> = new Set(["/share/:token", "/embed/:token"]);
 
 function registerSharedPage(app: App, url: string, { dashboard, config, sharedLink }: DashboardDeps): void {

@@ -1,6 +1,6 @@
 import type { Reader } from "./reader.ts";
 
-/** What the application knows before it asks: the service's version, whether somebody is signed in, what is offered. */
+/** Data in the page: version of the service, whether there is a session, public settings. */
 export interface Boot {
 	readonly version: string;
 	/** `stale`: the session goes on once it is refreshed. */

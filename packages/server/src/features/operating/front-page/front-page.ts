@@ -7,7 +7,10 @@ interface Installation {
 	readonly hasHelp: boolean;
 }
 
-/** The page at the root where no application is, or nobody can sign in: what this is, that it runs, where to go next. */
+/**
+ * The page at the root without an application, or before there is an account: name of the service, its state, next
+ * steps.
+ */
 export const frontPage = ({ isWithoutAccount, hasDashboard, hasHelp }: Installation): Page => ({
 	title: "Footfall is running",
 	body: html`<p>This server counts visits to websites, without cookies and without keeping the address of a visitor.</p>

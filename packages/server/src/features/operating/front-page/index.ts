@@ -1,3 +1,3 @@
-/** What a browser finds at the root of the host. */
+/** The page at the root of the host. */
 export { frontPage } from "./front-page.ts";
 export { registerFrontPage } from "./routes.ts";

@@ -11,12 +11,12 @@ export interface HealthCheck {
 	readonly isVital: boolean;
 }
 
-/** A failure whose message tells the operator what is wrong, and nobody a secret. */
+/** A failure with a message for the operator, without a secret. */
 export class HealthFault extends Error {
 	override readonly name = "HealthFault";
 }
 
-/** What a check found. */
+/** Result of a check. */
 export interface CheckResult {
 	readonly status: "healthy" | "unhealthy";
 	readonly latency_ms: number;

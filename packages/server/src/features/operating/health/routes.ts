@@ -9,7 +9,7 @@ import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { type HealthCheck, overallStatus, runChecks } from "./health-check.ts";
 import { Health, HealthHeaders, Live, Ready } from "./schemas.ts";
 
-/** What the health routes need. */
+/** Dependencies of the health routes. */
 export interface HealthDeps {
 	readonly clock: Clock;
 	readonly version: string;
@@ -113,7 +113,7 @@ const factsOf = ({ sharesAddresses }: HealthDeps, request: FastifyRequest): Prob
 	sharesAddresses: sharesAddresses(),
 });
 
-/** What all checks find now, and what that means together. */
+/** Results of all checks now, and their combined status. */
 export async function lookAtHealth({ clock, checks }: HealthDeps) {
 	const results = await runChecks(clock, checks);
 	return { status: overallStatus(checks, results), checks: results };

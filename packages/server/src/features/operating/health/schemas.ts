@@ -18,7 +18,7 @@ export const Ready = Type.Object({
 /** All checks together. */
 export const OverallStatus = OneOf(["healthy", "degraded", "unhealthy"]);
 
-/** What each check found, by its name. */
+/** Result of each check, by name. */
 export const Checks = Type.Record(
 	Type.String(),
 	Type.Object({

@@ -10,7 +10,7 @@ const built = fileURLToPath(new URL("../../../../../help/dist/", import.meta.url
 export interface Help {
 	/** Its pages by their address below `/help/`; that of `/help` is empty. */
 	readonly pages: ReadonlyMap<string, BuiltFile>;
-	/** What stands where no page is. */
+	/** Page for unknown addresses. */
 	readonly missing: BuiltFile;
 	/** Files whose names tell what is in them, by name. */
 	readonly assets: ReadonlyMap<string, BuiltFile>;

@@ -4,7 +4,7 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
 
-/** What the queue needs to be looked after. */
+/** Dependencies of managing the queue. */
 export interface JobQueueDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

@@ -6,7 +6,7 @@ interface SpoolState {
 	readonly refused: { readonly rows: number; readonly damaged: number };
 }
 
-/** What is read when somebody asks for the figures. */
+/** Sources of the figures. */
 export interface MetricsDeps {
 	readonly version: string;
 	readonly roles: readonly string[];

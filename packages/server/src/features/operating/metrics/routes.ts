@@ -5,7 +5,7 @@ import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { equalConstantTime } from "../../../platform/lib/crypto.ts";
 import type { ServiceMetrics } from "./service-metrics.ts";
 
-/** What the route needs. */
+/** Dependencies of the route. */
 export interface MetricsRouteDeps {
 	readonly metrics: ServiceMetrics;
 	readonly environment: string;

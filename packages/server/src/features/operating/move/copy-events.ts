@@ -45,8 +45,8 @@ export interface EventCopying {
 }
 
 /**
- * Makes the days of `to` those of `from`, in every table: what is the same stays, what differs is deleted and copied anew. So it may
- * be begun again at any time. Throws `differs` for a day that is not the same after it was copied.
+ * Makes the days of `to` equal to those of `from`, in every table: equal days stay, different ones are deleted and
+ * copied again. It can be repeated at any time. Throws `differs` for a day that is not equal after it was copied.
  */
 export async function copyEvents(copying: EventCopying, asked: AskedDays): Promise<void> {
 	for (const table of movedTables) await copyTable(copying, table, asked);
@@ -122,7 +122,7 @@ async function copyStretch(copying: EventCopying, table: MovedTable, { days, tod
 		format: "TabSeparated",
 		signal,
 	});
-	// One of its own for each attempt: what an earlier one has left was deleted, and the engine may still know its tokens.
+	// One for each attempt: the rows of an earlier one were deleted, and the engine may still know its tokens.
 	const attempt = randomToken(12);
 	const underWay = new Set<Promise<void>>();
 	let failure: unknown;

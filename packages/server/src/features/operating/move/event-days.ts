@@ -15,9 +15,9 @@ export interface MovedTable {
 	readonly importId: string;
 	/** Rows that the engine does not drop by itself, today or yesterday. */
 	readonly kept: string;
-	/** What tells one content from another at little cost, as text. */
+	/** Cheap fingerprint of the content, as text. */
 	readonly sums: string;
-	/** What tells the content for certain. */
+	/** Exact fingerprint of the content. */
 	readonly content: string;
 }
 
@@ -103,7 +103,7 @@ ORDER BY importId, day`,
 
 const keyOf = ({ importId, day }: EventDay): string => `${day} ${importId}`;
 
-/** What has to be done to the days of one store, so that they are those of another. */
+/** Changes that make the days of one store equal to those of another. */
 export interface DayChanges {
 	/** Days to be deleted there. */
 	readonly doomed: readonly EventDay[];

@@ -6,7 +6,7 @@ import { answerStill, isHoldWanted } from "./hold-locks.ts";
 
 const LOOK_MS = 250;
 
-/** What a process needs to follow the moves of its data directory. */
+/** Dependencies of following moves of the data directory. */
 export interface FollowDeps {
 	readonly dataDir: string;
 	/** Those of this process. */
@@ -29,7 +29,7 @@ export function followMoves(deps: FollowDeps): () => void {
 	return () => ending.abort();
 }
 
-/** Resolves when no move wants anybody to rest: who starts meanwhile would write to what is being copied. */
+/** Resolves when no move holds the directory: a process that starts meanwhile would write to the copied data. */
 export async function untilNoHold(dataDir: string, log: Log): Promise<void> {
 	if (!isHoldWanted(dataDir)) return;
 	log.warn({}, "A move of the stores is about to end; this process starts afterwards");

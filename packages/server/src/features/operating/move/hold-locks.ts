@@ -64,7 +64,7 @@ export function rolesAt(dataDir: string): readonly string[] {
 	return roles.length === 0 && isDirectoryLocked(dataDir) ? ROLES : roles;
 }
 
-/** Whoever looks at a lock has it for a moment. */
+/** A check of a lock holds it for a moment. */
 async function taken(file: string): Promise<KernelLock> {
 	for (;;) {
 		const lock = tryLock(file);

@@ -1,4 +1,4 @@
-/** What keeps a move from being made. */
+/** Faults that prevent a move. */
 export type MoveFault =
 	| "target_missing"
 	| "target_unreachable"

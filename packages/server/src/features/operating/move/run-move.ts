@@ -32,7 +32,7 @@ export interface EventsMove {
 	close(): Promise<void>;
 }
 
-/** What moves, and how. */
+/** Input of a move. */
 export interface Move {
 	readonly dataDir: string;
 	readonly accounts: AccountsMove | undefined;
@@ -45,7 +45,7 @@ export interface Move {
 	readonly switchOver: () => Promise<void>;
 }
 
-/** What has moved. */
+/** Result of a move. */
 export interface Moved {
 	/** Of all tables of accounts and settings. */
 	readonly accountRows: number | undefined;

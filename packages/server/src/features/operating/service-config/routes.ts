@@ -29,10 +29,10 @@ const Config = Type.Object({
 	}),
 });
 
-/** What anybody may know of this installation before signing in; field names are those of the answer. */
+/** Public settings of this installation; field names are those of the answer. */
 export type ServiceConfig = Omit<Static<typeof Config>, "setup_required">;
 
-/** What the route needs. */
+/** Dependencies of the route. */
 interface ServiceConfigDeps {
 	readonly config: ServiceConfig;
 	/** True as long as nobody can sign in. */

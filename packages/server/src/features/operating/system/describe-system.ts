@@ -12,7 +12,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { HealthDeps } from "../health/index.ts";
 import { accountsEngine, countActive, eventTables, serverMemory } from "./store.ts";
 
-/** What of the settings an operator is shown. */
+/** Settings that the operator sees. */
 interface ShownConfig {
 	readonly dataDir: string;
 	readonly nodeEnv: string;
@@ -38,10 +38,10 @@ interface EndedBackup {
 	readonly error_message: string | null;
 }
 
-/** What describing the system needs. */
+/** Dependencies of describing the system. */
 export interface SystemDeps {
 	readonly metadata: Metadata;
-	/** Whose answers are not kept. */
+	/** Store without the result cache. */
 	readonly storedEvents: EventStore;
 	readonly clock: Clock;
 	readonly jobs: Pick<Jobs, "schedules">;
@@ -110,7 +110,7 @@ export async function describeBackups({ lastBackup }: SystemDeps) {
 	};
 }
 
-/** What waits, runs and was given up, and when what comes again does. */
+/** Queued, running and dead jobs, and the next runs of schedules. */
 export async function describeWork({ metadata, clock, jobs, config }: SystemDeps) {
 	const nowMs = clock.now();
 	const counts = await countJobs(metadata);

@@ -23,7 +23,7 @@ interface NewToken {
 	readonly expiresInDays: number | null;
 }
 
-/** Whose keys they are, and who changes them. */
+/** Owner of API keys, and the author of a change. */
 export interface TokenOwner {
 	readonly userId: number;
 	readonly actor: Actor;

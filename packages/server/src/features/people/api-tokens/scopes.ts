@@ -5,7 +5,7 @@ interface ScopeDescription {
 	readonly description: string;
 }
 
-/** What each scope opens, in words for the person who grants it. */
+/** Meaning of each scope, in words for the granting user. */
 export const scopeDescriptions = {
 	"stats:read": { name: "Read statistics", description: "Reports, batch queries and exports of the key's sites" },
 	"sites:read": { name: "Read sites", description: "Sites, their domains, UTM mappings and channel rules" },

@@ -3,7 +3,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { Actor } from "../../auditing/audit-log/index.ts";
 
-/** What this slice needs. */
+/** Dependencies of this slice. */
 export interface AuthDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -15,7 +15,7 @@ export interface AuthDeps {
 	readonly publicUrl: string | undefined;
 }
 
-/** What its routes that send mails need. */
+/** Dependencies of its routes that send mails. */
 export interface MailingAuthDeps extends AuthDeps {
 	readonly mailer: Mailer;
 	/** Where links in mails lead, without a slash at the end. */
@@ -37,12 +37,12 @@ export type GrantEnding = (
 	},
 ) => Promise<void>;
 
-/** What confirming an address needs. */
+/** Dependencies of confirming an address. */
 export interface VerifyDeps extends AuthDeps {
 	readonly endGrantsOf: GrantEnding;
 }
 
-/** What replacing a forgotten password needs. */
+/** Dependencies of resetting a password. */
 export interface ResetDeps extends MailingAuthDeps, VerifyDeps {
 	/** Brings back a site that was set up for a user who sets a first password late, within that transaction. */
 	readonly wakeSiteOf: (trx: Metadata, userId: number, actor: Actor, nowMs: number) => Promise<void>;

@@ -14,7 +14,7 @@ export interface FailureLimit {
 	readonly windowMs: number;
 }
 
-/** What counting needs. */
+/** Dependencies of counting. */
 export interface FailureDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -54,7 +54,7 @@ export async function noteAttempt(deps: FailureDeps, limit: FailureLimit, subjec
 	};
 }
 
-/** Notes an attempt, or throws `rate_limit_exceeded`; what is refused does not count. */
+/** Counts an attempt, or throws `rate_limit_exceeded`; a refused attempt does not count. */
 export async function countAttempt(deps: FailureDeps, limit: FailureLimit, subject: string): Promise<Attempt> {
 	const attempt = await noteAttempt(deps, limit, subject);
 	if (attempt.refusal === undefined) return attempt;

@@ -4,7 +4,7 @@ import { randomToken } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { countFailure, deleteToken, deleteTokensOf, forgetEndedTokens, insertToken, selectToken } from "./store.ts";
 
-/** What a token is for, with the milliseconds that it lives. */
+/** Purposes of a token with their lifetime in milliseconds. */
 const lifetimes = {
 	email_verification: DAY_MS,
 	password_reset: HOUR_MS,
@@ -21,7 +21,7 @@ const lifetimes = {
 
 export type TokenKind = keyof typeof lifetimes;
 
-/** Whose token it is: the id of a user or an invitation, as text. */
+/** Owner of a token: the id of a user or an invitation, as text. */
 export interface TokenState {
 	readonly subject: string;
 	readonly isExpired: boolean;
@@ -54,7 +54,7 @@ export async function issueOneTimeToken(
 	return { token, expiresAt };
 }
 
-/** What is known of a token; undefined when it never was, was used or was replaced. */
+/** State of a token; undefined if it is unknown, used or replaced. */
 export async function findOneTimeToken(
 	metadata: Metadata,
 	kind: TokenKind,

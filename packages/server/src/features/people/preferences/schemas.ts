@@ -18,10 +18,10 @@ const fields = {
 export const Preferences = Type.Object(fields);
 export type Preferences = Static<typeof Preferences>;
 
-/** What is left out stays as it is. */
+/** Absent fields keep their value. */
 export const PreferencesBody = Type.Partial(Type.Object(fields), { minProperties: 1 });
 
-/** What a user has who never chose. */
+/** Default preferences. */
 export const usual: Preferences = {
 	language: "en",
 	theme: "system",

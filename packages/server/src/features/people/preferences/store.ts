@@ -2,7 +2,7 @@ import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Preferences, usual } from "./schemas.ts";
 
-/** What a user has chosen. */
+/** Stored preferences of a user. */
 export async function selectChosen(metadata: Metadata, userId: number): Promise<Partial<Preferences>> {
 	const row = await tables(metadata)
 		.selectFrom("user_preferences")

@@ -14,7 +14,7 @@ export const presentStatus = (row: TwoFactorRow | undefined, codesLeft: number, 
 	};
 };
 
-/** What an authenticator app needs. */
+/** Data for an authenticator app. */
 export const presentSetup = ({ secret, uri }: { secret: string; uri: string }) => ({
 	secret,
 	provisioning_uri: uri,

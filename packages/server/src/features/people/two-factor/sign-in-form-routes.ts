@@ -7,7 +7,7 @@ import type { TwoFactorDeps } from "./deps.ts";
 import { kindOfCode } from "./use-code.ts";
 import { verifyLogin } from "./verify-login.ts";
 
-/** What a set of pages shows to somebody who signs in on it. */
+/** Pages around a sign-in by form. */
 export interface SignInPages<Visit> {
 	readonly passwordPage: (visit: Visit, trouble: FormTrouble) => Page | Promise<Page>;
 	readonly codePage: (visit: Visit, given: FormTrouble & { readonly challengeToken: string }) => Page | Promise<Page>;
@@ -17,7 +17,7 @@ export interface SignInPages<Visit> {
 	readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** What the two forms of a sign-in do, and how they tell refusals. */
+/** The two forms of a sign-in, and the presentation of refusals. */
 export interface SignInForms<Visit> {
 	takePassword(visit: Visit, login: { readonly email: string; readonly password: string }): Promise<FastifyReply>;
 	/** Blanks in the code count for nothing. */

@@ -12,10 +12,10 @@ import { matchingStep } from "./totp.ts";
 /** So few that a million codes outlast the thief of a password, whatever number of sign-ins he begins. */
 const limit = { failures: 10, windowMs: DAY_MS };
 
-/** What somebody gives as the second factor. */
+/** Kind of a second-factor code. */
 export type CodeKind = "app" | "backup";
 
-/** What codes of the app look like. */
+/** Format of app codes. */
 export const appCodePattern = "^[0-9]{6}$";
 const appCode = new RegExp(appCodePattern);
 

@@ -16,19 +16,19 @@ import {
 /** Annotations that a site may have: a list of all of them is one answer. */
 const MAX_ANNOTATIONS = 1_000;
 
-/** What changing annotations needs. */
+/** Dependencies of changing annotations. */
 export interface AnnotationDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
 }
 
-/** Whose change it is, and at which site. */
+/** Author and site of a change. */
 interface Change {
 	readonly siteId: string;
 	readonly actor: Actor;
 }
 
-/** What the audit log tells of an annotation. */
+/** Audited fields of an annotation. */
 const audited = ({ date, hour, text, kind }: AnnotationContent) => ({ date, hour, text, kind });
 
 /** The annotation of a site with this id; throws `not_found`. */

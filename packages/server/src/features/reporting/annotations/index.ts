@@ -1,3 +1,3 @@
-/** Annotations: what people write beside the figures of a day. */
+/** Annotations of days. */
 
 export { registerAnnotations } from "./routes.ts";

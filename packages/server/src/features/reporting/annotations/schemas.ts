@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { account } from "../../../access/index.ts";
 import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
-/** What a note is about. */
+/** Kinds of annotations. */
 const kinds = ["note", "release", "campaign"] as const;
 
 const day = (description: string) => Type.String({ format: "date", description });

@@ -4,7 +4,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 /** An annotation as stored, with the name of whoever wrote it. */
 export type AnnotationRow = Row<"annotations"> & { readonly author: string | null };
 
-/** What a user decides about an annotation. */
+/** Editable fields of an annotation. */
 export type AnnotationContent = Pick<AnnotationRow, "date" | "hour" | "text" | "kind">;
 
 const withAuthors = (metadata: Metadata, siteId: string) =>
@@ -24,7 +24,7 @@ export function listAnnotations(
 	let query = withAuthors(metadata, siteId);
 	if (from !== undefined) query = query.where("annotations.date", ">=", from);
 	if (to !== undefined) query = query.where("annotations.date", "<=", to);
-	// What is about a whole day stands before its hours, in every store.
+	// Annotations of a whole day come before those of its hours, in every store.
 	return query
 		.orderBy("annotations.date")
 		.orderBy(({ fn, val, ref }) => fn.coalesce(ref("annotations.hour"), val(-1)))

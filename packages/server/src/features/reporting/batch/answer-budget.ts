@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 
-/** What the answers of a batch may have together: all are in memory until its last query has ended. */
+/** Limit on the answers of a batch together: all are in memory until its last query has ended. */
 const MAX_MB = 64;
 
 /** The room for the answers of one batch. */

@@ -11,7 +11,7 @@ interface Fault {
 
 /** A batch with its order. */
 export interface Plan {
-	/** What keeps it from running. */
+	/** Errors that prevent it from running. */
 	readonly errors: readonly Fault[];
 	readonly warnings: readonly Fault[];
 	/** Queries of a group depend on earlier groups only; empty when there are errors. */

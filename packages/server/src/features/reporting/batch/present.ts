@@ -13,7 +13,7 @@ interface Ran {
 	readonly now: number;
 }
 
-/** What became of a query. */
+/** Result of a query. */
 export function presentOutcome({ ms, ...outcome }: Outcome, includeTiming: boolean) {
 	return { ...outcome, ...(includeTiming && { timing_ms: Math.round(ms) }) };
 }

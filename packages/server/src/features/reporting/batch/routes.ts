@@ -38,7 +38,7 @@ export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 			const signal = deps.clock.deadline(TIME_LIMIT_MS, asker?.signal);
 			const budget = createAnswerBudget();
 			const ask = (query: BatchQuery) => askRoute({ app, request, budget }, query);
-			// What has not ended when the batch does, ends with it.
+			// Queries that are still running when the batch ends are cancelled.
 			const run = (onEnd?: RunBatchDeps["onEnd"]) =>
 				askedBy(asker && { ...asker, signal }, () =>
 					runBatch({ ask, signal, clock: deps.clock, ...(onEnd && { onEnd }) }, plan.groups.flat(), options),

@@ -2,7 +2,7 @@ import { type FieldError, ServiceError } from "../../../platform/errors/service-
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { BatchOptions, BatchQuery } from "./schemas.ts";
 
-/** What a route answered. */
+/** Answer of a route. */
 export type RouteAnswer =
 	| { readonly status: "success"; readonly data: unknown }
 	| { readonly status: "error"; readonly error: RouteError };
@@ -14,10 +14,10 @@ export interface RouteError {
 	readonly detail?: FieldError[];
 }
 
-/** What became of a query; milliseconds that it took. */
+/** Result of a query and its milliseconds. */
 export type Outcome = (RouteAnswer | { readonly status: "dependency_failed" | "skipped" }) & { readonly ms: number };
 
-/** What became of a batch. */
+/** Result of a batch. */
 export interface BatchResult {
 	/** By query id, in the order of the request. */
 	readonly outcomes: ReadonlyMap<string, Outcome>;
@@ -26,12 +26,12 @@ export interface BatchResult {
 	readonly ms: number;
 }
 
-/** What running a batch needs. */
+/** Dependencies of running a batch. */
 export interface RunBatchDeps {
 	/** Asks a query's route; never throws. */
 	readonly ask: (query: BatchQuery) => Promise<RouteAnswer>;
 	readonly clock: Pick<Clock, "monotonic">;
-	/** Aborts when time is up: what has not ended then ends with `gateway_timeout`. */
+	/** Aborts at the deadline: running queries end with `gateway_timeout`. */
 	readonly signal: AbortSignal;
 	/** Hears of each query as it ends. */
 	readonly onEnd?: (id: string, outcome: Outcome) => void;

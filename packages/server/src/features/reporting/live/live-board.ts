@@ -40,7 +40,7 @@ interface Watch {
 	hasMissed: boolean;
 }
 
-/** What goes on at the watched sites: one question a second for all who want to know the same. */
+/** Live figures of the watched sites: one query a second for all identical subscriptions. */
 export class LiveBoard {
 	readonly #deps: { readonly eventStore: EventStore; readonly clock: Clock };
 	readonly #watches = new Map<string, Watch>();

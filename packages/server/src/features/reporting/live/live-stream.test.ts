@@ -141,7 +141,7 @@ test("a line says every fifteen seconds that the stream is alive", async () => {
 	assert.equal(await stream.next("comment"), "keep-alive");
 });
 
-/** What ends a stream within a minute, and the reason that it gives. */
+/** Causes that end a stream within a minute, with the reason that it gives. */
 const endings: readonly (readonly [what: string, reason: string, open: () => Promise<Headers>, end: () => unknown])[] =
 	[
 		[

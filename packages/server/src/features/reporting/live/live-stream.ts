@@ -25,7 +25,7 @@ interface LiveStreamOptions {
 	readonly endsAt: number | null;
 }
 
-/** What one watcher is sent. */
+/** Events sent to one watcher. */
 export class LiveStream {
 	/** The body of the answer. */
 	readonly body = new Readable({ read: () => undefined });
@@ -66,7 +66,7 @@ export class LiveStream {
 		}
 		if (now < this.#checkAt) return;
 		if (this.#isChecking) {
-			// Who cannot be asked about is not let in any longer either.
+			// If access cannot be checked, the stream ends.
 			if (now >= this.#checkAt + CHECK_MS) this.end("unavailable");
 			return;
 		}

@@ -5,7 +5,7 @@ import { closing, type LiveBoard, type LiveChoice, TICK_MS } from "./live-board.
 import { LiveStream } from "./live-stream.ts";
 import { StreamPlaces } from "./stream-places.ts";
 
-/** Who watches, and how it is found out whether they still may. */
+/** A watcher, and the check whether access is still permitted. */
 export interface StreamReader {
 	readonly caller: Pick<Caller, "userId" | "endsAt">;
 	readonly checkAgain: () => Promise<Pick<Caller, "endsAt">>;

@@ -17,7 +17,7 @@ export class HitTeller {
 	#known = new Map<number, { readonly count: number; readonly at: number }>();
 	#hasLooked = false;
 
-	/** What is new among the hits after a moment; nothing at the first look. */
+	/** New hits since a time; none at the first call. */
 	look(hits: readonly LiveHit[], after: number): NewHits {
 		const fresh: LiveHit[] = [];
 		for (const [id, same] of Map.groupBy(hits, (hit) => hit.id)) {

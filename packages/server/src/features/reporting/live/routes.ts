@@ -10,7 +10,7 @@ import { LiveStreams } from "./live-streams.ts";
 import { presentFigures } from "./present.ts";
 import { BadSite, LiveAnswer, LiveEvents, LiveQuery } from "./schemas.ts";
 
-/** What live figures need. */
+/** Dependencies of live figures. */
 interface LiveDeps {
 	/** Its answers are kept here, and nowhere else: the next question is another one. */
 	readonly eventStore: EventStore;
@@ -69,7 +69,7 @@ export function registerLive(app: App, { whenStored, ...deps }: LiveDeps): void 
 			const body = await streams.open(choice, { caller, checkAgain: () => request.checkAgain() });
 			reply.headers({
 				"content-type": "text/event-stream; charset=utf-8",
-				// What stands between may neither hold lines back nor pack them.
+				// Proxies must neither buffer nor compress the lines.
 				"cache-control": "no-store, no-transform",
 				"x-accel-buffering": "no",
 			});

@@ -13,7 +13,7 @@ import { registerLive } from "./index.ts";
 
 const NOW = "2026-11-21T12:00:00.000Z";
 const clock = createTestClock(NOW);
-/** What ticks, as far as anything does. */
+/** Active timers. */
 const ticking = new Set<() => void>();
 let empty = Promise.withResolvers<void>();
 /** Settled when a question was not answered. */

@@ -3,7 +3,7 @@ import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { SegmentLookup } from "../stats/index.ts";
 
-/** What the routes that take a question in their body need. */
+/** Dependencies of the routes with a query in their body. */
 export interface QueryDeps {
 	readonly eventStore: EventStore;
 	readonly clock: Clock;

@@ -6,7 +6,7 @@ import { EXPLAINED_ROWS } from "../../../analytics/query/reports/explained-chang
 import { OneOf, Success } from "../../../platform/http/schemas.ts";
 import { commonParameters, day, Filters } from "./schemas.ts";
 
-/** What a change is explained by unless dimensions are named, and what each means in the catalog. */
+/** Default dimensions of an explanation, with their meaning in the catalog. */
 const usual = {
 	channel_group: "channel_group",
 	utm_source: "utm_source",
@@ -23,7 +23,7 @@ const usual = {
 	os: "os",
 } as const satisfies Record<string, Dimension>;
 
-/** What a change can be explained by: also the page and the type of the single hit. */
+/** Dimensions of an explanation: also page and type of the single hit. */
 export const explainDimensions = {
 	...usual,
 	path: "path",

@@ -87,7 +87,7 @@ function parseJoined({ compare_rows: rows, compare }: QueryBody, dimensions: rea
 	throw fieldError("body.compare_rows", message, "value_error");
 }
 
-/** What chooses among the rows beside the filters of a body. */
+/** Row filters beside the filters of a body. */
 export interface RowChoice {
 	/** Segments, those that rank higher first. */
 	readonly segments: readonly Condition[];

@@ -7,7 +7,7 @@ import { type OpenQuery, parseQuery, type QuerySite, type RowChoice } from "./pa
 import type { QueryBody } from "./schemas.ts";
 import type { QueryDimension } from "./vocabulary.ts";
 
-/** What reading a question needs. */
+/** Dependencies of reading a query. */
 export interface ReadQueryDeps {
 	readonly eventStore: EventStore;
 	readonly clock: Clock;
@@ -44,7 +44,7 @@ export async function readQuery(
 	return { ...found, question: { ...question, conditions } };
 }
 
-/** What the list `hours` of a shared link is made of, and nothing else is. */
+/** Dimensions of the list `hours` of a shared link. */
 const times: ReadonlySet<QueryDimension> = new Set(["date", "hour", "day_of_week"] as const);
 
 function refuseOtherThanTimes(dimensions: readonly QueryDimension[]): void {

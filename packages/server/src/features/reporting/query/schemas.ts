@@ -100,7 +100,7 @@ export const QueryBody = (maxLimit: number) =>
 /** A validated body of a query. */
 export type QueryBody = Static<ReturnType<typeof QueryBody>>;
 
-/** What a question takes beside its body. */
+/** Parameters of a query beside its body. */
 export const commonParameters = {
 	site_id: Type.Optional(Type.String({ description: "Slug of the site; required, unless `account_id` names it" })),
 	account_id: Type.Optional(Type.String({ description: "Alias of `site_id`" })),

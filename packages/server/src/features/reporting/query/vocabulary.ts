@@ -19,7 +19,7 @@ export type TextField = Exclude<FilterField, NumberField>;
 /** Fields that are texts. */
 export const textFields = filterFields.filter((name): name is TextField => !(name in numberFields));
 
-/** What a query can group by. */
+/** Dimensions of a query. */
 export const queryDimensions = [
 	"date",
 	"hour",
@@ -67,7 +67,7 @@ export function parseDimensions(names: readonly string[]): QueryDimension[] {
 	return found;
 }
 
-/** What a query can count. */
+/** Metrics of a query. */
 export const queryMetrics = [
 	...metricNames,
 	"visitors",
@@ -78,7 +78,7 @@ export const queryMetrics = [
 /** A metric of a query. */
 export type QueryMetric = (typeof queryMetrics)[number];
 
-/** What is counted of events: nothing else has a type. */
+/** Metrics of events, which alone have a type. */
 const eventSums = ["conversions", "microconversions", "revenue"] as const satisfies readonly QueryMetric[];
 const eventMetrics: readonly QueryMetric[] = [...eventSums, "average_order_value"];
 

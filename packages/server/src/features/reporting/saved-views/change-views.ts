@@ -19,13 +19,13 @@ import {
 /** Views that a user may keep at a site. */
 const MAX_VIEWS = 100;
 
-/** What changing saved views needs. */
+/** Dependencies of changing saved views. */
 export interface ViewDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
 }
 
-/** Whose change it is, at which site, and what they are there. */
+/** Author of a change with their role, and its site. */
 export interface Change extends Viewer {
 	readonly role: SiteRole;
 	readonly actor: Actor;
@@ -120,7 +120,7 @@ export async function removeView(deps: ViewDeps, change: Change, id: number): Pr
 const notFound = () => new ServiceError("not_found", { message: "View not found" });
 const nameTaken = () => new ServiceError("duplicate_entry", { message: "You have a view of this kind and name" });
 
-/** What a user shares stays theirs; admins keep order among what everybody sees. */
+/** Shared views can be changed by their owner and by admins. */
 async function getChangeable(metadata: Metadata, change: Change, id: number): Promise<ViewRow> {
 	const row = await getView(metadata, change, id);
 	if (row.created_by === change.userId || roleReaches(change.role, "admin")) return row;

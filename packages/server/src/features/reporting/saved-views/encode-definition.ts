@@ -1,7 +1,7 @@
 import { fieldError } from "../../../platform/errors/service-error.ts";
 
 const MAX_BYTES = 16 * 1024;
-/** Questions are lists of lists of conditions at most; whoever reads a definition may rely on it. */
+/** Queries are at most lists of lists of conditions; readers of a definition rely on it. */
 const MAX_DEPTH = 8;
 
 /** The text under which a definition is stored; 422 on `body.definition` for one that is too long or too deep. */

@@ -11,7 +11,7 @@ import { listViews } from "./store.ts";
 
 const tags = ["Saved views"];
 const reading = readingAccount("viewer");
-// Whoever may look may keep what they look at; that sharing takes more is for the verbs to say.
+// Readers may save views; the functions check that sharing needs more.
 const keeping = writingAccount("viewer");
 const taken = { description: "`duplicate_entry`: you have a view of this kind and name", ...ErrorRef };
 const refused = { description: "`duplicate_entry`, or `conflict`: you keep 100 views of the site", ...ErrorRef };

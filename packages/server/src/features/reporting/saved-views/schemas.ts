@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { account } from "../../../access/index.ts";
 import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
-/** What a view is a question of. */
+/** Screens with views. */
 const kinds = ["funnel", "query", "report"] as const;
 
 const kind = () => OneOf(kinds, { description: "A funnel, an open query, or a report" });

@@ -4,7 +4,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 /** A saved view as stored, with the name of whoever made it. */
 export type ViewRow = Row<"saved_views"> & { readonly maker: string | null };
 
-/** Whose views: those of this user, and what others share at the site. */
+/** Visible views: those of this user, and shared ones of the site. */
 export interface Viewer {
 	readonly siteId: string;
 	readonly userId: number;

@@ -17,14 +17,14 @@ import { systemSegment } from "./system-segments.ts";
 const MAX_SEGMENTS = 100;
 const MAX_DISPLAY_NAME = 100;
 
-/** What changing segments needs. */
+/** Dependencies of changing segments. */
 export interface SegmentDeps {
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
 	readonly clock: Clock;
 }
 
-/** What a user decides about a segment, its name apart. */
+/** Editable fields of a segment, without its name. */
 export interface SegmentInput {
 	readonly displayName: string;
 	readonly description: string | null;
@@ -32,13 +32,13 @@ export interface SegmentInput {
 	readonly filters: SegmentFilters;
 }
 
-/** Whose change it is, and at which site. */
+/** Author and site of a change. */
 export interface Change {
 	readonly siteId: string;
 	readonly actor: Actor;
 }
 
-/** What the audit log tells of a segment. */
+/** Audited fields of a segment. */
 const audited = ({ name, display_name, description, color, filters }: SegmentRow) => ({
 	name,
 	display_name,

@@ -8,8 +8,8 @@ import type { SegmentCondition, SegmentFilters } from "./schemas.ts";
 type Groups = SegmentFilters["groups"];
 
 /**
- * What a segment chooses, as reports read it: its own conditions first, then one that holds when a group does, then one
- * for each group that must not hold. 422 below `at` for a value that cannot occur and for a bad expression.
+ * Conditions of a segment in the form of reports: its own first, then one that requires any group, then one for each
+ * excluded group. 422 below `at` for an impossible value and for an invalid expression.
  */
 export function filterConditions(filters: SegmentFilters, at: string): Condition[] {
 	const groups = combinedGroups(filters.groups, `${at}.groups`);

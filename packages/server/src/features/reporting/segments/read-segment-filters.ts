@@ -10,8 +10,8 @@ import { SegmentFilters } from "./schemas.ts";
 const MAX_BYTES = 8 * 1024;
 
 /**
- * What a segment chooses that is not saved, but written into a request as the JSON of its filters. Like `resolveSegment`; 422
- * at `at`, or below it, for what could not be saved, and for more than 8 KB.
+ * Conditions of an unsaved segment, given in a request as the JSON of its filters. Like `resolveSegment`; 422 at `at`,
+ * or below it, for filters that could not be saved, and for more than 8 KB.
  */
 export async function readSegmentFilters(
 	deps: { readonly eventStore: EventStore },

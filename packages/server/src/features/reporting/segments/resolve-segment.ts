@@ -4,7 +4,7 @@ import { filterConditions } from "./filter-conditions.ts";
 import { findSegment } from "./find-segment.ts";
 
 /**
- * What a saved segment of the site chooses, by its id or name; undefined when there is none. Its own conditions stand
+ * Conditions of a saved segment of the site, by its id or name; undefined if there is none. Its own conditions are
  * directly under `all`, where parameters of a request replace those on the same field.
  */
 export async function resolveSegment(

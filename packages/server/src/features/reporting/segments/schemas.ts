@@ -18,7 +18,7 @@ export const SegmentFilters = Type.Object({
 	not_groups: Type.Array(Group, { maxItems: 10, default: [], description: "In none of them every condition holds" }),
 });
 
-/** What a segment chooses, as its user wrote it. */
+/** Filters of a segment, as written by the user. */
 export type SegmentFilters = Static<typeof SegmentFilters>;
 /** One comparison of a segment. */
 export type SegmentCondition = Static<typeof Condition>;

@@ -3,7 +3,7 @@ import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 import type { StatsDeps } from "./deps.ts";
 import type { StatsSite } from "./parse.ts";
 
-/** What reports over several sites need. */
+/** Dependencies of reports over several sites. */
 export interface AggregateDeps extends StatsDeps {
 	readonly sites: Pick<SiteDirectory, "get">;
 }

@@ -34,7 +34,7 @@ const rows = [
 	view("5", "18T10:00", "/a", {}),
 	view("6", "18T10:00", "/", { entrance: 1, country: "FR" }),
 	view("7", "18T09:00", "/old", { entrance: 1 }),
-	// What no report of these days counts: another site, and imported sums, which know no visits.
+	// Rows that no report of these days counts: another site, and imported sums, which have no visits.
 	view("8", "20T10:00", "/elsewhere", { site: "other" }),
 	view("0", "20T10:00", "/", { import_id: "i1", entrance: 40, page_view: 90 }),
 ];

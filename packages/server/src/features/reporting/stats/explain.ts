@@ -32,7 +32,7 @@ export const CountedPage = <T extends TSchema>(row: T) =>
 		meta: Type.Optional(Type.Object(baselineField)),
 	});
 
-/** What `explain` adds to the `meta` of an answer. */
+/** Addition of `explain` to the `meta` of an answer. */
 const Explanation = Type.Object(
 	{
 		sql: Type.String({

@@ -10,5 +10,5 @@ export const readingReports: Extract<Guard, { kind: "site" }> = {
 	write: false,
 };
 
-/** The same, and whoever reads by a shared link that shows this. */
+/** The same, and readers of a shared link that shows this. */
 export const readingShared = (share: "overview" | ShareList): Guard => ({ ...readingReports, share });

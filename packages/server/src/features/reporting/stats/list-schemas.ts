@@ -41,7 +41,7 @@ export const ListQuery = (report: ListReport) =>
 		...explainParameter,
 	});
 
-/** A validated query of any paginated report; what a report does not take is ignored. */
+/** A validated query of any paginated report; parameters that a report lacks are ignored. */
 export type ListQuery = Static<ReturnType<typeof ListQuery>>;
 
 // Typed as if every such report had a limit.

@@ -9,7 +9,7 @@ const numbers = (names: readonly string[]) => Object.fromEntries(names.map((name
 /** The metrics that come as series unless others are asked for. */
 export const usualSeries: readonly Metric[] = [...metricNames, "visitors"];
 
-/** What can come as a series. */
+/** Metrics with a series. */
 export const seriesFigures = [...usualSeries, "bounce_rate", "conversion_rate"] as const satisfies readonly Figure[];
 
 /** Query of `/stats/overview`. */

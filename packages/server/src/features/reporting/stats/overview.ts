@@ -27,7 +27,7 @@ interface Figures {
 
 interface Found {
 	readonly daily: readonly ReportRow[];
-	/** Only where the series is hourly: what adds up, and what does not. */
+	/** Only if the series is hourly: additive and other metrics. */
 	readonly hourly: { readonly sums: readonly ReportRow[]; readonly distinct: readonly ReportRow[] } | undefined;
 }
 
@@ -41,7 +41,7 @@ interface SeriesWanted {
 
 const distinct: readonly Figure[] = distinctOf(allMetrics);
 
-/** The sums of hours are held ready; who came in an hour is counted from its rows. */
+/** Sums of hours are precomputed; visitors of an hour are counted from its rows. */
 async function findHours(deps: StatsDeps, query: ReportQuery, { figures }: SeriesWanted): Promise<Found["hourly"]> {
 	const byHour = { ...query, dimensions: seriesDimensions.hourly };
 	const [sums, counts] = await Promise.all([

@@ -81,7 +81,7 @@ const dateParameters = {
 	...comparedDays,
 };
 
-/** What `segment_filters` is. */
+/** Description of `segment_filters`. */
 export const segmentFiltersDescription =
 	'A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment`';
 
@@ -92,7 +92,7 @@ const segmentParameters = {
 	imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` leaves imported rows out" })),
 };
 
-/** What every report takes. */
+/** Parameters of every report. */
 export const commonParameters = {
 	...siteParameters,
 	...dateParameters,
@@ -100,7 +100,7 @@ export const commonParameters = {
 	...eachFilter(texts),
 };
 
-/** What chooses events, for a report whose time is given. */
+/** Event filters, for a report with a fixed time. */
 export const eventParameters = {
 	...siteParameters,
 	...segmentParameters,

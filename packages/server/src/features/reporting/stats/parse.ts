@@ -20,7 +20,7 @@ export interface StatsSite extends SharedSite {
 	readonly timezone: string;
 }
 
-/** What every report of one site shares. */
+/** Common input of reports of one site. */
 export interface StatsRequest {
 	readonly site: string;
 	readonly range: DateRange;
@@ -51,7 +51,7 @@ export interface StatsQuery extends DateInput, EventsQuery {
 	readonly compare_align?: "elapsed";
 }
 
-/** What reading the choice of events needs. */
+/** Dependencies of parsing event filters. */
 type ParseDeps = Pick<StatsDeps, "segments" | "eventStore">;
 
 function parameterFilters(query: EventsQuery, { path }: Reading): Filter[] {

@@ -22,7 +22,7 @@ function presentLabels(labels: Labels, key: Readonly<Record<string, Dimension>>)
 	return Object.fromEntries(Object.entries(key).map(([field, dimension]) => [field, labels[dimension] ?? ""]));
 }
 
-/** What a row shows beside its key and its numbers. */
+/** Columns of a row beside its key and its numbers. */
 export interface RowParts {
 	/** Columns that were asked for. */
 	readonly added?: readonly Dimension[];

@@ -28,7 +28,7 @@ export function withFigures<Shape extends RowShape>(shape: Shape, query: RowsQue
 	return added.length === 0 ? shape : { ...shape, columns: { ...shape.columns, ...columns(...added) } };
 }
 
-/** What a report asks of the events. */
+/** Query of a report. */
 export function questionOf(shape: RowShape, request: StatsRequest, query: RowsQuery): ReportQuery {
 	const keys = [...new Set(Object.values(shape.key))];
 	const [first] = keys;

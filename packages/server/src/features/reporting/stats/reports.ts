@@ -7,9 +7,9 @@ import type { ownParameters } from "./parameters.ts";
 /** Numbers of an answer by field. */
 export type Columns = Readonly<Record<string, Figure>>;
 
-/** What a report's row is made of, and what the report takes. */
+/** Columns of a report's row, and parameters of the report. */
 export interface RowShape<C extends Columns = Columns> {
-	/** What a row stands for by field, in the order of the answer; `search` looks in the first. */
+	/** Dimension of a row by field, in the order of the answer; `search` applies to the first. */
 	readonly key: Readonly<Record<string, Dimension>>;
 	/** A field that names a value of the key for people. */
 	readonly named?: { readonly field: string; readonly of: Dimension; readonly name: (value: string) => string };
@@ -18,7 +18,7 @@ export interface RowShape<C extends Columns = Columns> {
 	readonly share?: boolean;
 	/** With `compare` each number also comes as `<field>_prev`. */
 	readonly previous?: boolean;
-	/** What rows can be sorted by, the default first. */
+	/** Sort orders, the default first. */
 	readonly sortBy: readonly [keyof C & string, ...(keyof C & string)[]];
 	/** Parameters beyond the common ones. */
 	readonly takes: readonly (keyof typeof ownParameters)[];

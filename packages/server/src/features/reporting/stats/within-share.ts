@@ -9,7 +9,7 @@ import type { SegmentLookup } from "./deps.ts";
 export interface SharedSite {
 	/** The slug. */
 	readonly id: string;
-	/** What the shared link shows by which the site is read; null for all other callers. */
+	/** Content of the shared link by which the site is read; null for all other callers. */
 	readonly share: SharedView | null;
 }
 
@@ -52,9 +52,9 @@ function dimensionsOf(condition: Condition): readonly Dimension[] {
 }
 
 /**
- * What a request may choose, within what the shared link chooses by which it is made: the link's segment holds beside all that
- * its readers ask, whatever field they name. `forbidden` for a filter that the link does not admit, and once its segment is
- * gone: a link never shows more than it was made for.
+ * Restricts a request to a shared link: the link's segment applies in addition to every filter of its readers, whatever
+ * field they name. `forbidden` for a filter that the link does not admit, and once its segment is deleted: a link never
+ * shows more than it was made for.
  */
 export async function withinShare(
 	deps: { readonly segments: SegmentLookup },

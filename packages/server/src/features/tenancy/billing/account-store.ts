@@ -1,7 +1,7 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** What billing knows of an organization. */
+/** Billing account of an organization. */
 export type AccountRow = Row<"billing_accounts">;
 
 const unknown = (organizationId: string): AccountRow => ({
@@ -13,7 +13,7 @@ const unknown = (organizationId: string): AccountRow => ({
 	judged_until: null,
 });
 
-/** What billing knows of an organization; nothing yet when it has no row. */
+/** Billing account of an organization; defaults if it has no row. */
 export const findAccount = async (metadata: Metadata, organizationId: string): Promise<AccountRow> =>
 	(await tables(metadata)
 		.selectFrom("billing_accounts")

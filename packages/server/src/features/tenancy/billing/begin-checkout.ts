@@ -8,7 +8,7 @@ import type { Interval, PaidTier, Promotion } from "./provider/payments.ts";
 import { liveOne, subscriptionsOf } from "./subscriptions-store.ts";
 import { type Source, syncSubscriptions } from "./sync-subscriptions.ts";
 
-/** What somebody wants to buy. */
+/** Input of a purchase. */
 export interface CheckoutWish {
 	readonly plan: PlanTier;
 	readonly interval: Interval;

@@ -1,7 +1,7 @@
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { SubscriptionRow } from "./subscriptions-store.ts";
 
-/** What of a subscription the history tells. */
+/** Audited state of a subscription. */
 export const stateOf = (row: SubscriptionRow) => ({
 	status: row.status,
 	plan_tier: row.plan_tier,
@@ -34,7 +34,7 @@ const byState = {
 	canceled: "canceled",
 } as const satisfies Record<SubscriptionRow["status"], string>;
 
-/** What happened to a subscription, in a word. */
+/** Change of a subscription, in a word. */
 export function actionOf(before: SubscriptionRow | undefined, after: SubscriptionRow): string {
 	if (before === undefined) return "created";
 	if (before.status !== after.status) return byState[after.status];

@@ -7,7 +7,7 @@ import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { SiteDirectory } from "../sites/index.ts";
 import type { Payments } from "./provider/payments.ts";
 
-/** What counting events needs. */
+/** Dependencies of counting events. */
 export interface UsageDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -15,7 +15,7 @@ export interface UsageDeps {
 	readonly sites: Pick<SiteDirectory, "ofOrganization" | "refresh">;
 }
 
-/** What telling of it needs. */
+/** Dependencies of usage notices. */
 export interface WatchDeps extends UsageDeps {
 	readonly mailer: Pick<Mailer, "queue">;
 	/** The address that links in mails lead to. */
@@ -30,7 +30,7 @@ export interface Move {
 	readonly subscriptionId: string;
 }
 
-/** What selling needs. */
+/** Dependencies of selling. */
 export interface SellingDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -38,7 +38,7 @@ export interface SellingDeps {
 	readonly payments: Payments;
 }
 
-/** What the routes need. */
+/** Dependencies of the routes. */
 export interface BillingDeps extends UsageDeps {
 	/** Undefined where nothing is sold. */
 	readonly payments: Payments | undefined;

@@ -4,7 +4,7 @@ import { presentCard, presentSubscription, presentUpcoming, presentUsageShortly 
 import { liveOne, subscriptionsOf } from "./subscriptions-store.ts";
 import { usageNow } from "./usage-now.ts";
 
-/** What an organization has bought and uses, with what the payment provider tells of the next invoice and the card. */
+/** Subscription and usage of an organization, with the provider's next invoice and card. */
 export async function describeOverview(deps: BillingDeps, organization: OrganizationRow) {
 	const live = liveOne(await subscriptionsOf(deps.metadata, [organization.id]));
 	const payments = live === undefined ? undefined : deps.payments;

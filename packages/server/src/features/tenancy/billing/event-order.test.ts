@@ -148,7 +148,7 @@ appOnBothEngines("events in any order", (open) => {
 		const bob = await sellingSite(app, "Bob");
 		await bob.ask("POST /billing/checkout", growth);
 		stripe.subscribe({ customer: bob.customer, startsAt: app.clock.now() });
-		// Nobody gets an answer before all have asked.
+		// Holds all answers until every request has arrived.
 		const asked = Promise.withResolvers<void>();
 		let asking = 0;
 		stripe.beforeList = () => {

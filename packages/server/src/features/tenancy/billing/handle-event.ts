@@ -7,12 +7,13 @@ import { type Source, syncSubscriptions } from "./sync-subscriptions.ts";
 
 const CONCERNED = ["customer.subscription.", "checkout.session.", "invoice."];
 
-/** Who makes changes known that happened at the provider. */
+/** Source of changes that were made at the provider. */
 export const byProvider: Source = { source: "provider", actor: systemActor };
 
 /**
- * Handles an event once. It only says whose subscriptions to look at; events about customers that are not of an organization here,
- * as when the provider's account sells other things too, change nothing. Noted last: what fails half way is sent again.
+ * Handles an event once. It only names the customer whose subscriptions are synced; events of customers without an
+ * organization here, as when the provider's account sells other things too, are ignored. Recorded last: a failed event
+ * is sent again.
  */
 export async function handleEvent(deps: SellingDeps, { id, type, customerId }: ProviderEvent): Promise<void> {
 	const { metadata, clock } = deps;

@@ -1,7 +1,7 @@
 import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** What happened to an organization's subscriptions, newest first. */
+/** History of an organization's subscriptions, newest first. */
 export const listHistory = (
 	metadata: Metadata,
 	{ organizationId, limit, offset }: { organizationId: string; limit: number; offset: number },

@@ -1,4 +1,4 @@
-/** What organizations use of their plans, and what they have bought. */
+/** Usage of plans, and subscriptions of organizations. */
 
 import type { App } from "../../../platform/http/app.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
@@ -14,7 +14,7 @@ import { registerProviderWebhook } from "./webhook-route.ts";
 export { stripePayments } from "./provider/stripe-payments.ts";
 export { addCollected, type CollectedDay, lifetimeEvents } from "./usage-store.ts";
 
-/** What billing stands on. */
+/** Dependencies of billing. */
 type Deps = Omit<BillingDeps, "jobs"> & Omit<WatchDeps, "move"> & { readonly jobs: Jobs };
 
 /** Routes on plans, usage and subscriptions, and the work behind them. */

@@ -10,7 +10,7 @@ export interface EndedPeriod {
 	readonly events: number;
 	/** A period of the same calendar year was forgiven already. */
 	readonly isForgivenessUsed: boolean;
-	/** What was decided of the period right before it. */
+	/** Consequence of the period right before it. */
 	readonly before: Pick<UsagePeriodRow, "plan_tier" | "action_taken"> | undefined;
 }
 

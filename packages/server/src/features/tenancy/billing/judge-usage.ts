@@ -18,7 +18,10 @@ import { daysSince, insertPeriod, judgedPeriods, type UsagePeriodRow, wasForgive
 /** The last day of a period ends twelve hours later at the sites furthest west, and their hits may wait for the event store. */
 const SETTLED_AFTER_MS = DAY_MS;
 
-/** Judges the periods of an organization that have ended since the last time; what ended before it was first seen is not judged. */
+/**
+ * Evaluates the periods of an organization that have ended since the last time; those that ended before the
+ * organization was first seen are skipped.
+ */
 export async function judgeUsage(deps: WatchDeps, { id }: Pick<OrganizationRow, "id">): Promise<void> {
 	// Most have none, and no lock is needed to see that.
 	if (!(await isDue(deps, id))) return;

@@ -57,7 +57,7 @@ const sentences = {
 	upgraded: "It is the second period in a row: from now on the organization is on the plan Scale.",
 } as const;
 
-/** Says that a period that is over exceeded the plan, and what follows. */
+/** Notice that an ended period exceeded the plan, and of the consequence. */
 export function overageMail(
 	rootUrl: string,
 	organization: Told,

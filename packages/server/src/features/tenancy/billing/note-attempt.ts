@@ -3,7 +3,7 @@ import type { SellingDeps } from "./deps.ts";
 import { insertHistory } from "./history-store.ts";
 import type { Source } from "./sync-subscriptions.ts";
 
-/** What somebody tries. */
+/** Input of an attempt. */
 interface Attempt {
 	readonly organizationId: string;
 	readonly action: string;
@@ -37,7 +37,7 @@ export async function noteAttempt<T>(
 		await note(undefined);
 		return done;
 	} catch (error) {
-		// What was asked wrongly is no attempt.
+		// An invalid request is no attempt.
 		if (error instanceof ServiceError && error.code === "bad_gateway") await note(error);
 		throw error;
 	}

@@ -16,9 +16,9 @@ const earlier = (a: string, b: string | null | undefined): string => (b != null 
 const later = (a: string, b: string | null | undefined): string => (b != null && b > a ? b : a);
 
 /**
- * The period in which a day lies: a month of the subscription that ran then, else the calendar month, cut where a subscription
- * begins or ends. A yearly subscription has months too, for a plan's events are those of a month; what lies before the anchor is
- * its trial. Every day is in exactly one period.
+ * The period of a day: a month of the subscription that ran then, else the calendar month, cut where a subscription
+ * begins or ends. A yearly subscription has months too, as a plan's events are monthly; days before the anchor are its
+ * trial. Every day is in exactly one period.
  */
 export function periodAt(subscriptions: readonly Term[], day: string): Period {
 	const terms = withoutOverlaps(subscriptions);

@@ -52,7 +52,7 @@ function statusOf({ limit, isForEver, humanEvents, percentage }: UsageNow): "ok"
 	return percentage >= 80 ? "warning" : "ok";
 }
 
-/** What is used now. */
+/** Current usage. */
 export const presentUsage = (usage: UsageNow) => ({
 	org_id: usage.organizationId,
 	plan_tier: usage.plan,
@@ -78,7 +78,7 @@ export const presentUsageShortly = (usage: UsageNow) => ({
 	is_unlimited: usage.limit === null,
 });
 
-/** What was used in a period. */
+/** Usage of a period. */
 export const presentPeriod = ({ start, end, humanEvents, agentEvents }: PeriodUsage) => ({
 	period_start: startOf(start),
 	period_end: startOf(end),
@@ -86,7 +86,7 @@ export const presentPeriod = ({ start, end, humanEvents, agentEvents }: PeriodUs
 	agent_events: agentEvents,
 });
 
-/** What followed from a period. */
+/** Overage of a period and its consequence. */
 export const presentOverage = (row: UsagePeriodRow) => ({
 	period_start: startOf(row.period_start),
 	period_end: startOf(row.period_end),

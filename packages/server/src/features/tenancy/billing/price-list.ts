@@ -9,7 +9,7 @@ interface Offer {
 	readonly isPopular: boolean;
 }
 
-/** What every plan costs. */
+/** Prices of all plans. */
 export const priceList: Readonly<Record<PlanTier, Offer>> = {
 	free: {
 		name: "Free",

@@ -11,7 +11,7 @@ import { syncSubscriptions } from "./sync-subscriptions.ts";
 
 const MOVE_JOB = "billing-move";
 
-/** What is done at the payment provider without a person waiting for it. */
+/** Background jobs at the payment provider. */
 export function registerSellingJobs(jobs: Jobs, deps: SellingDeps): void {
 	jobs.register<Move>(MOVE_JOB, (move) => moveUp(deps, move));
 	jobs.register<{ organizationId: string }>(CUSTOMER_JOB, ({ organizationId }) =>

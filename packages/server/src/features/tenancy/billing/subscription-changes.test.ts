@@ -97,7 +97,7 @@ describe("subscriptions that change without their owner", () => {
 			assert.deepEqual(codeOf(answer), [400, "bad_request"]);
 		}
 		assert.equal(await amy.plan(), "free");
-		// What is sold besides to customers who are nobody here is not looked at.
+		// Customers of other products are not synced.
 		const asked = stripe.asked.length;
 		const foreign = await app.inject({ method: "POST", url, ...other });
 		assert.deepEqual([foreign.statusCode, foreign.json()], [200, { received: true }]);

@@ -11,13 +11,13 @@ import { insertHistory } from "./history-store.ts";
 import type { ProviderSubscription } from "./provider/payments.ts";
 import { liveOne, putSubscription, type SubscriptionRow, subscriptionsOf } from "./subscriptions-store.ts";
 
-/** Whose customer is looked at. */
+/** The synced customer. */
 export interface Customer {
 	readonly organizationId: string;
 	readonly customerId: string;
 }
 
-/** Who makes a change known. */
+/** Source of a change. */
 export interface Source {
 	readonly source: "user" | "provider" | "system";
 	readonly actor: Actor;
@@ -27,9 +27,9 @@ export interface Source {
 const MOST_LOOKS = 6;
 
 /**
- * Brings what is stored to what the provider says now, whatever made somebody look: events come late, twice and in any order, so
- * nothing is taken from them. Whoever has changed something looks again, until nothing differs; so what a slower process wrote of
- * an older look does not stay. Answers how many changes there were.
+ * Syncs the stored subscriptions with the provider's present state, whatever the trigger: events arrive late, twice and
+ * in any order, so none of their content is used. After a change the sync repeats until nothing differs, so that a
+ * slower process cannot leave an older state. Answers the number of changes.
  */
 export async function syncSubscriptions(deps: SellingDeps, customer: Customer, by: Source): Promise<number> {
 	let changes = 0;
@@ -109,7 +109,7 @@ async function followPlan(
 	if (organization?.is_active === 1) await putOnPlan(trx, actor, { organizationId, plan }, nowMs);
 }
 
-/** Nobody is to buy a second subscription with a form that is still open. */
+/** An open checkout form must not lead to a second subscription. */
 async function closeOpenCheckout({ metadata, payments }: SellingDeps, organizationId: string): Promise<void> {
 	const { checkout_id: open } = await findAccount(metadata, organizationId);
 	if (open === null || liveOne(await subscriptionsOf(metadata, [organizationId])) === undefined) return;

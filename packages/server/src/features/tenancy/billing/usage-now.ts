@@ -8,7 +8,7 @@ import { type Period, periodAt, periodBefore } from "./periods.ts";
 import { subscriptionsOf, termsOf } from "./subscriptions-store.ts";
 import { daysSince, firstDay, type UsageDay } from "./usage-store.ts";
 
-/** What an organization uses of its plan. */
+/** Current usage of an organization's plan. */
 export interface UsageNow {
 	readonly organizationId: string;
 	readonly plan: PlanTier;
@@ -68,13 +68,15 @@ export const percentOf = (events: number, limit: number): number => Math.round((
 export const daysIn = (days: readonly UsageDay[], { start, end }: Period): UsageDay[] =>
 	days.filter(({ day }) => day >= start && day < end);
 
-/** What was used in a period. */
+/** Usage of a period. */
 export interface PeriodUsage extends Period {
 	readonly humanEvents: number;
 	readonly agentEvents: number;
 }
 
-/** What an organization used in its periods, the one at hand first; none before it was made, or counted its first event. */
+/**
+ * Usage of an organization by period, the current one first; none before it was created, or counted its first event.
+ */
 export async function usageHistory(
 	deps: UsageDeps,
 	organization: OrganizationRow,

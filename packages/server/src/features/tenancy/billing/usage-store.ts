@@ -14,7 +14,7 @@ export interface UsageDay {
 	agent_events: number;
 }
 
-/** A period that is over, and what followed. */
+/** An ended period and its consequence. */
 export type UsagePeriodRow = Row<"usage_periods">;
 
 /** Values a statement: SQLite writes on the thread that takes hits. */

@@ -3,7 +3,7 @@ import type { PlanTier } from "../organizations/index.ts";
 import { priceList } from "./price-list.ts";
 import type { Interval, Payments, Promotion } from "./provider/payments.ts";
 
-/** A code, and what it is to be used for. */
+/** A code and the purchase it is for. */
 export interface CouponWish {
 	readonly code: string;
 	readonly plan: PlanTier | undefined;

@@ -9,7 +9,7 @@ import { Received, SignatureHeaders } from "./selling-schemas.ts";
 /** The provider sends from few addresses, and many events when many pay on the same day. */
 const EVENTS_A_MINUTE = 1200;
 
-/** The route to which the provider sends its events. What is signed are the bytes of the body, so nothing reads them before. */
+/** The route for events of the provider. The signature covers the bytes of the body, so no parser may run before. */
 export function registerProviderWebhook(app: App, deps: BillingDeps): void {
 	app.register(async (scope) => {
 		scope.removeAllContentTypeParsers();

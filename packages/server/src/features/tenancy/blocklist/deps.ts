@@ -2,7 +2,7 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { SiteDirectory } from "../sites/index.ts";
 
-/** What this slice needs. */
+/** Dependencies of this slice. */
 export interface BlocklistDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

@@ -3,7 +3,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 /** An entry as stored. */
 export type EntryRow = Row<"blocklist_entries">;
-/** What a caller decides about an entry. */
+/** Editable fields of an entry. */
 export type EntryFields = Pick<EntryRow, "ip_or_cidr" | "reason" | "is_active">;
 
 /** The site's entries, inactive ones included, newest first. */

@@ -12,7 +12,7 @@ export const DELETION_JOB = "data-deletion";
 /** More than anybody has in mind; each takes the event store some work. */
 const UNFINISHED_AT_MOST = 10;
 
-/** Which days of which site are to go, and who says so. */
+/** Days and site of a deletion, and its author. */
 export interface DeletionRequest {
 	readonly siteId: string;
 	readonly from: string | null;
@@ -21,9 +21,9 @@ export interface DeletionRequest {
 }
 
 /**
- * Begins to delete the days of a site, or all that it has. What is received from now on stays, and visits that run on one of these
- * days begin anew. Throws `bad_request` when the days are in the wrong order, and `conflict` for a site that is being purged, or of
- * which too much is being deleted at the moment.
+ * Starts the deletion of some days of a site, or of all its data. Hits received from now on are kept, and live visits
+ * on one of these days begin anew. Throws `bad_request` if the days are in the wrong order, and `conflict` for a site
+ * that is being purged, or that has too many running deletions.
  */
 export function askDeletion(deps: AskingDeps, { siteId, from, to, actor }: DeletionRequest): Promise<DeletionRow> {
 	if (from !== null && to !== null && from > to) {

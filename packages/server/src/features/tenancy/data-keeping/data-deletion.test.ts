@@ -87,7 +87,7 @@ async function visitThreeDays(): Promise<void> {
 
 const reports = ["overview", "sources", "pages", "landing-pages", "geo/countries", "conversions", "channels"];
 
-/** What all reports say of a site, and the suspicious hits. */
+/** Figures of all reports of a site, and its suspicious hits. */
 async function figures(site: string) {
 	const days = "start_date=2026-11-19&end_date=2026-11-22";
 	const answers = [];

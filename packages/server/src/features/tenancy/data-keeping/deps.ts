@@ -5,7 +5,7 @@ import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ForgottenDays, SiteDirectory, SiteRow } from "../sites/index.ts";
 
-/** What asking for a deletion needs. */
+/** Dependencies of requesting a deletion. */
 export interface AskingDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -21,19 +21,19 @@ export interface Forgetting {
 	readonly days: ForgottenDays;
 	/** The same as moments, of figures that were told meanwhile. */
 	readonly period: { readonly from: number; readonly until: number };
-	/** When its rows were gone: what was made of them later holds none of them. */
+	/** Time when its rows were deleted: later results contain none of them. */
 	readonly rowsDeletedAt: number;
 }
 
 /** Removes what it holds of deleted days; false when something of it is still at work, and it is to be asked again. */
 export type DataEnding = (forgetting: Forgetting) => Promise<boolean>;
 
-/** What deleting needs. */
+/** Dependencies of deleting. */
 export interface KeepingDeps extends AskingDeps, DeletingDeps {
 	readonly jobs: Jobs;
 	readonly log: Log;
 	/** Brings what collectors hold into the event store, and lets them forget the rest. */
 	readonly collectors: (forgetting: Pick<Forgetting, "deletionId" | "site" | "days">) => Promise<boolean>;
-	/** What else holds figures of visits. */
+	/** Other holders of visits' figures. */
 	readonly endings: readonly DataEnding[];
 }

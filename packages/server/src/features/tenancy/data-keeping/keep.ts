@@ -48,7 +48,7 @@ export async function applyRetention(deps: RetentionDeps, signal?: AbortSignal):
 		const days = { from: null, to: before.subtract({ days: 1 }).toString(), until: now };
 		const period = periodOf(days, timezone);
 		const forgetting = { deletionId: 0, site: { id: site, timezone }, days, period, rowsDeletedAt: now };
-		// What is being made at the moment is looked at the next day; files of exports do not live longer than that.
+		// Running exports are covered the next day; their files do not live longer than that.
 		for (const end of deps.endings) await end(forgetting);
 	}
 	return deleted;

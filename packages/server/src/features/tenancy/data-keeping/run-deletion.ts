@@ -23,8 +23,8 @@ interface Run {
 }
 
 /**
- * Goes on with a deletion: step by step, each of which may be repeated, so that it ends whatever ends in between. What has to wait
- * for others is left to a later job.
+ * Continues a deletion step by step. Each step can be repeated, so that it completes after any interruption. Steps that
+ * must wait are left to a later job.
  */
 export async function runDeletion(deps: KeepingDeps, deletionId: number, context: Run["context"]): Promise<void> {
 	const found = await findDeletion(deps.metadata, deletionId);

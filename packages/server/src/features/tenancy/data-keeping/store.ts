@@ -85,7 +85,7 @@ export async function collectorsDone(metadata: Metadata, deletionId: number): Pr
 	return new Set(rows.map((row) => row.collector_id));
 }
 
-/** Sites that were deleted before a moment, are not purged yet, and nobody is about to. */
+/** Sites deleted before a time that are neither purged nor being purged. */
 export async function selectPurgeable(metadata: Metadata, before: number): Promise<string[]> {
 	const rows = await tables(metadata)
 		.selectFrom("sites")

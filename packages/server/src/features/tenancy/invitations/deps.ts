@@ -3,7 +3,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { AuthDeps, Registration } from "../../people/auth/index.ts";
 
-/** What sending invitations needs. */
+/** Dependencies of sending invitations. */
 export interface InvitationDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -14,7 +14,7 @@ export interface InvitationDeps {
 	readonly secretKey: string;
 }
 
-/** What the routes need beyond that: accepting signs in. */
+/** Additional dependencies of the routes: accepting signs in. */
 export interface InvitationRouteDeps extends InvitationDeps, AuthDeps {
 	readonly registration: Registration;
 }

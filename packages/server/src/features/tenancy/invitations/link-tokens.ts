@@ -28,7 +28,7 @@ export async function issueMailedToken(metadata: Metadata, invitationId: number,
 export const issueShownToken = (metadata: Metadata, invitationId: number, nowMs: number) =>
 	issueOneTimeToken(metadata, "invitation_link", invitationId, nowMs);
 
-/** What is known of a secret; undefined when it never was, was used or was replaced. */
+/** State of a secret; undefined if it is unknown, used or replaced. */
 export async function findLinkToken(metadata: Metadata, token: string, nowMs: number): Promise<LinkToken | undefined> {
 	for (const kind of kinds) {
 		const state = await findOneTimeToken(metadata, kind, token, nowMs);

@@ -9,7 +9,7 @@ import { findInvitation, type SentInvitation, wasAcceptedWith } from "./store.ts
 export interface OpenInvitation {
 	readonly invitation: SentInvitation;
 	readonly organization: OrganizationRow;
-	/** True when the secret was mailed: whoever has it reads the mails to the address. */
+	/** True if the secret was mailed: its holder reads the mails of the address. */
 	readonly isMailed: boolean;
 }
 

@@ -6,14 +6,14 @@ import type { InvitationDeps } from "./deps.ts";
 import { issueMailedToken } from "./link-tokens.ts";
 import { type InvitationRow, updateInvitation } from "./store.ts";
 
-/** Nobody's mailbox is filled through this service, however many accounts and organizations somebody makes. */
+/** Limit of mails to an address, over all accounts and organizations, so that a mailbox cannot be flooded. */
 const mailsToAnAddress = { name: "invitation-mail", failures: 5, windowMs: 3_600_000 } as const;
 
 /** The page on which an invitation is answered. */
 export const linkWith = ({ rootUrl }: Pick<InvitationDeps, "rootUrl">, token: string): string =>
 	`${rootUrl}/invitation?token=${token}`;
 
-/** What an invitation is sent with. */
+/** Input of sending an invitation. */
 interface Sending {
 	readonly invitation: Pick<InvitationRow, "id" | "email">;
 	readonly organization: OrganizationRow;
@@ -34,7 +34,7 @@ export async function sendLink(
 	const { token, expiresAt } = await issueMailedToken(metadata, invitation.id, nowMs);
 	await updateInvitation(metadata, invitation.id, { expires_at: expiresAt });
 	const link = linkWith(deps, token);
-	// Whoever is invited need not know those who chose these names.
+	// The invitee may not know the author of these names.
 	const name = plainName(organization.name);
 	const inviter = inviterName === null ? "Somebody" : plainName(inviterName);
 	await deps.mailer.queue(metadata, {

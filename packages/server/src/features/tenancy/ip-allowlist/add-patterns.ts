@@ -10,7 +10,7 @@ import { insertPattern, listPatterns, type PatternFields, type PatternRow } from
 const MAX_PATTERNS = 1000;
 const MAX_EXPRESSIONS = 100;
 
-/** What became of a list of rows: good ones are kept, and each of the others says why it was not. */
+/** Result of a list of rows: valid ones are stored, each of the others has its reason. */
 export interface BulkResult {
 	readonly successCount: number;
 	readonly errors: readonly { readonly index: number; readonly message: string }[];
@@ -36,7 +36,7 @@ export function addPatterns(
 	});
 }
 
-/** Does something with each row; what a row does wrong is noted and the next one follows. */
+/** Applies a function to each row; errors of a row are recorded and the next one follows. */
 export async function eachRow<Row>(rows: readonly Row[], act: (row: Row) => Promise<unknown>): Promise<BulkResult> {
 	const errors: { index: number; message: string }[] = [];
 	for (const [index, row] of rows.entries()) {
@@ -89,7 +89,7 @@ export function checkExpressions(count: number): void {
 	if (count > MAX_EXPRESSIONS) throw siteIsFull(MAX_EXPRESSIONS, "regular expressions");
 }
 
-/** What makes a pattern the same as another one of its site. */
+/** Identity of a pattern within its site. */
 export const keyOf = (row: Pick<PatternFields, "pattern" | "pattern_type">): string =>
 	`${row.pattern_type} ${row.pattern}`;
 

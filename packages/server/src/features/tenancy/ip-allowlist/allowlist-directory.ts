@@ -5,7 +5,7 @@ import { compileAddressList } from "./address-list.ts";
 import type { SiteAllowlist } from "./decide.ts";
 import { activePatterns, enabledSettings, type PatternRow, type SettingsRow } from "./store.ts";
 
-/** What changes to the lists are counted under. */
+/** Topic that counts changes of the lists. */
 export const ALLOWLIST_TOPIC = "ip_allowlist";
 
 /** The lists of all sites in memory. */
@@ -51,7 +51,7 @@ export const siteAllowlist = (settings: SettingsRow, patterns: readonly PatternR
 		session: settings.enforce_for_dashboard === 1,
 		key: settings.enforce_for_api_tokens === 1,
 		oauth: settings.enforce_for_api_tokens === 1,
-		// Nobody is known of those who follow a link.
+		// Readers of a link are anonymous.
 		share: true,
 	},
 	patterns: compileAddressList(patterns),

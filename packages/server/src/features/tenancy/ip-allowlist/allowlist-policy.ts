@@ -2,7 +2,7 @@ import type { SiteAddressPolicy } from "../../../access/index.ts";
 import { decide } from "./decide.ts";
 import type { AllowlistDeps } from "./deps.ts";
 
-/** The rule on addresses that the access layer asks: what the sites' lists say. */
+/** The allowlist check for the access layer. */
 export const allowlistPolicy = (deps: Pick<AllowlistDeps, "allowlists" | "attempts">): SiteAddressPolicy => ({
 	hasRules: (siteId) => deps.allowlists.get(siteId) !== undefined,
 	admit: async (siteId, visit) => {

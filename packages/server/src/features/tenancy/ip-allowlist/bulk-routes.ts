@@ -15,7 +15,7 @@ import { listPatterns } from "./store.ts";
 const tags = ["IP allowlist"];
 const shutsOut = { description: "`conflict`: the caller's own address would be shut out", ...ErrorRef };
 
-/** Routes on many patterns at once; what is good is kept, the rest is named in the answer. */
+/** Bulk routes of patterns; valid ones are stored, the others are listed in the answer. */
 export function registerBulkRoutes(app: App, deps: AllowlistDeps): void {
 	registerBulk(app, deps);
 	registerText(app, deps);

@@ -9,7 +9,7 @@ import { decide } from "./decide.ts";
 import type { AllowlistDeps } from "./deps.ts";
 import { findSettings, listPatterns } from "./store.ts";
 
-/** Who changes the list of which site. */
+/** Site of a changed list, and the author of the change. */
 export interface AllowlistChange {
 	readonly siteId: string;
 	readonly organizationId: string;

@@ -5,7 +5,7 @@ import { compileAddressList } from "./address-list.ts";
 import { settingsOf } from "./settings.ts";
 import { listPatterns, type PatternRow } from "./store.ts";
 
-/** What a site's list says to an address. */
+/** Decision of a site's list on an address. */
 export interface AddressCheck {
 	readonly ip: string;
 	readonly isAllowed: boolean;

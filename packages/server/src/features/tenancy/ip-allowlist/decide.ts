@@ -8,7 +8,7 @@ export interface SiteAllowlist {
 	readonly patterns: AddressList<PatternRow>;
 }
 
-/** What a list says to a visit. */
+/** Decision of a list on a visit. */
 export interface Decision {
 	readonly isGranted: boolean;
 	/** The pattern that covers the address, if any does. */

@@ -15,7 +15,7 @@ const MAX_INSTRUCTIONS = 250;
 const MAX_REPETITIONS = 40;
 const MAX_LENGTH = 255;
 
-/** What a pattern covers: a range, or the addresses whose text an expression describes. */
+/** Coverage of a pattern: a range, or the addresses that match an expression. */
 export type Coverage = { readonly range: IpRange } | { readonly describes: (address: string) => boolean };
 
 /** How a pattern is always written; undefined for one that is not of its type. */
@@ -41,7 +41,7 @@ export function canonicalPattern(type: PatternType, text: string): string {
 	return canonical;
 }
 
-/** What a stored pattern covers. An expression is compiled when it is first asked: most addresses are in a range. */
+/** Coverage of a stored pattern. An expression is compiled at its first use, as most addresses are in a range. */
 export function coverageOf(type: PatternType, text: string): Coverage | undefined {
 	if (type !== "regex") {
 		const range = parseIpOrRange(text);

@@ -36,14 +36,14 @@ export function presentPatterns(rows: readonly PatternRow[], includeInactive: bo
 	return { patterns, total: patterns.length, active_count: active.length };
 }
 
-/** What became of many patterns. */
+/** Result of many patterns. */
 export const presentBulk = ({ successCount, errors }: BulkResult) => ({
 	success_count: successCount,
 	error_count: errors.length,
 	errors: [...errors],
 });
 
-/** What a list says to an address. */
+/** Decision of a list on an address. */
 export const presentCheck = ({ ip, isAllowed, pattern, isEnabled }: AddressCheck) => ({
 	ip_address: ip,
 	is_allowed: isAllowed,

@@ -5,7 +5,7 @@ import { type AllowlistChange, changeAllowlist } from "./change-allowlist.ts";
 import type { AllowlistDeps } from "./deps.ts";
 import { findSettings, putSettings, type SettingsRow } from "./store.ts";
 
-/** What a caller decides about a list. */
+/** Editable settings of a list. */
 export type SettingsFields = Pick<SettingsRow, "is_enabled" | "enforce_for_api_tokens" | "enforce_for_dashboard">;
 
 /** The settings of a site; those of one that has never set any are as old as the site. */

@@ -5,7 +5,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 export type SettingsRow = Row<"ip_allowlist_settings">;
 export type PatternRow = Row<"ip_allowlist_patterns">;
 export type PatternType = PatternRow["pattern_type"];
-/** What a caller decides about a pattern. */
+/** Editable fields of a pattern. */
 export type PatternFields = Pick<PatternRow, "pattern" | "pattern_type" | "label" | "description" | "is_active">;
 
 /** The settings of a site; undefined while nobody has set them. */

@@ -7,7 +7,7 @@ import { type FormFrame, linkForm, whatNext } from "./form.ts";
 
 export const changeAddressPath = "/change-address";
 
-/** The form that confirms a change; whoever reads the mails of the new address is not told the one of before. */
+/** The form that confirms a change; it does not reveal the previous address to readers of the new one's mails. */
 export const changeAddressPage = (
 	frame: FormFrame,
 	token: string,

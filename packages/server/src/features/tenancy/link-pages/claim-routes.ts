@@ -43,7 +43,7 @@ export function registerClaimPages(pages: App, deps: LinkPagesDeps): void {
 	takeForm(pages, set, { ...claim, refuse, body: ClaimBody }, async (visit, body) => {
 		const { request, reply } = visit;
 		const outcome = await claimSite(deps, body, clientOf(request));
-		// Who just chose the first password has no second factor.
+		// A user who has just set the first password has no second factor.
 		if (outcome.kind === "challenge")
 			throw new Error("A site that nobody had claimed has an owner with a second factor");
 		setSessionCookies(reply, outcome.secrets, deps.cookieSecure);

@@ -3,7 +3,7 @@ import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { Registration, ResetDeps } from "../../people/auth/index.ts";
 import type { ClaimDeps } from "../provisioning/index.ts";
 
-/** What these pages need: they do what they do by the verbs of the API. */
+/** Dependencies of these pages: they use the functions of the API. */
 export interface LinkPagesDeps extends ClaimDeps, ResetDeps, ServerSecrets {
 	readonly mailer: Mailer;
 	readonly registration: Registration;

@@ -3,12 +3,12 @@ import { form, withButton } from "../../../platform/http/pages/form.ts";
 import { formTokenField } from "../../../platform/http/pages/form-token.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 
-/** What every form of an answer carries. */
+/** Common fields of an answer's forms. */
 export interface FormFrame {
 	readonly formToken: string;
 }
 
-/** What a form carries without showing it. */
+/** Hidden fields of a form. */
 export const hiddenIn = (frame: FormFrame, values: Readonly<Record<string, string>> = {}) => ({
 	...values,
 	[formTokenField]: frame.formToken,

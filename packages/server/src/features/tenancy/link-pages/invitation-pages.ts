@@ -24,7 +24,7 @@ const invitingLine = ({ invitation, organization }: Invited): Html =>
 	html`<p><bdi>${invitation.inviterName ?? "Somebody"}</bdi> invites <strong><bdi>${invitation.email}</bdi></strong> to work
 with <strong><bdi>${organization.name}</bdi></strong> on its web statistics, as ${invitation.role}.</p>`;
 
-/** Who else is signed in with this browser. */
+/** Note about another user who is signed in with this browser. */
 const strangerLine = (signedInAs: string | undefined): Html | false =>
 	signedInAs !== undefined &&
 	html`<p>You are signed in as <bdi>${signedInAs}</bdi>, but the invitation is for another address.</p>`;

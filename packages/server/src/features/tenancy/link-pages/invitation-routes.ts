@@ -28,7 +28,7 @@ import { guard, leadIn, linkPages, type Visit } from "./page-routes.ts";
 
 const labels = { name: "The name", password: "The password" };
 
-/** The link of an invitation: who has no account makes one, who has one signs in, and then accepts. */
+/** The link of an invitation: new users sign up, existing ones sign in, then both accept. */
 export function registerInvitationPages(pages: App, deps: LinkPagesDeps): void {
 	const set = linkPages(deps, invitationPath);
 	const open = {
@@ -73,7 +73,7 @@ export function registerInvitationPages(pages: App, deps: LinkPagesDeps): void {
 
 const isInvited = ({ session }: Visit, { invitation }: Invited): boolean => session?.email === invitation.email;
 
-/** Whether the invited address has an account is told to nobody: who has one says so. */
+/** The page does not reveal whether the invited address has an account; the invitee chooses. */
 function firstPage(visit: Visit, invited: Invited, refusal?: ServiceError): Page {
 	if (isInvited(visit, invited)) return acceptingPage(visit, invited, refusal);
 	if (visit.field("account") === "") return newcomersPage(visit, invited, refusal);

@@ -11,9 +11,9 @@ import { type FormFrame, linkFailurePage } from "./form.ts";
 export interface Visit extends PageVisit {
 	/** Undefined when nobody is signed in with this browser. */
 	readonly session: BrowserSession | undefined;
-	/** What tells this browser from others. */
+	/** Identifies the browser. */
 	readonly browser: string;
-	/** What the forms of the answer carry. */
+	/** Common fields of the answer's forms. */
 	readonly frame: FormFrame;
 }
 
@@ -45,7 +45,7 @@ export const linkPages = (deps: LinkPagesDeps, path: string): PageSet<Visit> => 
 export const leadIn = ({ hasDashboard }: LinkPagesDeps, { leadTo }: PageVisit, end: Page): Page | FastifyReply =>
 	hasDashboard ? leadTo("/") : end;
 
-/** What the form that signs in says to whom a page leads there. */
+/** Notes of the sign-in form after a redirect. */
 type SignInNews = "password-changed" | "address-confirmed";
 
 /** Leads somebody to the application's form that signs in, with what has happened; where there is none, this page is the end. */

@@ -26,7 +26,7 @@ ${linkForm(frame, verifyPath, {
 <p>If you did not register, close this page: the account stays closed.</p>`,
 });
 
-/** Anybody can register an address: whoever confirms it knows the password, or makes it theirs. */
+/** Anybody can register an address: confirming it needs the password, or sets a new one. */
 const passwordFields = ({ faults = {} }: FormTrouble) =>
 	[
 		{
@@ -44,7 +44,7 @@ const passwordFields = ({ faults = {} }: FormTrouble) =>
 
 const verified = "The address is confirmed";
 
-/** Shown once the address is confirmed, where that signs in: who the user is. */
+/** Shown once the address is confirmed, if that signs in. */
 export const verifiedPage = (email: string): Page => ({
 	title: verified,
 	body: html`<p>You are signed in as <strong><bdi>${email}</bdi></strong>.</p>

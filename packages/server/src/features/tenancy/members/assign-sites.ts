@@ -5,7 +5,7 @@ import { checkOwnerCeiling, holdOrganization, type Requester, roleIn } from "../
 import { deleteSiteMember, insertSiteMember, siteRolesIn, sitesOfOrganization } from "../sites/index.ts";
 import type { MemberDeps, MemberOf } from "./change-members.ts";
 
-/** What became of the sites that were asked for. */
+/** Result for the requested sites. */
 interface Assignment {
 	readonly added: readonly string[];
 	readonly alreadyAssigned: readonly string[];

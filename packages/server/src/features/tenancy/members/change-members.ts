@@ -16,7 +16,7 @@ import {
 } from "../organizations/index.ts";
 import { deleteSiteMembersOf, mayAddUser } from "../sites/index.ts";
 
-/** What changing members needs. */
+/** Dependencies of changing members. */
 export interface MemberDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

@@ -25,8 +25,8 @@ export async function describeSitesFor(metadata: Metadata, organizationId: strin
 }
 
 /**
- * What a member may do on each site of the organization. Members ask about themselves only, and see the sites that they
- * reach. Throws `forbidden`, and `user_not_found` for users who are not members.
+ * Roles of a member on each site of the organization. Members can only ask about themselves, and see their accessible
+ * sites. Throws `forbidden`, and `user_not_found` for users who are not members.
  */
 export async function describeSitesOfMember(
 	metadata: Metadata,

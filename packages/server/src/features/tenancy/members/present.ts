@@ -29,7 +29,7 @@ export const presentOrganizationSite = (site: SiteRow) => ({
 	created_at: timestamp(site.created_at),
 });
 
-/** What a member may do on a site, on the wire. */
+/** Role of a member on a site, on the wire. */
 export const presentMemberSite = (site: SiteRow, role: SiteRole | undefined) => ({
 	id: site.id,
 	name: site.name,

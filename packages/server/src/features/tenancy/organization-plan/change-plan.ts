@@ -13,7 +13,7 @@ import {
 import { changeSites, countSiteChange, type SiteDirectory, sitesOfOrganization } from "../sites/index.ts";
 import { insertPlanChange } from "./store.ts";
 
-/** What changing a plan needs. */
+/** Dependencies of changing a plan. */
 export interface PlanDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -22,8 +22,8 @@ export interface PlanDeps {
 }
 
 /**
- * Puts an organization on another plan at once. What it has beyond the new plan stays; nothing is added to it.
- * Throws `not_found` for an organization that does not exist or was deleted.
+ * Changes the plan of an organization immediately. Items beyond the new limits are kept; none can be added. Throws
+ * `not_found` for an organization that does not exist or was deleted.
  */
 export function changePlan(
 	deps: PlanDeps,
@@ -37,7 +37,7 @@ export function changePlan(
 	});
 }
 
-/** The same as part of a transaction; whoever calls it refreshes the directory of sites when that has committed. */
+/** The same as part of a transaction; the caller refreshes the directory of sites after the commit. */
 export async function putOnPlan(
 	metadata: Metadata,
 	actor: Actor,

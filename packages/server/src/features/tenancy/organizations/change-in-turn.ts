@@ -4,7 +4,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, type Change, changeAudited } from "../../auditing/audit-log/index.ts";
 import { lockOrganization } from "./store.ts";
 
-/** Who changes something of which site. */
+/** Site of a change and its author. */
 export interface SiteChange {
 	readonly site: { readonly id: string; readonly organizationId: string };
 	readonly actor: Actor;

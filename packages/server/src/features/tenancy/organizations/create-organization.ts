@@ -9,7 +9,7 @@ import { type CreationObstacle, creationObstacle } from "./may-create.ts";
 import type { PlanTier } from "./plans.ts";
 import { freeSlug, insertOrganization, membershipsOf, type OrganizationRow, updateOrganization } from "./store.ts";
 
-/** What creating organizations needs. */
+/** Dependencies of creating organizations. */
 export interface CreateOrganizationDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

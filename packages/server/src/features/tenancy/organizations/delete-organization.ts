@@ -8,19 +8,19 @@ import { updateOrganization } from "./store.ts";
 /** Ends what a slice keeps for an organization, in the transaction that deletes it. */
 export type OrganizationEnding = (metadata: Metadata, organizationId: string, nowMs: number) => Promise<void>;
 
-/** What deleting needs. */
+/** Dependencies of deleting. */
 export interface DeleteOrganizationDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
-	/** What ends together with an organization: each slice brings its own. */
+	/** Data that is deleted with an organization: each slice brings its own. */
 	readonly endings: readonly OrganizationEnding[];
 	/** Refreshed once the organization is gone, so that its sites collect nothing more. */
 	readonly sites: { refresh(): Promise<void> };
 }
 
 /**
- * Deletes an organization for good: nobody but superadmins sees it any more, its sites collect nothing, its keys are revoked.
- * Its rows stay. Throws `forbidden` for others than owners, `bad_request` unless `name` is the exact name.
+ * Deletes an organization permanently: only superadmins still see it, its sites collect nothing, its keys are revoked.
+ * Its rows are kept. Throws `forbidden` for others than owners, `bad_request` unless `name` is the exact name.
  */
 export async function deleteOrganization(
 	deps: DeleteOrganizationDeps,

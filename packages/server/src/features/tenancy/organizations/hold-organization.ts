@@ -3,7 +3,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findOrganization, lockOrganization, type OrganizationRow, roleIn } from "./store.ts";
 
-/** Who asks for a change, as the request shows. */
+/** Author of a change, from the request. */
 export interface Requester {
 	readonly caller: Caller;
 	/** Client address. */
@@ -13,7 +13,7 @@ export interface Requester {
 /** An organization that nobody else changes until the transaction ends. */
 export interface HeldOrganization {
 	readonly organization: OrganizationRow;
-	/** What the caller may do there now; a superadmin may do what an owner may. */
+	/** Current role of the caller; a superadmin counts as an owner. */
 	readonly role: OrgRole;
 }
 

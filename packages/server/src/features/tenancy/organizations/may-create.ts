@@ -6,7 +6,10 @@ import { membershipsOf } from "./store.ts";
 /** Why a user may not create an organization. */
 export type CreationObstacle = "email_not_verified" | "belongs_to_one" | "came_by_invitation";
 
-/** What keeps a user from creating an organization; undefined = nothing. The user's own personal one does not count. */
+/**
+ * Obstacle that prevents a user from creating an organization; undefined = none. The user's own personal one does not
+ * count.
+ */
 export async function creationObstacle(metadata: Metadata, user: UserRow): Promise<CreationObstacle | undefined> {
 	if (user.email_verified_at === null) return "email_not_verified";
 	const memberships = await membershipsOf(metadata, user.id);

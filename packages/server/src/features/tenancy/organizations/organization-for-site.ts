@@ -5,7 +5,7 @@ import { lockUser } from "../../people/users/index.ts";
 import type { PlanTier } from "./plans.ts";
 import { findOrganization, insertOrganization, membershipsOf, type OrganizationRow, roleIn } from "./store.ts";
 
-/** Who creates a site. */
+/** Author of a new site. */
 export interface SiteCreator {
 	readonly userId: number;
 	readonly name: string;

@@ -4,11 +4,11 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 /** The name of a plan. */
 export type PlanTier = Row<"organizations">["plan_tier"];
 
-/** What some plans have and others lack. */
+/** Features that some plans lack. */
 export const planFeatures = ["webhooks", "audit", "ip_allowlist"] as const;
 export type PlanFeature = (typeof planFeatures)[number];
 
-/** What a plan allows; null = no limit. */
+/** Limits and features of a plan; null = no limit. */
 interface Plan {
 	/** Requests a minute of one user or key. */
 	readonly requestsPerMinute: number;
@@ -72,7 +72,7 @@ const plans = {
 /** The names of all plans, smallest first. */
 export const planTiers = Object.keys(plans) as PlanTier[];
 
-/** What a plan allows, by its name. */
+/** A plan by its name. */
 export const planOf = (tier: PlanTier): Plan => plans[tier];
 
 /** True when the plan has the feature. */

@@ -17,7 +17,7 @@ export async function checkSeats(
 	await checkTaken(metadata, organization, invited, options.nowMs);
 }
 
-/** Throws `quota_exceeded` unless the plan has a seat for one more member; whoever accepts first, has it. */
+/** Throws `quota_exceeded` unless the plan has a seat for one more member; the first to accept gets it. */
 export const checkMemberSeats = (metadata: Metadata, organization: OrganizationRow, nowMs: number): Promise<void> =>
 	checkTaken(metadata, organization, 0, nowMs);
 

@@ -5,7 +5,7 @@ import type { ProvisioningDeps } from "./deps.ts";
 interface Recipient {
 	readonly userId: number;
 	readonly email: string;
-	/** The slug: what a stranger called the site could say anything, a web address too. */
+	/** The slug: the name of the site is text of a stranger and could be a web address. */
 	readonly siteId: string;
 	/** The key of the site, which is known only when it is made. */
 	readonly apiKey?: string;

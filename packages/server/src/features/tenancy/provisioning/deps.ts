@@ -10,7 +10,7 @@ export interface ChannelKey {
 	readonly channel: string;
 }
 
-/** What claiming a site needs. */
+/** Dependencies of claiming a site. */
 export interface ClaimDeps extends AuthDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -21,7 +21,7 @@ export interface ClaimDeps extends AuthDeps {
 	readonly rootUrl: string;
 }
 
-/** What provisioning needs. */
+/** Dependencies of provisioning. */
 export interface ProvisioningDeps extends ClaimDeps {
 	/** Whether `localhost` may be an authorized domain: in development. */
 	readonly allowLocalhost: boolean;

@@ -4,7 +4,7 @@ import { presentPixel } from "../sites/index.ts";
 import { PROVISIONED_PLAN, type Provisioned } from "./provision-site.ts";
 import type { ProvisionKeyRow } from "./store.ts";
 
-/** What was set up, on the wire; `pixelUrl` is where pages load the tracker from. */
+/** The provisioned site, on the wire; `pixelUrl` is the address of the tracker script. */
 export function presentProvisioned(
 	{ site, apiKey, resendToken }: Provisioned,
 	{ rootUrl, pixelUrl }: { rootUrl: string; pixelUrl: string },

@@ -23,7 +23,7 @@ interface Deps {
 	readonly clock: Clock;
 }
 
-/** Whose key came with a request. */
+/** Owner of a request's provision key. */
 export interface Channel {
 	readonly channel: string;
 	/** SHA-256 of the key. */

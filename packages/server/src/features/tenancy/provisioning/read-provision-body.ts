@@ -2,7 +2,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { formats } from "../../../platform/http/formats.ts";
 import { normalizeDomain, normalizeTimezone } from "../sites/index.ts";
 
-/** What a site is provisioned from, every field checked. */
+/** Checked input of provisioning. */
 export interface ProvisionInput {
 	readonly site_name: string;
 	readonly email: string;

@@ -18,7 +18,7 @@ import { ClaimBody, Claimed, KeyHeader, ProvisionBody, ProvisionedSite, ResendBo
 
 declare module "fastify" {
 	interface FastifyRequest {
-		/** Whose provision key came with the request; null on every other route. */
+		/** Owner of the request's provision key; null on every other route. */
 		provisionChannel: Channel | null;
 	}
 }

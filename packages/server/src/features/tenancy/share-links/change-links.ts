@@ -15,7 +15,7 @@ const MAX_LINKS = 50;
 /** Blanks at both ends of a password do not count. */
 const LEAST_PASSWORD = 8;
 
-/** What a user says about a link; what is absent stays as it is. */
+/** Input of a link; absent fields keep their value. */
 export interface LinkInput {
 	readonly name?: string;
 	readonly password?: string | null;
@@ -109,7 +109,7 @@ export function removeLink(deps: ShareLinkDeps, by: SiteChange, id: string): Pro
 	});
 }
 
-/** What is stored of an input; 422 for what makes no sense. */
+/** Stored fields of an input; 422 for invalid ones. */
 async function readFields(deps: ShareLinkDeps, siteId: string, input: LinkInput): Promise<Partial<LinkFields>> {
 	const { name, password, segment_id, lists, may_filter, embed_origins, expires_at, is_active } = input;
 	return {

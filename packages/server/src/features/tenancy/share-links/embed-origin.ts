@@ -1,7 +1,7 @@
 import { isIPv4 } from "node:net";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 
-// What stands here goes into a header of the page: nothing but letters, digits, dots and hyphens may be a host.
+// The origin is written into a header of the page, so a host consists of letters, digits, dots and hyphens only.
 const HOST = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const IPV6 = /^\[[0-9a-f:.]+\]$/;
 

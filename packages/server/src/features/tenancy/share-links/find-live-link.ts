@@ -16,7 +16,7 @@ export async function findLiveLink({ metadata, clock, segmentIdOf }: LookDeps, t
 	return segment === null || (await segmentIdOf(link.site_id, segment)) !== undefined ? link : undefined;
 }
 
-/** What the page of an address has to know before it is opened; undefined for an address that shows nothing. */
+/** State of a link for its page before it is opened; undefined for an invalid address. */
 export async function lookAtLink(deps: LookDeps, token: string) {
 	const link = await findLiveLink(deps, token);
 	return link && { asksPassword: link.password_hash !== null, embedOrigins: originsOf(link) };

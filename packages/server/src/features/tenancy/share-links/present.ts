@@ -1,7 +1,7 @@
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { type LinkRow, listsOf, originsOf } from "./store.ts";
 
-/** Whether a link shows anything, and what keeps it from it. */
+/** State of a link: open, or the reason why it is not. */
 export type LinkState = "open" | "off" | "expired" | "segment_gone";
 
 /** A link with what follows from the present moment. */
@@ -34,7 +34,7 @@ export const presentLink = ({ row, url, state }: SeenLink) => ({
 	updated_at: timestamp(row.updated_at),
 });
 
-/** What the audit log tells of a link: never its token or password. */
+/** Audited fields of a link: never its token or password. */
 export const auditedLink = (row: LinkRow) => ({
 	name: row.name,
 	has_password: row.password_hash !== null,

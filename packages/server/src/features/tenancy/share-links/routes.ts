@@ -122,7 +122,7 @@ function registerOpening(app: App, deps: ShareLinkDeps): void {
 	app.route({
 		method: "POST",
 		url: "/share/:token/session",
-		// No cookie is looked at: whoever follows a link is nobody.
+		// Cookies are ignored: readers of a link are anonymous.
 		config: { guard: { kind: "public" } },
 		schema: {
 			tags,

@@ -5,20 +5,20 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 /** A shared link as stored. */
 export type LinkRow = Row<"share_links">;
 
-/** What a link shows beside the overview. */
+/** Lists that a link shows beside the overview. */
 export const listsOf = ({ lists }: Pick<LinkRow, "lists">): ShareList[] => JSON.parse(lists) as ShareList[];
 
 /** The origins whose pages may frame what it shows. */
 export const originsOf = ({ embed_origins }: Pick<LinkRow, "embed_origins">): string[] =>
 	JSON.parse(embed_origins) as string[];
 
-/** What a user decides about a shared link. */
+/** Editable fields of a share link. */
 export type LinkFields = Pick<
 	LinkRow,
 	"name" | "password_hash" | "segment_id" | "lists" | "may_filter" | "embed_origins" | "expires_at" | "is_active"
 >;
 
-/** What stands for the address of a link. */
+/** Stored token of a link. */
 export type LinkToken = Pick<LinkRow, "token_hash" | "token_prefix" | "sealed_token">;
 
 /** A site's links, oldest first. */

@@ -29,7 +29,7 @@ interface NewSite {
 	readonly orgId: string | null;
 }
 
-/** Who creates a site, and who is to be named for it. */
+/** Author of a new site, and the user that the audit log names. */
 interface Creator extends SiteCreator {
 	readonly actor: Actor;
 }
@@ -72,7 +72,7 @@ export async function addSite(deps: Omit<SiteDeps, "sites">, creator: Creator, i
 	return site;
 }
 
-/** What the audit log tells of a site. */
+/** Audited fields of a site. */
 export const audited = ({ name, timezone, currency, is_active, bot_threshold, ...retention }: SiteRow) => ({
 	name,
 	timezone,

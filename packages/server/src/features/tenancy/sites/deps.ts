@@ -18,10 +18,10 @@ export interface RejectionWindow {
 	}[];
 }
 
-/** What collectors have counted of a site, for each number of last minutes up to a day; undefined when there is no collector. */
+/** Counts of all collectors for a site, by minute, up to a day; undefined without a collector. */
 export type CountedHits = (siteId: string) => Promise<((minutes: number) => RejectionWindow) | undefined>;
 
-/** What changing sites needs. */
+/** Dependencies of changing sites. */
 export interface SiteDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -33,7 +33,7 @@ export interface SiteDeps {
 	readonly allowLocalhost: boolean;
 }
 
-/** What the routes need beyond that. */
+/** Additional dependencies of the routes. */
 export interface SiteRouteDeps extends SiteDeps {
 	/** Address under which browsers reach the service, when it is configured; without a slash at its end. */
 	readonly publicUrl: string | undefined;

@@ -27,7 +27,7 @@ export async function addDomain(deps: SiteDeps, { siteId, actor }: SiteChange, t
 
 /** Takes a domain away and answers its stored form; throws `not_found`. */
 export async function removeDomain(deps: SiteDeps, { siteId, actor }: SiteChange, text: string): Promise<string> {
-	// What is not a host name cannot be stored, so looking for it as it is finds nothing.
+	// An invalid host name cannot be stored, so the search finds nothing.
 	const domain = storedForm(text, deps.allowLocalhost);
 	return changeSites(deps, [siteId], async (metadata) => {
 		const row = domain === undefined ? undefined : await deleteDomain(metadata, siteId, domain);

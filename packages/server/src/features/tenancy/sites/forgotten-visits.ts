@@ -7,7 +7,7 @@ export interface ForgottenDays {
 	/** `YYYY-MM-DD`, as `to`; null = no bound. */
 	readonly from: string | null;
 	readonly to: string | null;
-	/** Milliseconds since the Unix epoch: what was received later stays. */
+	/** Milliseconds since the Unix epoch: hits received later are kept. */
 	readonly until: number;
 }
 

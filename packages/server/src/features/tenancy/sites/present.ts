@@ -92,7 +92,7 @@ export const presentPixelStatus = (
 	last_script_request_at: timestampOrNull(script?.lastAt ?? null),
 });
 
-/** What was seen of a page, on the wire. */
+/** Result of checking a page, on the wire. */
 export const presentPageCheck = ({ csp, ...check }: PageCheck) => ({
 	url: check.url,
 	status: check.status ?? null,
@@ -111,7 +111,7 @@ const presentPolicy = ({ scriptSrcOk, connectSrcOk, header }: NonNullable<PageCh
 	header: header ?? null,
 });
 
-/** What the collector turned away; `window` undefined = there is no collector. */
+/** Rejected hits of the collector; `window` undefined = there is no collector. */
 export const presentRejections = (siteId: string, minutes: number, window: RejectionWindow | undefined) => ({
 	account_id: siteId,
 	window_minutes: minutes,

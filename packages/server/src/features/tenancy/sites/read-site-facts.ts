@@ -5,7 +5,7 @@ import { activeDomains, activeMappings, sitesWithPlans } from "./facts-store.ts"
 import { readForgottenDays } from "./forgotten-visits.ts";
 import type { SiteFacts } from "./site-facts.ts";
 
-/** What the service needs to know of some sites, by slug; those that do not exist are left out. */
+/** Facts of some sites, by slug; missing sites are omitted. */
 export async function readSiteFacts(
 	metadata: Metadata,
 	ids: readonly string[],

@@ -9,7 +9,7 @@ const utmFields = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_
 const name = () => Text(1, 255);
 const timezone = () => Type.String({ maxLength: 64, description: "IANA zone" });
 const currency = () => Type.String({ pattern: "^[A-Za-z]{3}$", description: "ISO 4217" });
-// What is no hostname is refused as that, whatever its characters.
+// Any text that is no host name gets the same error.
 const domain = () => Type.String({ minLength: 3, maxLength: 255, "x-characters": "any" });
 
 export const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });

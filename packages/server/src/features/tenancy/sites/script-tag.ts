@@ -5,6 +5,6 @@
 const CALL_STUB =
 	'typeof window.footfall=="function"&&window.footfall.conv||function(q){function f(m){return function(){q[99]||q.push([m,arguments])}}var s=window.footfall=f("pv");s.conv=f("cv");s.micro=f("mc");s.q=q}([])';
 
-/** What a page holds to be counted: the call stub, and the tracker at `trackerUrl`. */
+/** HTML of the tracker on a page: the call stub, and the script at `trackerUrl`. */
 export const scriptTag = (trackerUrl: string): string =>
 	`<script>${CALL_STUB}</script><script src="${trackerUrl}" defer></script>`;

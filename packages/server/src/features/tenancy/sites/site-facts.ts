@@ -2,7 +2,7 @@ import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
 import type { IpRangeIndex } from "../../../platform/lib/ip-range-index.ts";
 import type { ForgottenDays } from "./forgotten-visits.ts";
 
-/** What the rest of the service needs to know of a site. */
+/** Facts of a site for the rest of the service. */
 export interface SiteFacts {
 	/** The slug. */
 	readonly id: string;

@@ -71,7 +71,7 @@ export const updateSite = (
 ): Promise<SiteRow | undefined> =>
 	tables(metadata).updateTable("sites").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
 
-/** Switches collection of a site on or off; false when it was so already. Whoever calls it counts the change. */
+/** Enables or disables collection of a site; false if nothing changed. The caller counts the change. */
 export async function setSiteActive(
 	metadata: Metadata,
 	id: string,
@@ -88,7 +88,10 @@ export async function setSiteActive(
 	return changed.length === 1;
 }
 
-/** Deletes all sites of an organization that are not deleted yet: none collects anything more. Whoever calls it counts the change. */
+/**
+ * Deletes all sites of an organization that are not deleted yet; they collect nothing more. The caller counts the
+ * change.
+ */
 export async function deleteSitesOf(metadata: Metadata, organizationId: string, nowMs: number): Promise<void> {
 	await tables(metadata)
 		.updateTable("sites")
@@ -98,7 +101,7 @@ export async function deleteSitesOf(metadata: Metadata, organizationId: string, 
 		.execute();
 }
 
-/** Notes the days whose running visits are to be forgotten. Whoever calls it counts the change. */
+/** Records the days whose live visits are to be forgotten. The caller counts the change. */
 export async function setForgottenVisits(metadata: Metadata, siteId: string, days: string): Promise<void> {
 	await tables(metadata).updateTable("sites").set({ forgotten_visits: days }).where("id", "=", siteId).execute();
 }
@@ -146,7 +149,7 @@ export async function lockSite(metadata: Metadata, siteId: string): Promise<void
 		.execute();
 }
 
-/** What changes to sites are counted under. */
+/** Topic that counts changes of sites. */
 export const SITES_TOPIC = "sites";
 
 /** Counts a change to sites, so that every process reads them again; part of the transaction that makes the change. */

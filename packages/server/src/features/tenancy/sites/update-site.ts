@@ -18,7 +18,7 @@ export interface SiteChanges {
 	readonly retention?: RetentionChange;
 }
 
-/** The site that a change is for, and who changes it. */
+/** Site of a change and its author. */
 export interface SiteChange {
 	readonly siteId: string;
 	readonly actor: Actor;

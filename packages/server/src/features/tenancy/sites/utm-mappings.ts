@@ -14,7 +14,7 @@ import {
 import { lockSite } from "./store.ts";
 import type { SiteChange } from "./update-site.ts";
 
-/** What the audit log tells of a mapping. */
+/** Audited fields of a mapping. */
 const audited = ({ custom_param, maps_to, is_active }: MappingRow) => ({
 	custom_param,
 	maps_to,

@@ -4,17 +4,17 @@ import type { GrantEnding } from "../../people/auth/index.ts";
 import type { OrganizationEnding } from "../organizations/index.ts";
 import type { SiteDirectory } from "../sites/index.ts";
 
-/** What looking after users needs. */
+/** Dependencies of administering users. */
 export interface UserAdministrationDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
 }
 
-/** What deleting them needs. */
+/** Dependencies of deleting them. */
 export interface ErasingDeps extends UserAdministrationDeps {
 	/** Refreshed after a deletion, as sites may have ended. */
 	readonly sites: Pick<SiteDirectory, "refresh">;
-	/** What ends together with an organization. */
+	/** Data that is deleted with an organization. */
 	readonly endings: readonly OrganizationEnding[];
 	readonly endGrantsOf: GrantEnding;
 }

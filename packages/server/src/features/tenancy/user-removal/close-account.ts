@@ -6,7 +6,7 @@ import { confirmCode, type TwoFactorDeps } from "../../people/two-factor/index.t
 import type { UserRow } from "../../people/users/index.ts";
 import { type DeleteUserDeps, deleteUser, type UserDeletion } from "./delete-user.ts";
 
-/** What closing one's own account needs. */
+/** Dependencies of closing one's own account. */
 export interface CloseAccountDeps extends DeleteUserDeps, TwoFactorDeps {
 	/** Where mails say that the service is. */
 	readonly rootUrl: string;

@@ -8,7 +8,7 @@ import { changeSites, type SiteDirectory } from "../sites/index.ts";
 import { type EndAccountDeps, endAccount } from "./end-account.ts";
 import { eraseUser, forgetPerson, hasOtherMembers } from "./store.ts";
 
-/** What deleting a user needs. */
+/** Dependencies of deleting a user. */
 export interface DeleteUserDeps extends EndAccountDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -16,16 +16,16 @@ export interface DeleteUserDeps extends EndAccountDeps {
 	readonly sites: Pick<SiteDirectory, "refresh">;
 }
 
-/** What went with a user. */
+/** Data deleted with a user. */
 export interface UserDeletion {
 	/** Slugs of the organizations that were the user's alone; their sites collect nothing more. */
 	readonly organizations: readonly string[];
 }
 
 /**
- * Deletes a user for good: the address is free again, the name in the audit log becomes `deleted user`, and everything that the
- * account held or was allowed ends. What the user set up for others stays.
- * Throws `conflict` for the last active superadmin, and for the only owner of an organization that has other members.
+ * Deletes a user permanently: the address can be used again, the name in the audit log becomes `deleted user`, and all
+ * credentials and grants of the account end. Records that the user created for others are kept. Throws `conflict` for
+ * the last active superadmin, and for the only owner of an organization that has other members.
  */
 export async function deleteUser(deps: DeleteUserDeps, user: UserRow, actor: Actor): Promise<UserDeletion> {
 	const nowMs = deps.clock.now();

@@ -8,9 +8,9 @@ import { removeSecondFactor } from "../../people/two-factor/index.ts";
 import { membershipsOf, type OrganizationEnding, updateOrganization } from "../organizations/index.ts";
 import { deleteRoles, hasOtherMembers } from "./store.ts";
 
-/** What ending an account needs. */
+/** Dependencies of ending an account. */
 export interface EndAccountDeps {
-	/** What ends together with an organization. */
+	/** Data that is deleted with an organization. */
 	readonly endings: readonly OrganizationEnding[];
 	readonly endGrantsOf: GrantEnding;
 }

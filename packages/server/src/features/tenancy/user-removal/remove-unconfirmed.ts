@@ -37,7 +37,7 @@ export async function removeUnconfirmedAccounts(deps: Deps): Promise<number> {
 }
 
 async function remove(deps: Deps, trx: Metadata, userId: number, nowMs: number): Promise<boolean> {
-	// First: whoever confirms the address at this moment waits for the row, and finds the link dead, or comes first.
+	// First, so that a concurrent confirmation waits for the row and finds an invalid link, or comes first.
 	if (!(await eraseUnconfirmed(trx, userId, nowMs))) return false;
 	await endAccount(deps, trx, { userId, actor: systemActor, reason: "the address was not confirmed", nowMs });
 	return true;

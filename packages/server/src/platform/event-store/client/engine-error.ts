@@ -9,12 +9,12 @@ export class EngineError extends Error {
 		super(text);
 		this.name = "EngineError";
 		this.code = code ?? /Code: (\d+)\./.exec(text)?.[1] ?? "0";
-		// The last one: what stands before it may quote the statement.
+		// The last match, as the text before it may quote the statement.
 		this.type = /.*\(([A-Z][A-Z0-9_]{2,})\)/s.exec(text)?.[1];
 	}
 }
 
-/** What goes wrong after the first bytes of an answer stands behind them, between two of these lines. */
+/** An error after the first bytes of an answer is appended between two of these lines. */
 const MARK = "__exception__";
 
 /** The exception with which an answer breaks off; undefined when its bytes are whole. `tag` is its header `X-ClickHouse-Exception-Tag`. */

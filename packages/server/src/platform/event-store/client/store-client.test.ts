@@ -7,7 +7,7 @@ import { ServiceError } from "../../errors/service-error.ts";
 import type { EventStore } from "../event-store.ts";
 import { openEventStore } from "../open-event-store.ts";
 
-// What ClickHouse servers do that the embedded engine does not.
+// Behaviour of ClickHouse servers that the embedded engine lacks.
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

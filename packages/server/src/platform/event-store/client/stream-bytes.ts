@@ -1,7 +1,7 @@
 import { errorAtEnd } from "./engine-error.ts";
 import type { StoreAnswer } from "./store-client.ts";
 
-/** An error at the end of an answer is no longer than this; what could be one is held back. */
+/** Upper bound of an error at the end of an answer; so many bytes are held back. */
 const HELD_BYTES = 32 * 1024;
 
 /** The bytes of an answer as they come. Throws where the engine breaks off, before its last bytes. A caller that stops early ends the query. */

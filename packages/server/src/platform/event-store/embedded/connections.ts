@@ -9,7 +9,7 @@ interface Connection {
 	readonly native: NativeConnection;
 	/** The setting `log_comment` of all that runs on it. */
 	readonly name: string;
-	/** What was set on it: settings with their values, parameters by their names. */
+	/** Settings with their values, and names of parameters. */
 	readonly kind: string;
 }
 

@@ -1,6 +1,6 @@
 import { readingSettings } from "../reading-settings.ts";
 
-/** What the engine may use. */
+/** Limits of the engine. */
 export interface EngineLimits {
 	/** Bytes that all queries, inserts and merges together may hold. */
 	readonly memoryBytes: number;

@@ -50,7 +50,7 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 	// The engine unloads with its last connection, so this one stays open and runs nothing.
 	const keepAlive = native.CreateConnection(directory, serverArguments(limits));
 	if (!keepAlive) throw new Error("The engine did not open its directory");
-	// What a killed process has left; a sibling of the engine's directory, in which only its own files may be.
+	// Remains of a killed process: a sibling of the engine's directory with only its own files.
 	const files = `${directory}-files`;
 	rmSync(files, { recursive: true, force: true });
 	const connections = createConnections(native, directory, connectionArguments(limits));
@@ -67,7 +67,7 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 			),
 		);
 
-	/** The same work, ended when the signal aborts: what runs on its connection is killed. */
+	/** The same work, ended when the signal aborts: the query on its connection is killed. */
 	const killable =
 		<T>(signal: AbortSignal, work: (connection: NativeConnection) => Promise<T>) =>
 		async (connection: NativeConnection, name: string) => {

@@ -18,10 +18,10 @@ const HEADER_LINES: Readonly<Record<string, number>> = { jsoncompacteachrowwithn
 /** A format with an end of its own cannot be put together from pieces. */
 const WHOLE_FILE = /\bFORMAT\s+Parquet\s*;?\s*$/i;
 
-/** What a request to end a statement begins with; the rest is the id that its client gave it. */
+/** Prefix of a request that ends a statement, followed by the client's id of it. */
 const CANCEL = "/cancel?query_id=";
 
-/** Statements with an id, and what ends them. */
+/** Running statements by id, with the controllers that end them. */
 type UnderWay = Map<string, AbortController>;
 
 /** The ClickHouse HTTP interface over an engine, as far as the store client uses it. */

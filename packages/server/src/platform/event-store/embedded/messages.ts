@@ -1,8 +1,9 @@
-/** What the store process tells its parent. */
+/** Messages of the store process to its parent. */
 export type ChildMessage = { readonly kind: "ready" };
 
 /**
- * What the parent tells the store process. The secret travels here, because arguments and environment can be read by others.
+ * Messages of the parent to the store process. The secret is sent here, because arguments and environment are readable
+ * by others.
  */
 export type ParentMessage =
 	| {

@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** What tells a running process from an earlier or later one with the same id: when it began. Undefined when none runs. */
+/**
+ * Identity of a running process that differs from earlier or later ones with the same id: its start. Undefined if none
+ * runs.
+ */
 export function processIdentity(pid: number): string | undefined {
 	try {
 		return process.platform === "linux" ? identityOnLinux(pid) : identityByPs(pid);

@@ -14,7 +14,7 @@ export interface Published {
 export interface PublishedAddress {
 	/** Tells the others. */
 	write(pid: number, address: StoreAddress): void;
-	/** What is told there; the same object as long as it is the same, and undefined when there is none. */
+	/** The published content; the same object while it is unchanged, and undefined if there is none. */
 	read(): Published | undefined;
 	/** Takes it back. */
 	remove(): void;

@@ -89,7 +89,7 @@ function* readRecords(directory: string): Generator<RunRecord> {
 		try {
 			yield JSON.parse(readFileSync(join(directory, name), "utf8")) as RunRecord;
 		} catch {
-			// Half-written by a process that was killed, or just removed by its owner: nobody's orphan.
+			// Incomplete after a kill, or just removed by its owner: not an orphan.
 		}
 	}
 }

@@ -14,10 +14,9 @@ const PING_WITHIN_MS = 2000;
 const START_WITHIN_MS = 5 * 60_000;
 
 /**
- * Uses the store process of a directory together with other processes of this machine that do the same. One of them runs it, the
- * others find it by what that one publishes in the run directory. Who runs it holds the lock `lock-events` beside the store's
- * directory; when it ends, however that comes, another one takes the lock and starts the store again. Throws with a plain sentence
- * when the first start fails.
+ * Shares the store process of a directory with other processes of this machine. One of them runs it, the others find it
+ * by the run directory. The running one holds the lock `lock-events` beside the store's directory; when it ends for any
+ * reason, another one takes the lock and starts the store again. Throws with a plain sentence if the first start fails.
  */
 export async function shareStoreProcess(options: SupervisorOptions): Promise<Supervisor> {
 	makeDirectory(dirname(options.directory));
@@ -57,7 +56,7 @@ class SharedProcess implements Supervisor {
 		for (;;) {
 			await this.#look();
 			if (this.#owned !== undefined) return;
-			// What is published may be of a process that was killed, while another one is just starting the store.
+			// A published address may be of a killed process, while another one is just starting the store.
 			if (this.#found !== undefined && (await answers(this.#found.address))) break;
 			if (systemClock.monotonic() >= until)
 				throw new Error("The process that starts the event store does not end with it");

@@ -19,7 +19,7 @@ export interface StoreProcess {
 	readonly address: StoreAddress;
 }
 
-/** What a store process is started with. */
+/** Input of starting a store process. */
 export interface StartOptions {
 	/** The engine's own directory. */
 	readonly directory: string;
@@ -43,7 +43,7 @@ export async function startProcess(
 	const password = randomBytes(24).toString("base64url");
 	const socketPath = run.newSocket();
 	const child = fork(ENTRY, [], {
-		// What it holds in JavaScript is little; the engine's memory is its own.
+		// It holds little in JavaScript; the engine's memory is separate.
 		execArgv: ["--max-semi-space-size=1", "--v8-pool-size=1"],
 		stdio: ["ignore", "ignore", "pipe", "ipc"],
 		// Nothing of the service's environment; the engine runs each query on a thread of libuv's pool.

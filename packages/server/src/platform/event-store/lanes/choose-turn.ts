@@ -8,7 +8,7 @@ const PRESENT_MS = 1;
 /** A background question that has waited so long counts as any other. */
 const PATIENT_MS = 2000;
 
-/** Who waits, who runs, and who had how much of the engine lately, at one moment. */
+/** Waiting and running queries, and recent engine time, at one moment. */
 export interface Standing {
 	readonly waiting: Iterable<Turn>;
 	readonly running: ReadonlySet<Turn>;
@@ -18,8 +18,8 @@ export interface Standing {
 }
 
 /**
- * The next question to run: who looks at a screen comes before background work, then the tenant that had least of the
- * engine lately, then its asker who had least, then who came first. Undefined when none may run.
+ * The next query to run: interactive queries before background work, then the tenant with the least recent engine time,
+ * then its caller with the least, then the oldest. Undefined if none may run.
  */
 export function chooseTurn(limits: TurnLimits, standing: Standing): Turn | undefined {
 	if (standing.running.size >= limits.places) return undefined;
@@ -59,7 +59,7 @@ function rankOf(turn: Turn, standing: Standing): readonly number[] {
 	return [isLater ? 1 : 0, tenantMs(tenantOf(turn), standing), ofAskers.of(idOf(turn), now), turn.since];
 }
 
-/** What runs counts from its beginning on. */
+/** A running query counts from its start. */
 function tenantMs(tenant: string, { running, ofTenants, now }: Standing): number {
 	let ms = ofTenants.of(tenant, now);
 	for (const turn of running) if (tenantOf(turn) === tenant) ms += now - (turn.startedAt ?? now);

@@ -20,7 +20,7 @@ const STEP_MS = 1000;
 const SILENCE_MS = 5000;
 const RETRY_SILENT_SECONDS = 30;
 
-/** What sharing a store needs to know of it. */
+/** Dependencies of sharing a store. */
 interface FairStoreDeps {
 	readonly clock: Clock;
 	/** When it was first found not to answer (`clock.monotonic()`); undefined while it answers. */
@@ -64,7 +64,7 @@ interface Places {
 	readonly processors: number | undefined;
 }
 
-/** Waits for a place; what the question's own signal and its asker's end is ended. */
+/** Waits for a place; the signals of the query and of its caller end the wait. */
 async function take<Q extends Query>({ turns, isBounded, processors }: Places, query: Q) {
 	const asker = currentAsker();
 	const signals = [query.signal, asker?.signal].filter((signal) => signal !== undefined);
@@ -109,7 +109,7 @@ function threadsOf({ isModest, besides }: Turn, processors: number | undefined):
 	return Math.max(1, Math.floor(processors / (besides + 1)));
 }
 
-/** Who has aborted hears of it at once; the place is free when the engine has let go of the query. */
+/** An aborted caller is answered immediately; the place is free when the engine has ended the query. */
 async function inTurn<Q extends Query, T>(places: Places, query: Q, run: (own: Q) => Promise<T>): Promise<T> {
 	const { own, leave } = await take(places, query);
 	const aborted = Promise.withResolvers<never>();

@@ -32,10 +32,10 @@ export interface TurnLimits {
 
 const OWN = "the service itself";
 
-/** Who is counted. */
+/** Caller of a query. */
 export const idOf = ({ asker }: Turn): string => asker?.id ?? OWN;
 
-/** Whose turn it is. */
+/** Tenant of a query. */
 export const tenantOf = ({ asker }: Turn): string => asker?.tenant ?? OWN;
 
 /** Somebody looks at a screen meanwhile. */

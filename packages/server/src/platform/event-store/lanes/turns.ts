@@ -7,7 +7,7 @@ import { count, idOf, isInteractive, type Turn, type TurnLimits, tenantOf } from
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Whose turn it is on places that many want. */
+/** Fair order for limited places. */
 export interface Turns {
 	/** `begun` resolves when the question may run and rejects with the reason of its `end`. Throws `service_unavailable` when too many of those wait who look at a screen. */
 	enter(asker: Asker | undefined): { readonly turn: Turn; readonly begun: Promise<void> };
@@ -79,7 +79,7 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, "monotonic">)
 	};
 }
 
-/** Background work is never refused: nobody could ask again. */
+/** Background work is never refused, as no client would retry it. */
 function isRoomFor(turn: Turn, waiting: Iterable<Turn>, limits: TurnLimits): boolean {
 	if (!isInteractive(turn)) return true;
 	const others = [...waiting].filter(isInteractive);

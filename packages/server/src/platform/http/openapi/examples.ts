@@ -2,8 +2,7 @@
 export const texts: Readonly<Record<string, string>> = { id: "shop" };
 
 /**
- * What one would meet under the name of a field, for the examples of the API description. Fields that a format, a list of
- * values or a default describes need none.
+ * Example values by field name, for the API description. Fields with a format, a list of values or a default need none.
  */
 export const examples: Readonly<Record<string, unknown>> = {
 	// Whom and what it is about

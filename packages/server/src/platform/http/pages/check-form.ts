@@ -11,18 +11,18 @@ export interface FormKeeping {
 	readonly secretKey: string;
 	readonly publicUrl: string | undefined;
 	readonly referrer: Referrer;
-	/** What a form that is refused is told. */
+	/** Message of a refused form. */
 	readonly staleForm: string;
 }
 
-/** What tells one browser from another. */
+/** Identifies a browser. */
 export interface BrowserCookie {
 	readonly name: string;
 	readonly path: string;
 	readonly secure: boolean;
 }
 
-/** What the cookie tells of the browser; a new value when it has none, which no form was made for. */
+/** The browser's identity from the cookie; a new one if there is none, which no form was made for. */
 export function browserOf({ server, headers }: FastifyRequest, { name }: BrowserCookie): string {
 	return browserIn(server.parseCookie(headers.cookie ?? "")[name]) ?? randomToken();
 }

@@ -3,7 +3,7 @@ import type { ServiceError } from "../../errors/service-error.ts";
 import { sentence } from "./form-fields.ts";
 import { html } from "./html.ts";
 
-/** Addresses of programs: what they answer is JSON, also to a browser. */
+/** Addresses of programs: they answer JSON, also to a browser. */
 const forPrograms = /^\/(api|mcp|\.well-known|event|t\.js|livez|readyz|health)(?=[/?]|$)/;
 
 /** True when somebody sits at a browser and opens an address, or sends the form of a page: refusals are pages then. */

@@ -1,7 +1,7 @@
 import type { ServiceError } from "../../errors/service-error.ts";
 import { sentence } from "./form-fields.ts";
 
-/** What is wrong in a form: sentences by the name of the field. */
+/** Errors of a form: sentences by field name. */
 export type Faults = Readonly<Record<string, string>>;
 
 /** The faults that an error tells of; `labels` begins each sentence. Faults of other fields are left out. */
@@ -17,17 +17,19 @@ export function faultsOf(error: ServiceError, labels: Readonly<Record<string, st
 /** True when something is wrong. */
 export const hasFaults = (faults: Faults): boolean => Object.keys(faults).length > 0;
 
-/** What is wrong with a form that comes back. */
+/** Errors of a returned form. */
 export interface FormTrouble {
 	readonly faults?: Faults;
-	/** What is wrong with no field in particular. */
+	/** Error of the whole form. */
 	readonly error?: string;
 }
 
 /** True when a form comes back with something to correct. */
 export const isTroubled = ({ faults = {}, error }: FormTrouble): boolean => error !== undefined || hasFaults(faults);
 
-/** What a form is told of a refusal: at its fields when it is theirs, else above it; `labels` begins each sentence. */
+/**
+ * Errors of a refusal for a form: at its fields where they belong to one, else above it; `labels` begins each sentence.
+ */
 export function troubleOf(
 	refusal: ServiceError | undefined,
 	labels: Readonly<Record<string, string>> = {},

@@ -6,14 +6,14 @@ export interface TextField {
 	readonly name: string;
 	readonly label: string;
 	readonly type?: "text" | "email" | "password";
-	/** What stands in it; never given for a password. */
+	/** Value; never given for a password. */
 	readonly value?: string;
 	readonly autocomplete: string;
 	readonly isOptional?: boolean;
 	readonly minLength?: number;
 	readonly maxLength: number;
 	readonly hint?: string;
-	/** What is wrong with it. */
+	/** Its error. */
 	readonly fault?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function textFields(fields: readonly TextField[]): Html {
 	return html`${fields.map((field) => textField(field, field === first))}`;
 }
 
-/** What the form as a whole is told, above it; faults of fields stand at the fields. */
+/** Error of the whole form, above it; errors of fields are shown at the fields. */
 export const errorBox = (message: string): Html =>
 	html`<div class="error" role="alert"><p>${sentence(message)}</p></div>`;
 

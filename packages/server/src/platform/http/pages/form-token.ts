@@ -5,9 +5,9 @@ export const formTokenField = "form_token";
 
 /** To what a form is bound. */
 export interface FormBinding {
-	/** What it is about: a page, or the one thing that it answers. */
+	/** Subject: a page, or the one question that it answers. */
 	readonly about: string;
-	/** What tells one browser from another; see `browserIn`. */
+	/** Identifies a browser; see `browserIn`. */
 	readonly browser?: string | undefined;
 	/** The session in which it was opened. */
 	readonly sessionId?: string | undefined;
@@ -21,6 +21,6 @@ export const formToken = (secretKey: string, { about, browser = "", sessionId = 
 export const isFormToken = (secretKey: string, binding: FormBinding, given: string): boolean =>
 	equalConstantTime(given, formToken(secretKey, binding));
 
-/** What a cookie tells of a browser, when it is a random value of ours in form. */
+/** The browser's identity in a cookie, if it has the form of one of ours. */
 export const browserIn = (cookie: string | undefined): string | undefined =>
 	cookie !== undefined && /^[A-Za-z0-9_-]{43}$/.test(cookie) ? cookie : undefined;

@@ -20,7 +20,7 @@ export const withButton = (label: string, fields?: Html): Html => html`${fields}
 export const troubleBox = (trouble: FormTrouble): Html | false =>
 	isTroubled(trouble) && errorBox(trouble.error ?? "Please correct what is marked below.");
 
-/** The form on the page of a link in a mail that has one answer: a button, and what it says without showing it. */
+/** The form on the page of a mailed link with one answer: a button and hidden fields. */
 export const answerForm = (
 	{ url, token }: { readonly url: string; readonly token: string },
 	button: Html,

@@ -14,7 +14,7 @@ export class Html {
 	}
 }
 
-/** What a template takes: texts are escaped, markup stays, lists are joined, `false` and `undefined` leave nothing. */
+/** Values of a template: texts are escaped, markup is kept, lists are joined, `false` and `undefined` are omitted. */
 export type HtmlValue = Html | string | number | false | undefined | readonly HtmlValue[];
 
 function markupOf(value: HtmlValue): string {
@@ -23,5 +23,7 @@ function markupOf(value: HtmlValue): string {
 	return typeof value === "object" ? value.map(markupOf).join("") : escapeHtml(String(value));
 }
 
-/** A template of HTML: whatever is put in is text, between tags or in a quoted attribute, unless a template made it. */
+/**
+ * A template of HTML: inserted values are text, between tags or in a quoted attribute, unless a template made them.
+ */
 export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html => new Html(strings, values);

@@ -5,10 +5,10 @@ import { receiveError } from "../error-handler.ts";
 import { acceptForms } from "./forms.ts";
 import { type Page, type Referrer, sendFailure } from "./page.ts";
 
-/** What the form of a page may weigh. */
+/** Size limit of a page's form. */
 export const MAX_FORM_BYTES = 16 * 1024;
 
-/** What a route that answers with a page declares of it. */
+/** Declared answer of a route with a page. */
 const HtmlPage = Type.String({ description: "An HTML page" });
 
 /** The schema of a route that answers with a page, but for its summary. */
@@ -27,7 +27,7 @@ interface Failing {
 	readonly referrer?: Referrer;
 }
 
-/** Opens a scope for pages: their routes take forms, and whatever fails there is told by a page. */
+/** Opens a scope for pages: their routes take forms, and failures are answered with a page. */
 export function openPages(app: App, { failurePage, referrer }: Failing, register: (pages: App) => void): void {
 	app.register(async (scope) => {
 		const pages = scope as App;

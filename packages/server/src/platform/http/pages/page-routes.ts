@@ -13,7 +13,7 @@ import { type Page, type Referrer, sendFailure, sendPage } from "./page.ts";
 export interface PageVisit {
 	readonly request: FastifyRequest;
 	readonly reply: FastifyReply;
-	/** What stands in the address, or was typed into a field, trimmed. */
+	/** A trimmed value of the address or of a form field. */
 	field(name: string): string;
 	show(page: Page, status?: number): FastifyReply;
 	/** Leads on by 303, so that no form is sent twice. */
@@ -32,12 +32,12 @@ interface KnownForms<Visit> extends FormKeeping {
 	readonly binding: (visit: Visit, holder: FormHolder) => FormBinding | undefined;
 }
 
-/** Whoever has the address may do what its forms do: programs send them too, without having seen a page. */
+/** Forms that need nothing but the address: programs may send them without having loaded the page. */
 interface AnybodysForms {
 	readonly isForPrograms: true;
 }
 
-/** What the pages for one purpose have in common. */
+/** Common properties of the pages for one purpose. */
 export type PageSet<Visit extends PageVisit> = SetOfPages<Visit> & (KnownForms<Visit> | AnybodysForms);
 
 interface SetOfPages<Visit> {
@@ -64,7 +64,7 @@ interface PageRoute<Visit> extends Pick<Config, "guard"> {
 interface FormRoute<Visit, Body extends TSchema> extends PageRoute<Visit> {
 	readonly limit?: Config["limit"];
 	readonly holder?: FormHolder;
-	/** What has to be typed; empty fields count as missing. */
+	/** Required fields; empty ones count as missing. */
 	readonly body?: Body;
 }
 
@@ -124,7 +124,7 @@ export function takeForm<Visit extends PageVisit, Body extends TSchema>(
 	});
 }
 
-/** What both have in common: how their answers leave, and how refusals do. */
+/** Common handling of answers and refusals. */
 function answering<Visit extends PageVisit>(set: PageSet<Visit>, { url, guard, refuse }: PageRoute<Visit>) {
 	const visits = new WeakMap<FastifyRequest, Visit>();
 	// A reply is awaited like a promise, and is nothing once it has left.
@@ -134,7 +134,7 @@ function answering<Visit extends PageVisit>(set: PageSet<Visit>, { url, guard, r
 	return { url, config: { guard }, visits, send, ...(errorHandler && { errorHandler }) };
 }
 
-/** What failed before these pages had a look is none of theirs to tell, unless their forms come back even then. */
+/** Failures before these pages' own checks are handled elsewhere, unless their forms are returned even then. */
 function refusing<Visit extends PageVisit>(
 	set: PageSet<Visit>,
 	refuse: Refuse<Visit>,
@@ -173,7 +173,7 @@ function seenIn(
 	};
 }
 
-/** What was typed: a form sends its empty fields too. */
+/** Filled fields: a form sends its empty ones too. */
 function filledFields(body: unknown): object {
 	if (typeof body !== "object" || body === null) return {};
 	return Object.fromEntries(

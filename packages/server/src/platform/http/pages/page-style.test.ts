@@ -41,7 +41,7 @@ for (const scheme of ["light", "dark"] as const) {
 
 test("every colour of the palette is in a pair, and the style has no other colour", () => {
 	const paired = new Set<string>([...colourPairs.map(([on]) => on), ...colourPairs.map(([, ground]) => ground)]);
-	// What only separates parts need not be seen by everybody.
+	// Colours that only separate parts need no contrast.
 	const telling = Object.keys(palettes.light).filter((name) => name !== "edge");
 	assert.deepEqual([...paired].sort(), telling.sort());
 	const known = new Set<string>(Object.values(palettes).flatMap((palette) => Object.values(palette)));

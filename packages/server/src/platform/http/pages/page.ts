@@ -28,7 +28,7 @@ const pagePolicy = [
 	"frame-ancestors 'none'",
 ].join("; ");
 
-/** What the servers that a page leads to learn of it. */
+/** Referrer policy for links to other servers. */
 export type Referrer = "same-origin" | "no-referrer";
 
 /**
@@ -51,8 +51,8 @@ export function sendPage(
 }
 
 /**
- * Sends the page that tells of a failure, and says when to try again. A request that the limit of its address refused before
- * it was read gets a page that says so: what it asked about was never looked at.
+ * Sends the page for a failure, with the time of the next try. A request refused by the limit of its address gets a
+ * page that says so, as its subject was never checked.
  */
 export function sendFailure(
 	reply: FastifyReply,

@@ -21,7 +21,7 @@ return {redis.call('HINCRBY', KEYS[1], 'count', 1), ends}`;
 
 interface RedisRateCounterOptions {
 	readonly url: string;
-	/** What buckets are hashed with: the server learns no address. */
+	/** Key of the bucket hashes, so that the server sees no addresses. */
 	readonly key: Uint8Array;
 	/** Prefix of every key. */
 	readonly prefix?: string;

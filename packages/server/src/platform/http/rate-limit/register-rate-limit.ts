@@ -19,8 +19,8 @@ declare module "fastify" {
 }
 
 /**
- * Puts the three headers on every answer and executes the limits that routes declare. What holds for all routes is
- * counted by whoever knows the caller, with the limiter answered here. Register it before the routes.
+ * Adds the three headers to every answer and applies the limits of routes. Limits for all routes are counted by the
+ * code that knows the caller, with the returned limiter. Register it before the routes.
  */
 export function registerRateLimit(app: App, deps: RequestLimiterDeps): RequestLimiter {
 	const limiter = new RequestLimiter(deps);

@@ -19,7 +19,7 @@ export interface LimitState {
 	readonly endsAt: number;
 }
 
-/** What limiting requests needs. */
+/** Dependencies of limiting requests. */
 export interface RequestLimiterDeps {
 	readonly counters: Pick<RateCounters, "brief" | "lasting">;
 	readonly clock: Clock;
@@ -52,7 +52,7 @@ export class RequestLimiter {
 		const subject = by === "ip" ? addressOf(request) : by(request);
 		if (subject === undefined) return;
 		const { brief, lasting } = this.#deps.counters;
-		// Long windows are kept, and what is kept tells no address and no key.
+		// Long windows are stored, so the buckets contain neither addresses nor keys.
 		const bucket = `${name}:${hmacHex(this.#key, subject)}`;
 		await this.#take(request, windowMs > MINUTE_MS ? lasting : brief, { bucket, max, windowMs });
 	}

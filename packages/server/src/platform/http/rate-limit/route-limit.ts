@@ -8,7 +8,7 @@ export interface RouteLimit {
 	/** Requests in a window. */
 	readonly max: number;
 	readonly windowMs: number;
-	/** Whose requests count together: those of an address, or those for which the function answers the same text. */
+	/** Requests that count together: those of an address, or those for which the function returns the same text. */
 	readonly by: "ip" | ((request: FastifyRequest) => string | undefined);
 	/** True when the requests of this public route do not count among those that an address may send in a minute. */
 	readonly isAlone?: true;

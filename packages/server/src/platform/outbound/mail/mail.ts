@@ -4,7 +4,7 @@ export type MailPart =
 	| { readonly link: string; readonly label: string }
 	| { readonly rows: readonly (readonly string[])[] };
 
-/** A message to one person. What people wrote (names, titles) may stand in it as it is. */
+/** A message to one person. User text (names, titles) may be part of it unescaped. */
 export interface Mail {
 	/** One bare address. */
 	readonly to: string;
@@ -24,7 +24,7 @@ export interface QueuedMail extends Mail {
 	readonly isPretended: boolean;
 }
 
-/** What a mail becomes on the wire. */
+/** A mail in the form of the wire. */
 export interface MailMessage {
 	readonly id: string;
 	/** Of the job that sends it: counts up. */

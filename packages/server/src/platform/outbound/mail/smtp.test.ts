@@ -42,7 +42,7 @@ const mailJob = async () => {
 	return [row?.state, row?.last_error];
 };
 
-/** Does what is due now, and what another attempt in 20 seconds needs. */
+/** Runs due jobs, and then those due in 20 seconds. */
 const runAgain = async () => {
 	store.clock.advance(20_000);
 	await app.jobs.runDue();

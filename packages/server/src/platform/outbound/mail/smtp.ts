@@ -67,7 +67,7 @@ function decoded(part: string): string {
 /** Codes of failures that lie with this one message. */
 const aboutTheMessage = new Set(["EENVELOPE", "EMESSAGE"]);
 
-/** What the server refuses for good it will refuse again; but to be refused as a sender, or at sign-in, operators can mend. */
+/** A permanent refusal would be repeated; but a refused sender or sign-in can be fixed by the operator. */
 const isFinal = ({ code, responseCode, command }: Partial<NodemailerError>): boolean =>
 	aboutTheMessage.has(String(code)) && command !== "MAIL FROM" && (responseCode === undefined || responseCode >= 500);
 

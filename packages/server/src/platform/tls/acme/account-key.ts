@@ -13,7 +13,7 @@ interface Header {
 export interface AcmeAccountKey {
 	/** The private key, to be kept. */
 	readonly jwk: JWK;
-	/** What a challenge with this token is answered (RFC 8555, 8.1). */
+	/** Answer to a challenge with this token (RFC 8555, 8.1). */
 	answerTo(token: string): string;
 	/** A signed request; without a payload it only reads. */
 	sign(header: Header, payload?: object): Promise<string>;

@@ -25,8 +25,8 @@ interface AcmeSettings {
 }
 
 /**
- * The certificate that an authority issues for the domains, kept below `DATA_DIR` and renewed in time. What fails is tried
- * again at growing distances, and the old one stays in force meanwhile.
+ * The certificate that an authority issues for the domains, stored below `DATA_DIR` and renewed in time. A failure is
+ * retried at growing intervals, while the old one stays in use.
  */
 export function openAcmeCertificates(settings: AcmeSettings): Certificates {
 	const { clock, log, domains } = settings;
@@ -78,7 +78,7 @@ export function openAcmeCertificates(settings: AcmeSettings): Certificates {
 interface Issue extends AcmeSettings {
 	readonly names: readonly string[];
 	readonly files: AcmeFiles;
-	/** What the authority gets, by token. */
+	/** Answers to the authority, by token. */
 	readonly answers: Map<string, string>;
 	readonly signal: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** What an authority refused (RFC 8555, 6.7), without its own words: they quote addresses. */
+/** A refusal by an authority (RFC 8555, 6.7), without its message, which quotes addresses. */
 export class AcmeError extends Error {
 	override readonly name = "AcmeError";
 	/** The last part of the problem's type, such as `rateLimited`. */
@@ -16,7 +16,7 @@ export class AcmeError extends Error {
 const unreached =
 	"The authority could not fetch the answer at port 80 of a name in TLS_ACME_DOMAINS: does it lead here, through every firewall?";
 
-/** What operators do about a problem. */
+/** Remedies for operators by problem. */
 const meanings: Readonly<Record<string, string>> = {
 	connection: unreached,
 	unauthorized: unreached,

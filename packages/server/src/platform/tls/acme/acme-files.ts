@@ -25,7 +25,7 @@ export interface KeptAttempts {
 	readonly nextAt: number;
 }
 
-/** What is kept of an authority's certificate in a directory that only this user reads. */
+/** Stored files of an authority's certificate, in a directory that only this user can read. */
 export interface AcmeFiles {
 	account(): KeptAccount | undefined;
 	readonly pair: CertificatePair | undefined;
@@ -35,7 +35,7 @@ export interface AcmeFiles {
 	keepAttempts(attempts: KeptAttempts): Promise<void>;
 }
 
-/** Reads what is kept. What cannot be read counts as absent: it is had anew. */
+/** Reads the stored files. An unreadable one counts as absent and is replaced. */
 export function openAcmeFiles(dataDir: string): AcmeFiles {
 	const directory = join(dataDir, DIRECTORY);
 	makeDirectory(directory);

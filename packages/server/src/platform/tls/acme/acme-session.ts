@@ -7,7 +7,7 @@ const LIMITS = { timeoutMs: 30_000, maxBytes: 256 * 1024 } as const;
 /** A nonce may grow old between two requests; the answer brings a new one (RFC 8555, 6.5). */
 const NONCE_ATTEMPTS = 4;
 
-/** What an authority answered to a signed request. */
+/** Answer of an authority to a signed request. */
 export interface AcmeAnswer {
 	/** The parsed body; empty where it is no JSON. */
 	readonly json: Readonly<Record<string, unknown>>;

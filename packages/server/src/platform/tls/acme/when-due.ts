@@ -16,13 +16,13 @@ export function renewalAt(pair: CertificatePair | undefined, names: readonly str
 	return pair.endsAt - Math.min(RENEW_BEFORE, (pair.endsAt - pair.beginsAt) * LIFE_LEFT);
 }
 
-/** What is noted of a failure: when to try again, not before the authority wants to be asked. */
+/** Record of a failure: the time of the next attempt, not before the authority allows it. */
 export function afterFailure(failures: number, now: number, retryAfterS = 0): KeptAttempts {
 	const pause = BACKOFF[Math.min(failures, BACKOFF.length - 1)] ?? 0;
 	return { failures: failures + 1, lastAt: now, nextAt: now + Math.max(pause, retryAfterS * 1000) };
 }
 
-/** What is left of earlier attempts when the service starts anew. */
+/** Remains of earlier attempts after a restart. */
 export const atStart = (kept: KeptAttempts): KeptAttempts => ({
 	...kept,
 	nextAt: Math.min(kept.nextAt, kept.lastAt + AFTER_START),

@@ -6,7 +6,7 @@ import { AgingMap } from "./aging-map.ts";
 export const CLICK_ID_MS = 30 * 86_400_000;
 /** A sight renews an earlier one only when it is this much younger, ms. */
 export const RENEWAL_MS = 3_600_000;
-/** What an entry takes at most: its place in the map, which doubles as it grows, and two numbers. */
+/** Upper bound of an entry's size: its place in the map, which doubles as it grows, and two numbers. */
 const ENTRY_BYTES = 150;
 /** Ended ones that are dropped with each new one, so that they never pile up and no sweep is long. */
 const SWEEP_STEP = 4;

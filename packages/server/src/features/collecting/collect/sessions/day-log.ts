@@ -46,8 +46,8 @@ export interface LogLine {
 }
 
 /**
- * Lines in one file a UTC day. A line is written at once, so that it outlives the process however that ends, and
- * synced within a second. What cannot be written is left out: no hit waits for it or fails with it.
+ * Lines in one file a UTC day. A line is written at once, so that it survives the end of the process, and synced within
+ * a second. A failed write is skipped: no hit waits for it or fails with it.
  */
 export class DayLog {
 	readonly #options: DayLogOptions;

@@ -7,13 +7,13 @@ import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./sessi
 
 /** As long as click ids count as seen. */
 const CLICK_ID_DAYS = 30;
-/** A visit is found under the id of today or of the day before: what is older says nothing any more. */
+/** A visit is found under the visitor id of today or the day before; older ids are of no use. */
 const MOVE_DAYS = 1;
 const TIDY_MS = 3_600_000;
 /** A move that is noted twice does no harm. */
 const NOTED_MOVES = 20_000;
 
-/** What the stored rows do not tell of a visit that ran past midnight. */
+/** State of a visit across midnight that the stored rows do not contain. */
 type Move = Pick<SessionState, "session" | "entrance" | "engaged"> & {
 	/** The visitor's id on the day that began. */
 	readonly visitor: number;

@@ -24,8 +24,8 @@ interface FallbackSessionStoreOptions {
 }
 
 /**
- * Sessions in the shared store, and in memory while that does not answer. Memory follows along, so this collector's
- * visits go on; what it did alone is handed over before the shared store is used again.
+ * Sessions in the shared store, and in memory while that is away. Memory is kept up to date, so this collector's visits
+ * continue; its own changes are handed over before the shared store is used again.
  */
 export class FallbackSessionStore implements SessionStore {
 	readonly #clock: Clock;

@@ -46,7 +46,7 @@ export class MemorySessionStore implements SessionStore {
 		return this.#sessions.size;
 	}
 
-	/** What is held for the visitor (id under today's salt), live or not. */
+	/** State of the visitor (id under today's salt), live or expired. */
 	get(visitor: number): SessionState | undefined {
 		return this.#sessions.get(visitor)?.state;
 	}

@@ -26,7 +26,7 @@ export class OvertakenSteps {
 		}
 	}
 
-	/** What a visit becomes when it is to be `before` again. */
+	/** State of a visit that is to be `before` again. */
 	settle(visitor: number, before: SessionState | undefined): SessionState | undefined {
 		const left = new Set(this.#steps.get(visitor)?.steps);
 		let state = before;

@@ -119,7 +119,7 @@ describe("Redis that is away", { skip: needsRedis, timeout: 60_000 }, () => {
 			numbers.map((digest) => ({ digest, at: NOON, isUndone: false })),
 			NOON,
 		);
-		// Redis may have been too slow once: what it lacks is handed over.
+		// Redis may have been too slow once: the missing states are handed over.
 		while (store.isAway) await turn();
 		assert.deepEqual(await visit((await openStore(port)).store, ids(19_999), NOON, state(NOON)), state(NOON));
 		await stopRedis(server);

@@ -44,7 +44,7 @@ export class RedisSessionStore implements SessionStore {
 	readonly #client: RedisClient;
 	readonly #timeoutMs: number;
 	readonly #prefix: string;
-	/** What of a visitor is being put back. */
+	/** Pending restores by visitor. */
 	readonly #undoing = new Map<number, Promise<void>>();
 	readonly #overtaken = new OvertakenSteps();
 

@@ -1,7 +1,7 @@
 import type { Trail } from "../../../../analytics/attribution/trail.ts";
 import type { SessionDimensions } from "../../../../analytics/model/event-row.ts";
 
-/** What the engaged row needs to know of a session's entrance. */
+/** Fields of a session's entrance that the engaged row needs. */
 export interface Entrance {
 	readonly date: string;
 	readonly hour: number;

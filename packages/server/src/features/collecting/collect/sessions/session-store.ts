@@ -7,7 +7,7 @@ export interface VisitorIds {
 	readonly yesterday: () => number | undefined;
 }
 
-/** What a hit does to the session that it found. */
+/** Change of the session by a hit. */
 export interface SessionStep<Result> {
 	/** The session as it is from now on. */
 	readonly next: SessionState;
@@ -50,7 +50,7 @@ export interface SessionStore {
 	 * 1000 a second come for seconds. Never more than two seconds after `ts`.
 	 */
 	uniqueTime(siteId: string, kind: string, ts: number): number | Promise<number>;
-	/** Puts back sessions that were live when the process ended; what is there stays where it is younger. */
+	/** Restores sessions that were live when the process ended; existing ones stay if they are younger. */
 	restore(sessions: readonly LiveSession[]): void | Promise<void>;
 	/** Puts back sights of click ids, in order; `now` says which have ended. */
 	restoreClickIds(sights: readonly ClickIdSight[], now: number): void | Promise<void>;

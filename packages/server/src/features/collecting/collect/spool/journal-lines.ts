@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { Cut } from "./halve.ts";
 
-/** What the loader has to remember over a crash. */
+/** State of the loader that must survive a crash. */
 export interface JournalEntries {
 	/** How far each segment is in the event store, by its id. */
 	readonly done: Map<string, { readonly number: number; readonly offset: number }>;
@@ -25,7 +25,7 @@ export const cutLine = (token: string, { at, row }: Cut): string => line(`cut ${
 /** A line that keeps the highest number of a segment when nothing else does. */
 export const highestLine = (number: number): string => line(`highest ${number}`);
 
-/** Reads whole lines. One that a disk changed costs that line alone: what it said is repeated with the same tokens. */
+/** Reads whole lines. A line damaged by the disk is lost alone: its work is repeated with the same tokens. */
 export function readLines(text: string): JournalEntries {
 	const entries: JournalEntries = { done: new Map(), cuts: new Map(), highest: 0, damaged: 0 };
 	for (const whole of text.split("\n")) {

@@ -15,7 +15,10 @@ interface JournalDeps {
 
 const journalPath = (directory: string): string => join(directory, "journal");
 
-/** What the journal of a spool says, without changing it, and the bytes of its whole lines. Only a file that isn't there is empty. */
+/**
+ * Reads the journal of a spool without changing it, with the bytes of its whole lines. Only a missing file counts as
+ * empty.
+ */
 export async function readJournal(
 	files: SpoolFiles,
 	directory: string,
@@ -31,14 +34,14 @@ export async function readJournal(
 }
 
 /**
- * The loader's memory: how far it is, noted after each step, and where it cut steps that the store refused. What could not
- * be noted is not lost: the step is done again under the token that it had, and the store drops it.
+ * Progress of the loader, recorded after each batch, with the cuts of batches that the store refused. An unrecorded
+ * batch is repeated under the same token, and the store drops it.
  */
 export class LoadJournal {
 	readonly #deps: JournalDeps;
 	readonly #entries: JournalEntries;
 	#file: number | undefined;
-	/** Bytes of whole lines; what a failed write left behind them is written over. */
+	/** Bytes of whole lines; remains of a failed write after them are overwritten. */
 	#length: number;
 	/** Lines that are not durable yet. */
 	#pending = "";

@@ -14,7 +14,7 @@ interface LoadSpoolDeps {
 	readonly store: Pick<EventStore, "insert">;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** What the collector may keep, so that nothing here is more than it may be. */
+	/** Disk budget of the collector; nothing may exceed it. */
 	readonly maxBytes: number;
 }
 

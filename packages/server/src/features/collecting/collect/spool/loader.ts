@@ -59,7 +59,7 @@ export class Loader {
 	#held: HeldLoader | undefined;
 	#wake = () => {};
 	#loop: Promise<void> | undefined;
-	/** What of the stretch at hand is done already. */
+	/** Completed parts of the current batch. */
 	#finished = new Set<string>();
 
 	constructor(deps: LoaderDeps) {
@@ -146,7 +146,7 @@ export class Loader {
 		return held;
 	}
 
-	/** Ends after the step at hand; what is left waits in the spool for the next start. */
+	/** Ends after the current batch; the rest stays in the spool for the next start. */
 	async stop(): Promise<void> {
 		this.#isStopped = true;
 		this.#held?.resume();
@@ -226,7 +226,7 @@ export class Loader {
 		}
 	}
 
-	/** Loads what is committed now; what comes meanwhile waits for its own turn, so that inserts stay few and large. */
+	/** Loads the records committed now; later ones wait for the next round, so that inserts stay few and large. */
 	async #loadAll(): Promise<void> {
 		// A step ends when those before it are loaded: while the store is away, steps grow as large as they may.
 		await this.#loadSealed();
@@ -255,7 +255,7 @@ export class Loader {
 		spool.segments.markDone(segment, stretch.to);
 		this.#finished = new Set();
 		if (stretch.step !== undefined) onStored(recent?.sites ?? "all");
-		// What cannot be noted is repeated after a crash, with the token that it had.
+		// An unrecorded segment is repeated after a crash, with the same token.
 		await spool.journal.noteDone(segment).catch((error: unknown) => {
 			log.warn({ code: faultCode(error) }, "the journal of the spool cannot be written");
 		});

@@ -6,13 +6,15 @@ export interface Damage {
 	readonly bytes: Uint8Array;
 }
 
-/** What is loaded together: the records of one step, and the damage before and between them. */
+/** A unit of loading: the records of one batch, and the damage before and between them. */
 export interface Stretch {
 	/** Undefined when there is nothing but damage. */
 	readonly step: number | undefined;
 	readonly records: readonly SpoolRecord[];
 	readonly damage: readonly Damage[];
-	/** Bytes at the end that are no whole record: of a write that nobody was told of, or what a disk has left of one. */
+	/**
+	 * Bytes at the end that are no whole record: of an unacknowledged write, or remains of one after a disk failure.
+	 */
 	readonly torn: number;
 	/** Where the next stretch begins. */
 	readonly to: number;
@@ -27,9 +29,9 @@ interface Window {
 }
 
 /**
- * Reads the stretch at the beginning of some bytes of a segment; undefined when it needs more of them. What a crash left
- * of a write that was not acknowledged, at the end, is passed over, and its length told: a disk that loses the end of what was
- * synced leaves the same. What else is not intact is damage: acknowledged rows may have stood there.
+ * Parses a batch at the beginning of some bytes of a segment; undefined if it needs more bytes. Remains of an
+ * unacknowledged write at the end are skipped and their length reported: a disk that loses the end of synced data
+ * leaves the same. Anything else that is not intact is damage, as acknowledged rows may have been there.
  */
 export function parseStretch(bytes: Buffer, { from, salt, isEnd }: Window): Stretch | undefined {
 	const records: SpoolRecord[] = [];

@@ -1,7 +1,7 @@
 import type { Segment } from "./segment.ts";
 import type { SpoolRecord } from "./spool-record.ts";
 
-/** What is kept in memory; more is read from disk. */
+/** Bytes kept in memory; older ones are read from disk. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /** A step that is still in memory, as it was written. */

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** What a file of refused rows says of itself: enough to load it without anything else. */
+/** Header of a file of refused rows: enough to load it without anything else. */
 export interface RefusedRows {
 	readonly table: string;
 	readonly columns: readonly string[];

@@ -5,7 +5,7 @@ import type { Segment } from "./segment.ts";
 import { faultCode, readPiece, type SpoolFiles, writeDurably } from "./spool-files.ts";
 import { holdsRows, type WantedRows, withoutRows } from "./wanted-rows.ts";
 
-/** What lies in `refused/`. */
+/** Content of `refused/`. */
 export interface RefusedState {
 	/** Rows that the event store refused, and the files that hold them. */
 	readonly rows: number;
@@ -53,7 +53,7 @@ export async function markRefused(files: SpoolFiles, spool: string): Promise<num
 	return waiting.length;
 }
 
-/** What a spool sets aside: rows that the event store refuses for good, and bytes that are no rows any more. */
+/** Data that a spool sets aside: rows that the event store refuses permanently, and damaged bytes. */
 export class RefusedFolder {
 	readonly #files: SpoolFiles;
 	readonly #spool: string;
@@ -66,7 +66,7 @@ export class RefusedFolder {
 		this.#spool = spool;
 	}
 
-	/** What lay there when it was last looked at. */
+	/** Content at the last check. */
 	get state(): RefusedState {
 		return this.#state;
 	}
@@ -105,7 +105,7 @@ export class RefusedFolder {
 		return (await listRefused(this.#files, this.#spool)).filter(({ isMarked }) => isMarked).map(({ name }) => name);
 	}
 
-	/** What a file holds; undefined when it is damaged. */
+	/** Content of a file; undefined if it is damaged. */
 	async read(name: string): Promise<ReturnType<typeof decodeRefused>> {
 		const path = this.#pathOf(name);
 		return decodeRefused(await readPiece(this.#files, path, 0, await this.#files.size(path)));

@@ -11,8 +11,8 @@ interface RetryDeps {
 }
 
 /**
- * Tries the rows again that an operator marked, under the token that they had, so that they count once however often this
- * happens. What is refused again waits for the operator once more. Throws what may pass.
+ * Retries rows that an operator marked, under their original token, so that they count once however often this happens.
+ * Rows refused again wait for the operator. Throws temporary failures.
  */
 export async function retryRefused({ refused, store, log, onStored }: RetryDeps): Promise<void> {
 	for (const name of await refused.marked()) {

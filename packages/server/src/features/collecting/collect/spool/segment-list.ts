@@ -28,7 +28,7 @@ const STRETCH_MS = 1000;
 export class SegmentList {
 	readonly #deps: ListDeps;
 	readonly #segments: Segment[];
-	/** What waits, by its age; bytes of an earlier run count from the start of this one. */
+	/** Waiting bytes by age; bytes of an earlier run count from the start of this one. */
 	readonly #stretches: Stretch[] = [];
 	#waitingBytes = 0;
 
@@ -115,7 +115,7 @@ export class SegmentList {
 		if (index !== -1) this.#segments.splice(index, 1);
 	}
 
-	/** Removes the files of segments that need no more loading, but for the one being written. What cannot be removed now is removed later. */
+	/** Removes the files of loaded segments except the current one. A failed removal is repeated later. */
 	async release(current: Segment | undefined): Promise<void> {
 		for (const segment of [...this.#segments]) {
 			if (segment === current || segment.done < segment.length) continue;

@@ -47,7 +47,7 @@ export class SegmentWriter {
 		try {
 			await writeWhole(files, file, record, segment.length);
 		} catch (error) {
-			// What may stand behind the last whole record must not grow into a gap.
+			// Bytes behind the last whole record must not become a gap.
 			await files.truncate(file, segment.length).catch(() => this.leave());
 			throw error;
 		}

@@ -68,7 +68,7 @@ const steps = fc.array(
 	{ minLength: 3, maxLength: 40 },
 );
 
-/** A collector's spool with all that can happen to it, and what it promised. */
+/** A collector's spool with all possible faults, and its acknowledgements. */
 class Scene {
 	readonly store = new ModelStore();
 	readonly acknowledged = new Set<string>();
@@ -120,7 +120,7 @@ class Scene {
 		}
 	}
 
-	/** Everything is well again, and what was set aside is tried again by a store that takes it. */
+	/** Ends all faults and retries the rows that were set aside, on a store that accepts them. */
 	async settle(): Promise<void> {
 		this.#setRate(0);
 		this.store.mood = "well";
@@ -161,7 +161,9 @@ class Scene {
 		return this.#change === change;
 	}
 
-	/** A store that refuses rows again, after it took such, refuses later ones: what it took it would take again. */
+	/**
+	 * A store that refuses rows again, after it accepted such, refuses later ones: it would accept the same rows again.
+	 */
 	#mend(isMended: boolean): void {
 		const { counts } = this.store;
 		if ([...counts.keys()].some((line) => line.includes(this.#bad))) this.#bad = `bad ${counts.size}`;

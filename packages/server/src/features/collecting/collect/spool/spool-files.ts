@@ -16,7 +16,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { syncDirectory } from "../../../../platform/files/sync-directory.ts";
 
-/** What the spool asks of the file system; each may fail at any time, and `write` and `read` may do a part. */
+/** File system of the spool; each call may fail at any time, and `write` and `read` may be partial. */
 export interface SpoolFiles {
 	/** `read` an existing file, make a `new` one, `update` one that may exist already, or begin one `anew`. */
 	open(path: string, mode: "read" | "new" | "update" | "anew"): Promise<number>;

@@ -4,13 +4,13 @@ import { listRefused, markRefused } from "./refused-folder.ts";
 import { segmentsAmong } from "./segment.ts";
 import { faultCode, machineFiles } from "./spool-files.ts";
 
-/** What stands in a spool, seen from outside of the service that owns it. */
+/** Content of a spool, seen from outside of the service that owns it. */
 export interface SpoolOverview {
 	/** Bytes of hits that wait for the event store. */
 	readonly waitingBytes: number;
 	/** Names of the files in which they lie. */
 	readonly waitingFiles: readonly string[];
-	/** What was set aside, by file. */
+	/** Files of rows that were set aside. */
 	readonly refused: readonly {
 		readonly file: string;
 		readonly rows: number;

@@ -16,7 +16,10 @@ export interface SpoolRecord {
 	readonly length: number;
 }
 
-/** What stands at a place of a segment: `cut` is a whole header whose rows go on behind the end, `spoiled` one whose rows differ. */
+/**
+ * Result of parsing at a place of a segment: `cut` is a whole header whose rows are incomplete, `spoiled` one whose
+ * rows differ.
+ */
 export type Found =
 	| { readonly kind: "record"; readonly record: SpoolRecord }
 	| { readonly kind: "spoiled"; readonly length: number }
@@ -63,7 +66,7 @@ export function openRecord(bytes: Buffer, at: number): SpoolRecord {
 	};
 }
 
-/** What stands at `offset` of bytes that stand at `base` in their segment. */
+/** Parses at `offset` of bytes that begin at `base` in their segment. */
 export function findRecord(bytes: Buffer, offset: number, base: number, salt: number): Found {
 	if (!hasHeader(bytes, offset, salt)) return { kind: "nothing" };
 	const length = HEADER_LENGTH + bytes.readUInt32BE(offset + 8) + bytes.readUInt32BE(offset + 12);

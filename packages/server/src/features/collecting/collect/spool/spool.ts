@@ -11,7 +11,7 @@ import { faultCode, machineFiles, type SpoolFiles } from "./spool-files.ts";
 import { openRecord, sealRecord } from "./spool-record.ts";
 import { StepCounter } from "./step-counter.ts";
 
-/** Least time of the machine from one commit to the next, for the sake of flash memory; what comes later than that waits for nothing. */
+/** Least time between two commits, to spare flash memory; a commit after a pause does not wait. */
 const COMMIT_EVERY_MS = 1;
 /** A group never grows beyond this: rows are refused while the disk stalls. */
 const MAX_GROUP_BYTES = 8 * 1024 * 1024;
@@ -26,7 +26,7 @@ interface SpoolOptions {
 	readonly files?: SpoolFiles;
 }
 
-/** What an operator wants to know of a spool. */
+/** State of a spool for the operator. */
 export interface SpoolState {
 	/** Durable bytes that wait for the event store. */
 	readonly waitingBytes: number;
@@ -38,8 +38,8 @@ export interface SpoolState {
 }
 
 /**
- * The write-ahead file between the collector and the event store. What arrives while the disk is busy becomes one record
- * that one `fdatasync` makes durable; only then its hits are answered.
+ * The write-ahead log between collector and event store. Hits that arrive while the disk is busy become one record that
+ * one `fdatasync` makes durable; only then they are answered.
  */
 export class Spool {
 	readonly files: SpoolFiles;
@@ -145,7 +145,7 @@ export class Spool {
 		if (current !== undefined && current.step <= ended) current.sealed = current.length;
 	}
 
-	/** Ends the segment at hand: what comes later goes into another file, so that this one goes when it is loaded. */
+	/** Closes the current segment: later hits go into another file, so that this one is removed once it is loaded. */
 	async turn(): Promise<void> {
 		await this.flush();
 		// A write that began since then would go on into the file that is left.
@@ -212,7 +212,7 @@ export class Spool {
 		for (const listener of this.#listeners) listener(group.rows);
 	}
 
-	/** What was gathered meanwhile fails too: its visits build on the hits that are lost. */
+	/** Records collected meanwhile fail too, as their visits build on the lost hits. */
 	#fail(group: Group, error: Error): void {
 		const later = this.#group;
 		this.#group = emptyGroup();

@@ -11,7 +11,7 @@ export interface ArchiveMember {
 /** The list of an archive stands at its end. */
 const TAIL = 256 * 1024;
 const MOST_MEMBERS = 1000;
-/** What all members together may become; a file of a few kilobytes may claim to be terabytes. */
+/** Limit on the unpacked size of all members; a file of a few kilobytes may claim to be terabytes. */
 const MOST_BYTES = 1024 ** 3;
 
 /** The files in an archive, without unpacking any. Throws `UnreadableFile`. */
@@ -99,7 +99,7 @@ async function* range(content: Readable, start: number, end: number): AsyncGener
 	}
 }
 
-/** Reads a file that is only opened from its beginning: what the list of the archive needs, of its kept end. */
+/** Reads an archive that can only be read from its beginning; the list of members is in the buffered end. */
 class FileReader extends RandomAccessReader {
 	readonly #file: ImportFile;
 	readonly #tail: Buffer;

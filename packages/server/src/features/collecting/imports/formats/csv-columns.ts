@@ -7,7 +7,7 @@ import {
 } from "./format.ts";
 import { browserName, countryCode, osName } from "./known-names.ts";
 
-/** What a column of a table tells. */
+/** Meaning of a table's column. */
 export type ColumnRole =
 	| { readonly kind: "date" | "hour" | "date_hour" | "nth_day" }
 	| { readonly kind: "dimension"; readonly name: ImportDimension; readonly read?: (text: string) => string }
@@ -56,7 +56,7 @@ const own: Readonly<Record<string, ColumnRole>> = {
 	...Object.fromEntries(importMeasures.map((name) => [name, measure(name)])),
 };
 
-/** What a name of ours in a column map stands for. */
+/** Role of one of our column names in a column map. */
 const ownRole = (name: string): ColumnRole | undefined => (Object.hasOwn(own, name) ? own[name] : undefined);
 
 /** A name of a column as it is compared: tools write Spanish ones with and without articles, and slashes with and without blanks. */

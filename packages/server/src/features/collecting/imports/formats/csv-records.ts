@@ -93,7 +93,7 @@ async function feed(parser: ReturnType<typeof parse>, first: string, rest: Async
 const isCsvFault = (error: unknown): boolean =>
 	error instanceof Error && "code" in error && String(error.code).startsWith("CSV_");
 
-/** The text of a file; what is no text of its encoding makes it unreadable, as most likely it is no text at all. */
+/** Text of a file. Bytes that are invalid in its encoding make it unreadable, as it is most likely no text. */
 async function* decoded(content: Readable): AsyncGenerator<string> {
 	let decoder: TextDecoder | undefined;
 	try {

@@ -282,7 +282,7 @@ function readHour(draft: Draft, text: string): boolean {
 	return hour < 24;
 }
 
-/** What several tools write for a value that they don't have; `(direct)` and `(none)` are values. */
+/** Placeholder of several tools for a missing value; `(direct)` and `(none)` are values. */
 function plainValue(text: string): string {
 	const bare = text.trim();
 	if (

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 /** The sources of files that users hand in. */
 export const importSources = ["ga4_csv", "plausible_zip", "umami_csv", "matomo_csv", "access_log"] as const;
-/** Those, and what a migration job fetches. */
+/** Those, and the source of migration jobs. */
 export const storedSources = [...importSources, "legacy_service"] as const;
 export type ImportSource = (typeof storedSources)[number];
 
@@ -22,7 +22,7 @@ export const skipReasons = [
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
-/** What a format says itself; days that are out of range or overlap, bots and other hosts are found by the engine. */
+/** Skip reasons that a format reports itself; the engine finds days out of range, overlaps, bots and other hosts. */
 export type FormatSkipReason = Extract<SkipReason, "malformed" | "unknown_metric" | "not_a_page" | "repeated">;
 
 /** The measures that an imported sum may have. */
@@ -67,7 +67,7 @@ export interface ImportFile {
 	open(): Promise<Readable>;
 }
 
-/** What a format needs to know besides the file. */
+/** Context of a format beside the file. */
 export interface FormatContext {
 	/** The IANA zone in which the file tells days and hours, where it does not say so itself. */
 	readonly timezone: string;
@@ -138,11 +138,11 @@ export interface ImportedHit {
 	/** `""` where there is none. */
 	readonly referrer: string;
 	readonly userAgent: string;
-	/** What tells visitors apart together with the agent, such as an address: kept nowhere, in memory while the visit runs. */
+	/** Identifies a visitor together with the agent, such as an address. Never stored; in memory during the visit. */
 	readonly visitor: string;
 }
 
-/** What could not be used. */
+/** A rejected line. */
 export interface SkippedLine {
 	readonly kind: "skipped";
 	readonly line: number;
@@ -171,7 +171,7 @@ export class UnreadableFile extends Error {
  */
 export interface ImportFormat {
 	readonly source: ImportSource;
-	/** What everybody should know who reads the figures later; each import's report says it. */
+	/** Warnings for readers of the figures, in each import's report. */
 	readonly warnings?: readonly string[];
 	/** The zone of times without an offset unless the user says otherwise; that of the site when absent. */
 	readonly timezone?: string;

@@ -41,7 +41,7 @@ async function read(format: ImportFormat, content: Buffer | string, columnMap: R
 
 const sumsOf = (items: readonly ImportedItem[]) => items.filter((item): item is ImportedSum => item.kind === "sum");
 
-/** What is left out: the reason and its lines. */
+/** Skipped lines by reason. */
 function skippedOf(items: readonly ImportedItem[]): Record<string, number[]> {
 	const lines: Record<string, number[]> = {};
 	for (const item of items) {

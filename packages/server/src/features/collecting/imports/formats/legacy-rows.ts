@@ -1,7 +1,7 @@
 import { type ImportedItem, type ImportedSum, type ImportFormat, UnreadableFile } from "./format.ts";
 import { linesOf, utf8Of } from "./lines-of.ts";
 
-/** What a migration job has fetched: sums as JSON, one a line, below a line that says of what. */
+/** Rows fetched by a migration job: sums as JSON, one a line, below a line that names their kind. */
 export const legacyRows: ImportFormat = {
 	source: "legacy_service",
 	check: async () => undefined,

@@ -30,7 +30,7 @@ export async function* linesOf(file: ImportFile): AsyncGenerator<Lines> {
 		const text = rest + bytes.toString("latin1");
 		const texts = text.split("\n");
 		rest = texts.pop() ?? "";
-		// What is cut of a line is its end, which goes with the first line end to come.
+		// Only the end of an overlong line is cut; it is dropped at the next line end.
 		if (rest.length > LONGEST_LINE) rest = rest.slice(0, LONGEST_LINE);
 		since = texts.length === 0 ? since + bytes.length : 0;
 		if (since > MOST_OF_A_LINE) throw new UnreadableFile(`Line ${first} is longer than 16 MB`);
@@ -42,7 +42,7 @@ export async function* linesOf(file: ImportFile): AsyncGenerator<Lines> {
 	if (rest !== "") yield { texts: [rest], first };
 }
 
-/** What characters of Latin-1 stand for that are bytes of UTF-8. */
+/** Text whose Latin-1 characters are bytes of UTF-8, decoded. */
 export function utf8Of(text: string): string {
 	for (let at = 0; at < text.length; at++) {
 		if (text.charCodeAt(at) > 0x7f) return Buffer.from(text, "latin1").toString("utf8");

@@ -5,7 +5,7 @@ type Dimensions = ImportedSum["dimensions"];
 /** A value of a row by the name of its column. */
 type Cell = (name: string) => string;
 
-/** What a table of the archive divides the visits of a day by. */
+/** Dimensions by which a table of the archive divides the visits of a day. */
 export interface PlausibleTable {
 	readonly dimensions: (cell: Cell) => Dimensions;
 	/** The column that counts visits; null where a visit is in several rows. */

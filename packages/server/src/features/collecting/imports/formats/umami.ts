@@ -32,7 +32,7 @@ interface Hit {
 	readonly isWhole: boolean;
 }
 
-/** What is known of a visit when all lines are read. */
+/** State of a visit when all lines are read. */
 interface Visit {
 	readonly number: number;
 	/** Of the first page view; undefined while there is none. */

@@ -53,7 +53,7 @@ export async function startAuthorization(
 	}
 }
 
-/** Whoever asks in a browser is told by a page, so that an unknown client is a 400 here and not a 401. */
+/** A browser is answered with a page, so an unknown client is 400 here and not 401. */
 async function requestingClient(
 	deps: OAuthDeps & { readonly documents: ClientDocuments },
 	parameters: Parameters,

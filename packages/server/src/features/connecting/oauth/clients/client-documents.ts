@@ -53,7 +53,7 @@ async function fetched({ guardedFetch }: OAuthClientDeps, url: string) {
 		const headers = { accept: "application/json" };
 		return await guardedFetch.send({ url, headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
 	} catch (error) {
-		// One sentence for every failure: nobody may learn here what answers inside the network.
+		// One message for every failure, so that the answer reveals nothing about the internal network.
 		if (error instanceof OutboundError && error.failure === "too_large") throw refused("is larger than 5 KB");
 		if (error instanceof OutboundError) throw refused("could not be fetched");
 		throw error;

@@ -46,7 +46,7 @@ export const presentRequest = (
 	sites: [...viewer.sites],
 });
 
-/** What signing up for an app adds to the answer of a registration. */
+/** Fields that signing up for an app adds to the answer of a registration. */
 export const presentOnboarded = ({ userId, session }: Onboarded) =>
 	session === undefined
 		? {}

@@ -14,7 +14,7 @@ const publicSchemes: ReadonlySet<string> = new Set(
 		.map((scheme) => `${scheme}:`),
 );
 
-/** What is wrong with an address that an app wants its users sent back to; undefined when nothing is. */
+/** Error in a redirect URI of an app; undefined if it is valid. */
 export function redirectUriFault(text: string): string | undefined {
 	if (text.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`;
 	const url = PRINTABLE.test(text) && !text.includes("\\") ? URL.parse(text) : null;
@@ -26,7 +26,7 @@ export function redirectUriFault(text: string): string | undefined {
 	if (url.protocol === "https:") return undefined;
 	if (url.protocol === "http:")
 		return LOOPBACK.has(url.hostname) ? undefined : "begins with http:// and is not loopback";
-	// Whatever begins with `ms-` starts a program of the system.
+	// A scheme that begins with `ms-` starts a program of the system.
 	const isPublic = publicSchemes.has(url.protocol) || url.protocol.startsWith("ms-");
 	return isPublic ? "has a scheme that is not private to an app" : undefined;
 }
@@ -50,7 +50,7 @@ export function redirectHost(text: string): string {
 	return url.protocol === "https:" || url.protocol === "http:" ? url.host : url.protocol;
 }
 
-/** The address with the parameters of an answer; what the app wrote itself stays as it is (RFC 6749, 3.1.2). */
+/** The address with the parameters of an answer; its own parameters are kept (RFC 6749, 3.1.2). */
 export function withAnswer(redirectUri: string, answer: Readonly<Record<string, string | undefined>>): string {
 	const added = new URLSearchParams();
 	for (const [name, value] of Object.entries(answer)) if (value !== undefined) added.set(name, value);

@@ -1,7 +1,7 @@
 import type { Mail } from "../../../../platform/outbound/mail/mailer.ts";
 import { redirectHost } from "../clients/redirect-uri.ts";
 
-/** What was allowed. */
+/** The approved access. */
 export interface Approval {
 	readonly clientName: string;
 	readonly redirectUri: string;

@@ -16,7 +16,7 @@ import { findRequest, mayDecideOn, sitesToChoose } from "./pending-request.ts";
 
 const tags = ["Connections"];
 
-/** What the routes on decisions need. */
+/** Dependencies of the routes on decisions. */
 export interface ConsentDeps extends OAuthDeps, OnboardingDeps {
 	/** True when plans are sold here. */
 	readonly requiresSubscription: boolean;
@@ -49,7 +49,7 @@ function registerReading(app: App, deps: ConsentDeps): void {
 	});
 }
 
-/** The user who looks at a request, and what they can choose from; nobody when their session is not for it. */
+/** The user who views a request and their choices; undefined if their session is not for it. */
 async function viewerOf(deps: ConsentDeps, request: FastifyRequest, requestId: string) {
 	const { principal } = request;
 	if (principal.kind !== "session" || !mayDecideOn(requestId, principal)) return { user: null, sites: [] };

@@ -15,13 +15,13 @@ import { OFFLINE, storedScopes } from "../protocol/scopes.ts";
 import { type Approval, approvalMail, unconfirmedApprovalMail } from "./approval-mail.ts";
 import { mayDecideOn, requestHash } from "./pending-request.ts";
 
-/** What somebody decides on the request of an app. */
+/** Decision on an app's request. */
 export interface Decision {
 	readonly requestId: string;
 	readonly decision: "approve" | "deny";
 	/** The one site that the app may read; needed to approve. */
 	readonly siteId: string | undefined;
-	/** Who decides. */
+	/** The user who decides. */
 	readonly caller: Caller;
 	readonly actor: Actor;
 	/** Throws when the address of whoever decides may not open the site: `request.refuseShutSite`. */

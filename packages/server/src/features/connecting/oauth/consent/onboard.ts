@@ -13,7 +13,7 @@ import { addSite, changeSites, normalizeDomain, type SiteDeps } from "../../../t
 import { selectPendingRequest } from "../authorization/requests-store.ts";
 import { requestHash } from "./pending-request.ts";
 
-/** What signing up for an app needs. */
+/** Dependencies of signing up for an app. */
 export interface OnboardingDeps extends RegisterDeps, SiteDeps {}
 
 /** Somebody who signs up while an app waits for the decision. */
@@ -30,7 +30,7 @@ export interface Onboarding {
 	readonly acceptsTerms: boolean;
 }
 
-/** What came of it: no session for an address that was known, which only got a mail. */
+/** Result: no session for a known address, which only gets a mail. */
 export interface Onboarded {
 	readonly userId: number;
 	readonly isMailed: boolean;

@@ -18,7 +18,7 @@ export interface PendingRequest {
 		readonly redirectUri: string;
 	};
 	readonly scopes: readonly OAuthScope[];
-	/** What the tokens will be bound to. */
+	/** Resource that the tokens will be bound to. */
 	readonly resource: string | undefined;
 	/** False when the tokens will do for the MCP server alone. */
 	readonly opensApi: boolean;

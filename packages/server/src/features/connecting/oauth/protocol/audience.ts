@@ -6,7 +6,7 @@ import type { Parameters } from "./parameters.ts";
 export const resourceOf = (audience: OAuthAudience, rootUrl: string): string =>
 	audience === "mcp" ? `${rootUrl}/mcp` : `${rootUrl}/api/v1`;
 
-/** What a resource indicator stands for; undefined for any other address. */
+/** Audience of a resource indicator; undefined for any other address. */
 export function audienceOf(resource: string, rootUrl: string): OAuthAudience | undefined {
 	const audiences: readonly OAuthAudience[] = ["mcp", "api"];
 	return audiences.find((audience) => resourceOf(audience, rootUrl) === resource);

@@ -1,4 +1,4 @@
-/** What an app can be allowed. */
+/** Scopes for apps. */
 export const oauthScopes = ["analytics:read", "offline_access"] as const;
 export type OAuthScope = (typeof oauthScopes)[number];
 
@@ -7,10 +7,7 @@ export const READING: OAuthScope = "analytics:read";
 /** Gives a refresh token beside the access token. */
 export const OFFLINE: OAuthScope = "offline_access";
 
-/**
- * The scopes that a request asks for, in their own order; what reads is always among them.
- * Undefined when one is unknown.
- */
+/** Requested scopes in canonical order, always including the reading one. Undefined if one is unknown. */
 export function parseScopes(text: string | undefined): OAuthScope[] | undefined {
 	const asked = (text ?? "").split(" ").filter((scope) => scope !== "");
 	const known: readonly string[] = oauthScopes;

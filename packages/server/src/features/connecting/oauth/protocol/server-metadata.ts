@@ -1,6 +1,6 @@
 import { oauthScopes, READING } from "./scopes.ts";
 
-/** What the authorization server can do (RFC 8414). */
+/** Capabilities of the authorization server (RFC 8414). */
 export const authorizationServer = (rootUrl: string) => ({
 	issuer: rootUrl,
 	authorization_endpoint: `${rootUrl}/api/v1/oauth/authorize`,
@@ -19,7 +19,7 @@ export const authorizationServer = (rootUrl: string) => ({
 	protected_resources: [`${rootUrl}/mcp`],
 });
 
-/** What the MCP server asks of those who call it (RFC 9728). */
+/** Requirements of the MCP server on its clients (RFC 9728). */
 export const protectedResource = (rootUrl: string) => ({
 	resource: `${rootUrl}/mcp`,
 	authorization_servers: [rootUrl],

@@ -6,7 +6,7 @@ import { exchangeCode } from "./exchange-code.ts";
 import type { IssuedTokens } from "./issue-tokens.ts";
 import { refreshGrant } from "./refresh-grant.ts";
 
-/** What an app may show for tokens. */
+/** Grant types of token requests. */
 const grantTypes: Readonly<Record<string, typeof refreshGrant>> = {
 	authorization_code: exchangeCode,
 	refresh_token: refreshGrant,

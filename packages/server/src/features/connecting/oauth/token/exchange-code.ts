@@ -37,7 +37,7 @@ const checks: readonly ((asked: Exchange, found: Found) => void)[] = [
 	({ parameters, rootUrl }, { grant }) => checkSameResource(parameters, grant.audience, rootUrl),
 ];
 
-/** One sentence for every reason: whoever tries codes learns nothing from it. */
+/** One message for every reason, so that guessing codes reveals nothing. */
 const invalidCode = () => new OAuthError("invalid_grant", "The code is not valid for this request");
 
 /**
@@ -80,7 +80,7 @@ async function codeOfClient(deps: OAuthDeps, asked: Exchange): Promise<Found> {
 	return { code, grant };
 }
 
-/** OAuth 2.1, 4.1.3: somebody else may hold the code, and what came of its first use. */
+/** OAuth 2.1, 4.1.3: the code may be stolen, so the tokens of its first use are revoked. */
 async function refuseReuse(deps: OAuthDeps, { grant }: Found, ip: string): Promise<never> {
 	const reason = "an authorization code was used again";
 	const ended = { grantId: grant.id, actor: userActor(grant.user_id, ip), reason, nowMs: deps.clock.now() } as const;
@@ -96,7 +96,7 @@ function sameRedirectUri({ redirectUri }: Exchange, { code }: Found): void {
 	if (redirectUri !== code.redirect_uri) throw invalidCode();
 }
 
-/** RFC 7636, 4.6: whoever asks now is who asked in the beginning. */
+/** RFC 7636, 4.6: the client is the one that began the request. */
 function verifierOfTheChallenge({ verifier }: Exchange, { code }: Found): void {
 	if (!VERIFIER.test(verifier) || !equalConstantTime(s256(verifier), code.code_challenge)) throw invalidCode();
 }

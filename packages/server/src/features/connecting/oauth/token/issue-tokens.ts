@@ -11,7 +11,7 @@ export const ACCESS_SECONDS = 3600;
 const ACCESS_MS = ACCESS_SECONDS * 1000;
 const REFRESH_MS = 30 * DAY_MS;
 
-/** What an app gets for a code or a refresh token. */
+/** Tokens for a code or a refresh token. */
 export interface IssuedTokens {
 	readonly accessToken: string;
 	readonly refreshToken: string | undefined;

@@ -15,7 +15,7 @@ export interface BigQueryAddress {
 	readonly location: string;
 }
 
-/** What a query binds to `@name`. */
+/** Value of a query's `@name`. */
 export interface BigQueryParameter {
 	readonly type: "STRING" | "DATE" | "TIMESTAMP";
 	readonly value: string;
@@ -150,7 +150,7 @@ async function endOf(clock: Clock, look: () => Promise<JobAnswer>, signal: Abort
 	throw new GoogleError("passing", "jobTookTooLong", { detail: "A job of BigQuery's took longer than 15 minutes" });
 }
 
-/** What was asked, or undefined where it failed with this fault alone. */
+/** Result of a request, or undefined if it failed with this fault. */
 async function unless<T>(fault: "missing" | "exists", asked: Promise<T>): Promise<T | undefined> {
 	try {
 		return await asked;

@@ -1,6 +1,6 @@
 /**
- * What a refusal of Google's means. `passing`: over in a while; `key`: no key that opens anything; `refused`: the key opens, but
- * not this; `missing` and `exists`: of what was named; `invalid`: all else, another attempt would fail as well.
+ * Meaning of a refusal by Google. `passing`: temporary; `key`: the key is invalid; `refused`: the key is valid but
+ * lacks permission; `missing` and `exists`: the named resource; `invalid`: all else, a retry would fail as well.
  */
 export type GoogleFault = "passing" | "key" | "refused" | "missing" | "exists" | "invalid";
 
@@ -10,7 +10,7 @@ const MAX_LENGTH = 300;
 export class GoogleError extends Error {
 	override readonly name = "GoogleError";
 	readonly fault: GoogleFault;
-	/** What Google said of it, for those who own the integration: it may name their account and their project. */
+	/** Google's message, for the owners of the integration: it may name their account and their project. */
 	readonly detail: string;
 	/** Seconds after which Google wants to be asked again. */
 	readonly retryAfter: number | undefined;
@@ -28,7 +28,7 @@ export class GoogleError extends Error {
 	}
 }
 
-/** What a request said when its signal aborted is no error of Google's. */
+/** The error of an aborted request is none of Google's. */
 export const isPassing = (error: unknown): error is GoogleError =>
 	error instanceof GoogleError && error.fault === "passing";
 
@@ -47,7 +47,7 @@ const passingReasons: ReadonlySet<string> = new Set([
 /** Statements of two sites on one table may come into each other's way. */
 const collision = /could not serialize access|concurrent (update|transaction)|too many DML statements/i;
 
-/** What a reason of BigQuery's with its sentence means; undefined where the status says it. */
+/** Meaning of BigQuery's reason and message; undefined if the status decides. */
 function faultOfReason(reason: string, message: string): GoogleFault | undefined {
 	if (passingReasons.has(reason) || collision.test(message)) return "passing";
 	if (reason === "accessDenied" || reason === "billingNotEnabled" || reason === "blocked") return "refused";

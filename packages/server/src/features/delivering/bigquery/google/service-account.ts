@@ -1,7 +1,10 @@
 import { importPKCS8 } from "jose";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 
-/** What is kept of a service account's key file. The addresses in it are of no interest: nobody is sent where a file says. */
+/**
+ * Stored part of a service account's key file. Its addresses are ignored: requests never go to an address from the
+ * file.
+ */
 export interface ServiceAccount {
 	readonly client_email: string;
 	/** PEM, PKCS #8. */

@@ -2,7 +2,7 @@ import type { Authorized } from "./authorized.ts";
 import { GoogleError, isPassing } from "./google-error.ts";
 import type { GoogleAnswer } from "./send.ts";
 
-/** What of a file is in memory at a time; Google wants multiples of 256 KiB. */
+/** Bytes of a file in memory at a time; Google requires multiples of 256 KiB. */
 const PIECE_BYTES = 4 * 1024 ** 2;
 /** How often one piece is sent without any of it arriving. */
 const FRUITLESS = 4;
@@ -14,7 +14,7 @@ interface Upload {
 	readonly signal: AbortSignal | undefined;
 }
 
-/** What begins an upload: the address for files, and what is to become of the file. */
+/** Start of an upload: the address for files, and the metadata of the file. */
 export interface UploadStart {
 	readonly url: string;
 	readonly description: unknown;

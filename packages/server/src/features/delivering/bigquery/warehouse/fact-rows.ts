@@ -14,7 +14,7 @@ export interface FactSite {
 	readonly timezone: string;
 }
 
-/** What is calculated of a group that no dimension of the reports' questions names. */
+/** Calculated columns of a group that no report has as a dimension. */
 const calculated: Readonly<Record<string, string>> = { day_of_week: "toDayOfWeek(date)" };
 
 function question({ columns, fact }: FactTable, site: string, range: DateRange): FileQuestion {

@@ -48,7 +48,7 @@ export async function loadRows(
 	const counted = countRows(rows);
 	const first = await counted.pieces.next();
 	if (first.done === true) return { table, amount: counted.amount(), staged: undefined };
-	// Whatever happens here, nothing is left for long.
+	// Staged rows expire even if this process ends.
 	const expirationTime = String(now() + STAGED_FOR_MS);
 	await bigQuery.createTable(name, { schema: loadedSchema(table), expirationTime });
 	const job = await bigQuery.load(name, loadedSchema(table), after(first.value, counted.pieces));

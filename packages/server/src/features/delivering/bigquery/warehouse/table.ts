@@ -28,7 +28,7 @@ export interface WarehouseTable {
 	readonly expirationDays?: number;
 }
 
-/** What every row tells of where it comes from; bound in the statement, so that it is not sent with each row. */
+/** Columns of every row that name its origin; bound in the statement, so that they are not sent with each row. */
 const ownColumns: readonly WarehouseColumn[] = [
 	{ name: "sync_id", type: "STRING", mode: "REQUIRED", written: "text" },
 	{ name: "synced_at", type: "TIMESTAMP", mode: "REQUIRED", written: "moment" },
@@ -59,7 +59,7 @@ export const resourceOf = (table: WarehouseTable): TableResource => ({
 	...(table.clustering.length > 0 && { clustering: { fields: table.clustering } }),
 });
 
-/** What a statement that replaces rows is told. */
+/** Parameters of a statement that replaces rows. */
 export interface Replacement {
 	readonly siteId: string;
 	readonly syncId: string;
@@ -92,8 +92,8 @@ const listed = (columns: readonly WarehouseColumn[], prefix = "") =>
 	columns.map(({ name }) => `${prefix}\`${name}\``).join(", ");
 
 /**
- * One statement that takes the replaced rows away and puts the loaded ones in their place: nobody sees a table in between, and
- * doing it again changes nothing. The names are made of closed patterns.
+ * One statement that deletes the replaced rows and inserts the loaded ones: readers never see a state in between, and a
+ * repetition changes nothing. The names consist of closed patterns.
  */
 export const mergeStatement = (table: WarehouseTable, target: string, loaded: string): string =>
 	[

@@ -183,7 +183,7 @@ export const accountsTable: WarehouseTable = {
 	columns: [key("account_name"), key("timezone"), key("currency"), moment("created_at")],
 };
 
-/** What codes of countries mean; each site has its own rows, as in every table. */
+/** Names of country codes; each site has its own rows, as in every table. */
 export const countriesTable: WarehouseTable = {
 	name: "dim_countries",
 	description: "Names of the countries, with continent and region (UN M49)",
@@ -194,7 +194,7 @@ export const countriesTable: WarehouseTable = {
 	columns: [key("country_code"), key("country_name"), text("continent"), text("region")],
 };
 
-/** What was synced when. */
+/** Times of syncs. */
 export const metadataTable: WarehouseTable = {
 	name: "sync_metadata",
 	description: "The syncs that have ended, as the log of the integration has them",

@@ -28,7 +28,8 @@ const places: Readonly<Record<RuleName, Place>> = {
 	bot_share: { screen: "/bots" },
 };
 
-// As the dashboard writes filters: a comma ends an entry and a pipe a value; what a value holds of these gets one `25` more.
+// Same encoding as the dashboard's filters: a comma ends an entry and a pipe a value; an encoded sign in the value
+// itself gets one more `25`.
 const escaped = (value: string): string =>
 	value
 		.replaceAll(/%(?=(?:25)*(?:2c|7c))/gi, "%25")

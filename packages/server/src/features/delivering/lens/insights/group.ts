@@ -5,14 +5,17 @@ import { groupTitle } from "../words/insight-words.ts";
 import { byWeight, type Insight } from "./insight.ts";
 import { presentInsight, type Reader } from "./present.ts";
 
-/** What insights are grouped by. */
+/** Groupings of insights. */
 export const groupings = ["source_rule", "insight_type", "related_entity"] as const;
 export type Grouping = (typeof groupings)[number];
 
 const keyOf = ({ finding }: Insight, by: Grouping): string =>
 	by === "source_rule" ? finding.rule : by === "insight_type" ? ruleFacts[finding.rule].type : (finding.entity ?? "");
 
-/** Insights in groups, those with the worst first; what is about no value is about the site, whose group has an empty key. */
+/**
+ * Insights in groups, the group with the most severe first. Insights about no value are about the site, whose group has
+ * an empty key.
+ */
 export function groupInsights(insights: readonly Insight[], by: Grouping, reader: Reader, siteName: string) {
 	const groups = Map.groupBy(insights, (insight) => keyOf(insight, by));
 	return [...groups]

@@ -3,7 +3,7 @@ import type { RuleName } from "../rules/rule-names.ts";
 import type { Compared } from "../rules/week-figures.ts";
 import type { InsightRow } from "./insights-store.ts";
 
-/** What was found with the days that it rests on. */
+/** A finding with its days. */
 export interface DatedFinding extends Finding {
 	readonly days: Compared<{ readonly start: string; readonly end: string }>;
 }

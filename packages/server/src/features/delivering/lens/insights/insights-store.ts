@@ -28,7 +28,7 @@ const chosen = (metadata: Metadata, { siteId, nowMs, rules, severities, isUnread
 	return withDismissed === true ? query : query.where("dismissed_at", "is", null);
 };
 
-/** What is about the whole site comes before what is about its parts. */
+/** Insights about the whole site come before those about its parts. */
 const isPart = sql<number>`case when entity is null then 0 else 1 end`;
 
 /** Worst first. */
@@ -110,7 +110,7 @@ export async function storeFeedback(metadata: Metadata, row: NewRow<"lens_feedba
 		.execute();
 }
 
-/** Drops the insights that have expired, and what was thought of them before a moment. */
+/** Deletes expired insights, and verdicts on them from before a time. */
 export async function dropOld(metadata: Metadata, nowMs: number, feedbackBefore: number): Promise<void> {
 	await tables(metadata).deleteFrom("lens_insights").where("expires_at", "<=", nowMs).execute();
 	await tables(metadata).deleteFrom("lens_feedback").where("created_at", "<", feedbackBefore).execute();

@@ -4,7 +4,7 @@ import type { LensDeps } from "../deps.ts";
 import { type Insight, insightOf } from "./insight.ts";
 import { findInsight, storeFeedback, updateInsight } from "./insights-store.ts";
 
-/** What one does with an insight. */
+/** Actions on an insight. */
 export type Mark = "read" | "unread" | "dismiss";
 
 type Deps = Pick<LensDeps, "metadata" | "clock">;

@@ -6,10 +6,10 @@ import type { Compared } from "../rules/week-figures.ts";
 import { type InsightRow, insertInsight, listOpen, updateInsight } from "./insights-store.ts";
 
 const KEPT_MS = 30 * DAY_MS;
-/** An insight is over when this many days have passed since a run found it last: what comes and goes is one. */
+/** An insight ends this many days after the last run that found it, so that an intermittent one is counted once. */
 const CALM_DAYS = 7;
 
-/** What a run found, and on which days it rests. */
+/** Findings of a run and their days. */
 export interface Found {
 	readonly siteId: string;
 	readonly findings: readonly Finding[];
@@ -72,7 +72,7 @@ async function begin(trx: Metadata, found: Found, finding: Finding): Promise<str
 	return isStored ? id : undefined;
 }
 
-/** What has become worse is unread again; what was dismissed stays so as long as it lasts. */
+/** A worsened insight is unread again; a dismissed one stays dismissed while it lasts. */
 async function goOn(trx: Metadata, found: Found, finding: Finding, row: InsightRow): Promise<string | undefined> {
 	const { days, nowMs } = found;
 	const hasWorsened = isWorse(finding.severity, row.severity);

@@ -11,7 +11,7 @@ export interface Reader {
 	readonly currency: string;
 }
 
-/** What an insight rests on. */
+/** Evidence of an insight. */
 const presentEvidence = ({ finding }: Insight) => ({
 	unit: finding.unit,
 	current_value: finding.value,

@@ -1,7 +1,7 @@
 import { tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 
-/** How mails call a site, and what money is worth there; undefined when it is gone. */
+/** Name and currency of a site for mails; undefined if it is deleted. */
 export const siteWords = (metadata: Metadata, siteId: string) =>
 	tables(metadata)
 		.selectFrom("sites")

@@ -45,7 +45,7 @@ function digest(
 	const shown = told.slice(0, MOST);
 	const [first] = shown;
 	if (first === undefined) throw new Error("A digest of nothing");
-	// What it is about may be a text that a visitor made up.
+	// The value may be text of a visitor.
 	const words = shown.map(({ finding }) => wordsOf(plain(finding), "en", site.currency));
 	const numbers = numbersIn("en", site.currency);
 	const body = shown.flatMap((insight, index) => {

@@ -22,7 +22,7 @@ export interface KeyMetric {
 export const trends = ["up", "down", "flat"] as const;
 export type Trend = (typeof trends)[number];
 
-/** The figures of a report: what each is called there, what it is, and what it is in. */
+/** Figures of a report: label, metric and unit. */
 const figures = {
 	revenue: ["revenue", "currency"],
 	conversions: ["conversions", "count"],

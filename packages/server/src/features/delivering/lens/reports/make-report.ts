@@ -6,7 +6,7 @@ import type { ReportContent } from "./report-content.ts";
 import type { ReportPeriod } from "./report-period.ts";
 import { type ReportRow, storeFailure, storeReport } from "./reports-store.ts";
 
-/** When a report is stored, and what follows in the same transaction. */
+/** Time of storing a report, and the writes of the same transaction. */
 interface Making {
 	/** False when another process has made it. */
 	isWanted(trx: Metadata): Promise<boolean>;

@@ -3,7 +3,7 @@ import type { ReportRow } from "./reports-store.ts";
 
 const locales: Readonly<Record<Language, string>> = { en: "en-GB", es: "es-ES" };
 
-/** What the period of a report is called: its month, or its first and last day. */
+/** Name of a report's period: its month, or its first and last day. */
 export function periodLabel(
 	{ report_type: type, period_start: start, period_end: end }: ReportRow,
 	language: Language,

@@ -12,7 +12,7 @@ const LEAST_POINTS = 5;
 
 const difference = (one: number, other: number): number => Math.round((one - other) * 100) / 100;
 
-/** Who visits, by share of visits; changes in points. */
+/** Audience by share of visits; changes in points. */
 export function presentAudience(content: ReportContent, language: Language) {
 	const [now, before] = [content.now.entrances, content.before.entrances];
 	const shares = (part: ReportPart) => ({

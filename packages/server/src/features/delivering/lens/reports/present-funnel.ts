@@ -6,7 +6,7 @@ import type { ReportContent } from "./report-content.ts";
 
 const countsOf = ({ entrances, engaged_entrances: engaged, conversions }: Sums) => [entrances, engaged, conversions];
 
-/** What is lost before each step, in percent of the one before; conversions beyond the visits are no gain. */
+/** Loss before each step, in percent of the step before; more conversions than visits are no gain. */
 const dropsOf = (counts: readonly number[]): number[] =>
 	counts.map((count, index) => {
 		const before = counts[index - 1];

@@ -16,7 +16,7 @@ const owners: Readonly<Record<string, string>> = {
 	tracking: "engineering",
 };
 
-/** The insights of a report by severity, and what they are worth together. */
+/** Insights of a report by severity, and their combined value. */
 export function presentTopInsights({ insights }: ReportContent, { language, currency }: Reader) {
 	const of = (severity: string) =>
 		insights
@@ -43,7 +43,7 @@ const wantsAttention = ({ finding }: ReportInsight): boolean => finding.severity
 /** How many insights want attention. */
 export const attentionIn = ({ insights }: ReportContent): number => insights.filter(wantsAttention).length;
 
-/** What to do, the most urgent first: what the insights recommend that want attention. */
+/** Recommendations of the insights that need attention, the most urgent first. */
 export const presentActions = ({ insights }: ReportContent, { language, currency }: Reader) =>
 	insights
 		.filter(wantsAttention)

@@ -7,7 +7,7 @@ import type { Compared } from "../rules/week-figures.ts";
 export const reportTypes = ["weekly", "monthly"] as const;
 export type ReportType = (typeof reportTypes)[number];
 
-/** What a report is about, and what it is compared with. */
+/** Period of a report and its comparison period. */
 export interface ReportPeriod extends Compared<DateRange> {
 	readonly type: ReportType;
 }

@@ -8,7 +8,7 @@ import { presentFunnel } from "./present-funnel.ts";
 import { attentionIn } from "./present-insights.ts";
 import type { ReportContent } from "./report-content.ts";
 
-/** What a report says in one paragraph, and in sentences of their own. */
+/** Summary of a report in one paragraph, and in separate sentences. */
 export function summarize(content: ReportContent, { language, currency }: Reader) {
 	const texts = reportTexts[language];
 	const numbers = numbersIn(language, currency);

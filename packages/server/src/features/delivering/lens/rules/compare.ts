@@ -4,7 +4,7 @@ import type { Finding, Severity } from "./finding.ts";
 import { areApart, countInterval, type Interval, isBeyondChance, wilson, Z_OF_ALARM } from "./intervals.ts";
 import type { Compared } from "./week-figures.ts";
 
-/** What a comparison says; the rule adds its name and whom it is about. */
+/** Result of a comparison; the rule adds its name and subject. */
 export type Verdict = Omit<Finding, "rule" | "entity" | "impact" | "other">;
 
 /** Which way a rule looks, and whether what it finds there is bad. */
@@ -16,7 +16,9 @@ export interface Looks {
 /** True when a change goes the way that a rule looks. */
 const isLookedAt = (change: number, { way }: Looks): boolean => way === "both" || (way === "up") === change > 0;
 
-/** Red from twice the threshold, yellow from once; what is not bad is green. `mayBeRed` says whether enough speaks for it. */
+/**
+ * Red from twice the threshold, yellow from once, otherwise green. `mayBeRed` says whether there is enough evidence.
+ */
 function severityOf(change: number, threshold: number, { isBad }: Looks, mayBeRed: boolean): Severity {
 	if ((isBad === "up") !== change > 0) return "green";
 	return Math.abs(change) >= 2 * threshold && mayBeRed ? "red" : "yellow";

@@ -2,7 +2,7 @@
 export const confidences = ["high", "medium", "low"] as const;
 export type Confidence = (typeof confidences)[number];
 
-/** What a comparison rests on, over both weeks. */
+/** Sample of a comparison, over both weeks. */
 export interface Sample {
 	/** Of the 14, those on which something was counted. */
 	readonly days: number;
@@ -11,7 +11,7 @@ export interface Sample {
 	readonly conversions: number | null;
 }
 
-/** What medium and high confidence take. */
+/** Minimum for medium and high confidence. */
 const least = { days: [7, 14], events: [100, 1000], conversions: [20, 100] } as const;
 
 /** The lowest confidence of days, events and conversions. */

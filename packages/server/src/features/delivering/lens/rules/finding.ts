@@ -6,10 +6,10 @@ import type { RuleName } from "./rule-names.ts";
 export const severities = ["red", "yellow", "green"] as const;
 export type Severity = (typeof severities)[number];
 
-/** What a number is. */
+/** Unit of a number. */
 export type Unit = "count" | "percent" | "currency";
 
-/** What a rule found of a site, or of one value of a dimension. */
+/** A finding of a rule about a site or one value of a dimension. */
 export interface Finding {
 	readonly rule: RuleName;
 	/** The value that it is about; null = the site. */
@@ -17,18 +17,18 @@ export interface Finding {
 	readonly severity: Severity;
 	readonly unit: Unit;
 	readonly value: number;
-	/** What it is compared with; null where it stands by itself. */
+	/** Compared value; null if there is none. */
 	readonly baseline: number | null;
 	/** In percent of the baseline. */
 	readonly change: number | null;
-	/** What the change, or the value itself, has to reach. */
+	/** Threshold of the change, or of the value itself. */
 	readonly threshold: number;
 	readonly confidence: Confidence;
 	readonly sample: Sample;
 	/** Where the value and the baseline lie with 95 %; null where that is not known. */
 	readonly interval: Interval | null;
 	readonly baselineInterval: Interval | null;
-	/** What it is worth a week, in the currency of the site; below 0 a loss. Null where that cannot be computed. */
+	/** Value a week, in the currency of the site; below 0 a loss. Null if it cannot be computed. */
 	readonly impact: number | null;
 	/** The other value that it is compared with, such as a device. */
 	readonly other: string | null;

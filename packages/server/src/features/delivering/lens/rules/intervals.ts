@@ -29,7 +29,7 @@ export function countInterval(count: number): Interval {
 /** True when intervals have nothing in common. */
 export const areApart = (one: Interval, other: Interval): boolean => one.high < other.low || other.high < one.low;
 
-/** What a change has to be above chance: less than one in a thousand counts differs so much by chance. */
+/** Standard deviations that a change must exceed: by chance less than one in a thousand counts does. */
 const BEYOND_CHANCE = 3.29;
 
 /** True when two counts of equally long times differ by more than chance; `spread` is 1 for what comes one by one. */

@@ -49,7 +49,7 @@ const inPart = (name: PartName, ...list: Part[]): Planted => ({ parts: { [name]:
 
 const quiet: string[] = [];
 
-/** What is planted, what is found, and a near miss with what is found of it: nothing unless said. */
+/** Planted figures with the finding, and a near miss with its finding: none unless given. */
 const cases: readonly (readonly [
 	rule: string,
 	planted: Planted,

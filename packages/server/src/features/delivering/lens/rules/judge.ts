@@ -4,7 +4,7 @@ import { judgeStates, judgeTracking } from "./state-rules.ts";
 import { judgeTotals } from "./total-rules.ts";
 import type { WeekFigures } from "./week-figures.ts";
 
-/** What all rules find. While nothing arrives any more, figures that fell are no news of their own. */
+/** Findings of all rules. While no hits arrive, fallen figures are not reported on their own. */
 export function judge(figures: WeekFigures): Finding[] {
 	const broken = judgeTracking(figures);
 	const compared = broken.length > 0 ? [] : [...judgeTotals(figures), ...judgeParts(figures)];

@@ -98,7 +98,7 @@ const rules: readonly PartRule[] = [
 const calmed = (verdict: Verdict): Verdict =>
 	verdict.severity === "red" && verdict.confidence !== "high" ? { ...verdict, severity: "yellow" } : verdict;
 
-/** What the rules on parts of sites find: of each rule the parts with the most visits. */
+/** Findings about parts of sites: by rule the parts with the most visits. */
 export const judgeParts = (figures: WeekFigures): Finding[] =>
 	rules.flatMap(({ name, of, except, looks, judge, hasImpact }) =>
 		figures.parts[of]

@@ -19,7 +19,7 @@ import {
 
 type ReadDeps = Pick<LensDeps, "eventStore" | "clock" | "refused" | "isCaughtUp">;
 
-/** Values of a dimension that are looked at. What has fewer visits than the last of them is too small for a rule. */
+/** Values of a dimension that rules examine. Any with fewer visits than the last of them is too small for a rule. */
 const MOST_VALUES = 1000;
 const DAY_MINUTES = 1440;
 
@@ -88,7 +88,7 @@ async function botsOf(deps: ReadDeps, site: string, range: DateRange, firstDay: 
 	return { now: of(true), before: of(false) };
 }
 
-/** Page views and events, by moments: what has not arrived since yesterday morning is known this morning. */
+/** Page views and events by time: hits that have been missing since yesterday morning are detected this morning. */
 async function lastDayOf(deps: ReadDeps, site: string): Promise<WeekFigures["lastDay"]> {
 	const until = deps.clock.now();
 	const from = until - DAY_MS;

@@ -19,11 +19,11 @@ export const ruleNames = [
 ] as const;
 export type RuleName = (typeof ruleNames)[number];
 
-/** What kind of news an insight is. */
+/** Types of insights. */
 export const insightTypes = ["anomaly", "opportunity", "trend", "alert", "health"] as const;
 export type InsightType = (typeof insightTypes)[number];
 
-/** What the insights of a rule are filed under, and where their figures come from. */
+/** Category of a rule's insights, and the source of their figures. */
 interface RuleFacts {
 	readonly type: InsightType;
 	readonly category: string;

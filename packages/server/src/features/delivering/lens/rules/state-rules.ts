@@ -8,13 +8,13 @@ import type { Part, WeekFigures } from "./week-figures.ts";
 
 /** Visits without a source of their own. */
 const DIRECT = "(direct)";
-/** What a device, a source or a day has to have before its share means something. */
+/** Least visits of a device, source or day before its share is meaningful. */
 const LEAST = 100;
 const LEAST_CONVERSIONS = 20;
 /** Shares in percent from which a state is news. */
 const limits = { gap: 50, concentration: 60, rejected: 10, bots: 20 } as const;
 
-/** What a rule on a state says of a value that is compared with a limit, not with another week. */
+/** A value compared with a limit, not with another week. */
 interface State {
 	readonly rule: RuleName;
 	readonly share: Share;
@@ -180,7 +180,7 @@ function judgeBots({ bots, daysWithData }: WeekFigures): Finding[] {
 	return [{ ...state, baseline: earlier?.value ?? null, baselineInterval: earlier?.interval ?? null }];
 }
 
-/** What the rules on states find. */
+/** Findings of the rules on states. */
 export const judgeStates = (figures: WeekFigures): Finding[] => [
 	...judgeDevices(figures),
 	...judgeConcentration(figures),

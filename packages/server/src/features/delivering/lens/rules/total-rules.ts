@@ -9,14 +9,14 @@ interface TotalRule {
 	readonly name: RuleName;
 	readonly looks: Looks;
 	readonly judge: (figures: WeekFigures, looks: Looks) => Verdict | undefined;
-	/** What it is worth a week. */
+	/** Value a week. */
 	readonly impact: (figures: WeekFigures) => number | null;
 }
 
 const fall: Looks = { way: "down", isBad: "down" };
 const rise: Looks = { way: "up", isBad: "down" };
 
-/** What a comparison of the site rests on. */
+/** Sample of a comparison of the site. */
 export const sampleOf = (
 	{ now, before, daysWithData }: Pick<WeekFigures, "now" | "before" | "daysWithData">,
 	isOfConversions = false,
@@ -52,11 +52,11 @@ export const bounced = ({ entrances, engaged_entrances: engaged }: Sums): Share 
 	whole: entrances,
 });
 
-/** What the visits that came or stayed away were worth in the week before. */
+/** Value of the gained or lost visits, at last week's rate. */
 const ofVisits = ({ now, before }: WeekFigures) =>
 	before.revenue > 0 ? ((now.entrances - before.entrances) * before.revenue) / before.entrances : null;
 
-/** What this week's visits would have brought at the rate of the week before, by its mean order. */
+/** Value of this week's visits at last week's rate, by its average order. */
 const ofRate = ({ now, before }: WeekFigures) =>
 	before.revenue > 0 && before.conversions > 0
 		? (now.conversions - (now.entrances * before.conversions) / before.entrances) *
@@ -83,7 +83,7 @@ const rules: readonly TotalRule[] = [
 	},
 ];
 
-/** What the rules on whole sites find. */
+/** Findings about whole sites. */
 export const judgeTotals = (figures: WeekFigures): Finding[] =>
 	rules.flatMap(({ name, looks, judge, impact }) => {
 		const verdict = judge(figures, looks);

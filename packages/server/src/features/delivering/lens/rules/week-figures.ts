@@ -1,7 +1,7 @@
 import type { Measures } from "../../../../analytics/catalog/metrics.ts";
 import type { DateRange } from "../../../../analytics/query/question/date-range.ts";
 
-/** What rules look at. */
+/** Figures that rules examine. */
 export const lookedAt = [
 	"entrances",
 	"engaged_entrances",
@@ -12,7 +12,7 @@ export const lookedAt = [
 ] as const;
 export type Sums = Measures<(typeof lookedAt)[number]>;
 
-/** A week, or whatever else is looked at, beside the one before. */
+/** A week, or another period, beside the one before. */
 export interface Compared<T> {
 	readonly now: T;
 	readonly before: T;
@@ -50,6 +50,6 @@ export interface WeekFigures extends Compared<Sums> {
 	readonly bots: Compared<BotHits>;
 	/** Hits of the last 24 hours and the mean of the seven times 24 hours before; undefined while hits may not be stored yet. */
 	readonly lastDay: { readonly hits: number; readonly usual: number } | undefined;
-	/** What the collector counted in the last 24 hours; undefined where another process collects. */
+	/** Counts of the collector in the last 24 hours; undefined if another process collects. */
 	readonly collected: { readonly accepted: number; readonly rejected: number } | undefined;
 }

@@ -9,7 +9,7 @@ const daysOf = ({ start, end }: { readonly start: Temporal.PlainDate; readonly e
 	end: end.toString(),
 });
 
-/** What the rules find of a site as of the morning of a day. */
+/** Findings about a site as of the morning of a day. */
 async function look(deps: LensDeps, site: LensSite, day: Temporal.PlainDate): Promise<Found> {
 	const figures = await readFigures(deps, site, day);
 	const { now, before } = weeksBefore(day);

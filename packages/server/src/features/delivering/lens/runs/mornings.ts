@@ -4,7 +4,7 @@ import type { Settings } from "../settings/settings-store.ts";
 /** The hour of the site's clock at which sites are looked at. */
 const MORNING = 6;
 
-/** What is done in the morning of a site, with the day as of which each was done last; empty = never. */
+/** Tasks of a site's morning with the day of their last run; empty = never. */
 export interface Done {
 	readonly analysed_day: string;
 	readonly week: string;
@@ -19,7 +19,7 @@ export const lastMorning = (timezone: string, nowMs: number): Temporal.PlainDate
 		.subtract({ hours: MORNING })
 		.toPlainDate();
 
-/** What is to be done as of a day, and what it will have been done for. What was missed is made up for once. */
+/** Due tasks as of a day, and the day they will have run for. A missed run is made up for once. */
 export function dueOn(day: Temporal.PlainDate, { analysisFrequency }: Settings, done: Done): Partial<Done> {
 	if (analysisFrequency === "manual") return {};
 	const from = (analysisFrequency === "daily" ? day : weekStart(day)).toString();

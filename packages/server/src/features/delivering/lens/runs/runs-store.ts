@@ -4,7 +4,7 @@ import type { Done } from "./mornings.ts";
 
 const never: Done = { analysed_day: "", week: "", month: "" };
 
-/** What was done last for a site. */
+/** Last runs for a site. */
 export async function findDone(metadata: Metadata, siteId: string): Promise<Done> {
 	const row = await tables(metadata)
 		.selectFrom("lens_runs")

@@ -61,7 +61,7 @@ function changesOf(body: Static<typeof SettingsBody>): Partial<Settings> {
 	return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Settings>;
 }
 
-/** Routes on whether a site is looked at, and who is told. */
+/** Routes of the insight settings of a site. */
 export function registerSettings(app: App, deps: LensDeps): void {
 	const tags = ["Insights"];
 	app.route({

@@ -7,7 +7,7 @@ export type AnalysisFrequency = (typeof analysisFrequencies)[number];
 
 type SettingsRow = Row<"lens_settings">;
 
-/** Whether a site is looked at, how often, and who is told of what. */
+/** Insight settings of a site: on or off, frequency, recipients. */
 export interface Settings {
 	readonly isEnabled: boolean;
 	readonly notifyEmail: boolean;

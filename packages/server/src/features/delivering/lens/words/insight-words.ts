@@ -8,7 +8,7 @@ import type { InsightTexts, Told } from "./told.ts";
 
 const texts: Readonly<Record<Language, InsightTexts>> = { en: insightsInEnglish, es: insightsInSpanish };
 
-/** What is said of a finding. */
+/** Texts of a finding. */
 export interface InsightWords {
 	readonly title: string;
 	readonly description: string;
@@ -32,5 +32,5 @@ export function wordsOf(finding: Finding, language: Language, currency: string):
 	return { title: title(told), description: description(told), recommendation: recommendation(told) };
 }
 
-/** What the insights of a rule are called together. */
+/** Name of the group of a rule's insights. */
 export const groupTitle = (rule: RuleName, language: Language): string => texts[language][rule].group;

@@ -1,10 +1,10 @@
 import type { KeyMetricName } from "../reports/key-metrics.ts";
 import type { Language } from "./numbers.ts";
 
-/** What a report says, in one language. */
+/** Texts of a report, in one language. */
 interface ReportTexts {
 	readonly metrics: Readonly<Record<KeyMetricName, string>>;
-	/** What a figure did: its name, its value, and how much it rose or fell. */
+	/** A figure with its name, value and change. */
 	readonly was: (name: string, value: string) => string;
 	readonly rose: (name: string, value: string, change: string) => string;
 	readonly fell: (name: string, value: string, change: string) => string;

@@ -1,6 +1,6 @@
 import type { RuleName } from "../rules/rule-names.ts";
 
-/** What a text says a finding with: its numbers are written out. */
+/** Values for the text of a finding, formatted. */
 export interface Told {
 	readonly entity: string;
 	readonly other: string;
@@ -12,7 +12,7 @@ export interface Told {
 	readonly limit: string;
 }
 
-/** What a rule says, and what its insights are called together. */
+/** Texts of a rule, and the name of the group of its insights. */
 interface RuleWords {
 	readonly group: string;
 	readonly title: (told: Told) => string;

@@ -75,7 +75,7 @@ export async function listDeliveries(
 	return { rows, total: Number(count) };
 }
 
-/** What an attempt changes of its delivery. */
+/** Columns of a delivery that an attempt changes. */
 export type DeliveryEnd = Pick<
 	DeliveryRow,
 	| "status"

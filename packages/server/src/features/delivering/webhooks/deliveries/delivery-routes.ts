@@ -28,7 +28,7 @@ const refused = {
 	...ErrorRef,
 };
 
-/** What is sent again is stored and sent anew, as often as somebody asks for it. */
+/** Each replay is stored and sent again, so replays are limited. */
 const replaying = (name: string, max: number): RouteLimit => ({
 	name,
 	max,
@@ -41,7 +41,7 @@ const idsOf = (params: { endpoint_id: string; delivery_id: string }) => ({
 	deliveryId: params.delivery_id,
 });
 
-/** Routes that show what was sent to an endpoint, and what came back. */
+/** Routes of an endpoint's deliveries and their answers. */
 export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
 	app.route({
 		method: "GET",

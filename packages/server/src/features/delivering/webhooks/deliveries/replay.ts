@@ -41,7 +41,7 @@ export async function replayDelivery(
 	});
 }
 
-/** What came of several replays. */
+/** Result of several replays. */
 interface BulkReplay {
 	readonly replayed: number;
 	/** Have succeeded, and were not forced. */

@@ -11,7 +11,7 @@ export function withoutQuery(url: string): string {
 	return end === -1 ? url : `${url.slice(0, end)}?${HIDDEN}`;
 }
 
-/** What an event tells, without the token of the link to an export's file. */
+/** Data of an event without the token of the link to an export's file. */
 export function withoutLink(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	const { download_url: link } = data;
 	if (typeof link !== "string") return data;

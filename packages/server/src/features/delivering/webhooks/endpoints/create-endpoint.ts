@@ -13,7 +13,7 @@ import { sealValue } from "./sealed-values.ts";
 
 const MAX_ENDPOINTS = 20;
 
-/** What a caller says of a new endpoint. */
+/** Input of a new endpoint. */
 interface NewEndpoint {
 	readonly name: string;
 	readonly url: string;

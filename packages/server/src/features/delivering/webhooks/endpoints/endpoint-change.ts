@@ -7,7 +7,7 @@ import type { EndpointRow } from "../webhook-tables.ts";
 import { subscribedTo } from "../webhook-tables.ts";
 import { shownHeaders } from "./sealed-values.ts";
 
-/** The site whose endpoints change, and who changes them. */
+/** Site of changed endpoints, and the author of the change. */
 export interface EndpointChange {
 	readonly siteId: string;
 	readonly organizationId: string;
@@ -20,7 +20,7 @@ export async function requireWebhooks(metadata: Metadata, organizationId: string
 	requireFeature(organization?.plan_tier ?? "free", "webhooks");
 }
 
-/** What the audit log tells of an endpoint: what is often a credential is left out. */
+/** Audited fields of an endpoint, without those that may hold credentials. */
 export const audited = (deps: ServerSecrets, row: EndpointRow) => ({
 	name: row.name,
 	url: withoutQuery(row.url),

@@ -72,7 +72,7 @@ export const findEndpointOf = (
 		.where("id", "=", delivery.endpoint_id)
 		.executeTakeFirst();
 
-/** One endpoint of a site, and nobody else changes it until this transaction ends. */
+/** One endpoint of a site, locked until this transaction ends. */
 export const lockEndpoint = (metadata: Metadata, siteId: string, id: string): Promise<EndpointRow | undefined> =>
 	tables(metadata)
 		.updateTable("webhook_endpoints")

@@ -9,7 +9,7 @@ import type { testEndpoint } from "./test-endpoint.ts";
 
 const MAX_PAYLOAD_BYTES = 10_240;
 
-/** What of endpoints and deliveries a caller gets to see. */
+/** Parts of endpoints and deliveries that a caller may see. */
 export interface Reading {
 	/** Whether the caller may change the endpoint, and so sees where it leads and what it sends along. */
 	readonly mayChange: boolean;
@@ -17,7 +17,7 @@ export interface Reading {
 	readonly mayExport: boolean;
 }
 
-/** What an answer depends on beside the endpoint. */
+/** Dependencies of an answer beside the endpoint. */
 export interface Viewing extends Reading, ServerSecrets {
 	readonly nowMs: number;
 }
@@ -109,7 +109,7 @@ export const presentAttempt = (row: AttemptRow, deliveryId: string, reading: Rea
 	success: row.error_type === null,
 });
 
-/** What came of a test. */
+/** Result of a test. */
 export const presentTest = ({ deliveryId, outcome, isVerified }: Awaited<ReturnType<typeof testEndpoint>>) => ({
 	success: outcome.error === null,
 	delivery_id: deliveryId,

@@ -21,7 +21,7 @@ export const changeOf = (request: Asking): EndpointChange => ({
 	actor: actorOf(request),
 });
 
-/** What who asks gets to see; exports are open to all readers of a site, and to keys with `stats:read`. */
+/** Parts that the caller may see; exports are open to all readers of a site, and to keys with `stats:read`. */
 export const readingOf = ({ caller, site }: Pick<Asking, "caller" | "site">): Reading => ({
 	mayChange: caller.kind === "session" && roleReaches(site.role, "editor"),
 	mayExport: caller.kind === "session" || (caller.kind === "key" && caller.scopes.includes("stats:read")),

@@ -10,7 +10,7 @@ interface Moments {
 	readonly tomorrow: string;
 }
 
-/** What each event could tell, for tests of a receiver. */
+/** Sample data of each event, for tests of a receiver. */
 const samples: { readonly [Type in EventType]: (at: Moments) => EventData[Type] } = {
 	"alert.triggered": (at) => ({
 		alert_id: 1,
@@ -64,7 +64,7 @@ function momentsAt(nowMs: number): Moments {
 	return { now: at(0), hourAgo: at(-1), dayAgo: at(-24), tomorrow: at(24) };
 }
 
-/** What a test tells: that it is one, and on request how a real event would look. */
+/** Data of a test: a mark that it is one, and on request the sample of a real event. */
 export const testData = (type: EventType, { withSample, nowMs }: { withSample: boolean; nowMs: number }): object => ({
 	test: true,
 	...(withSample && samples[type](momentsAt(nowMs))),

@@ -12,7 +12,7 @@ import { updateEndpoint } from "./endpoints-store.ts";
 import { getEndpoint } from "./find-endpoint.ts";
 import { testData } from "./sample-data.ts";
 
-/** What came of a test. */
+/** Result of a test. */
 interface TestResult {
 	readonly deliveryId: string;
 	readonly outcome: Outcome;

@@ -58,6 +58,6 @@ async function whySilent(metadata: Metadata, endpoint: EndpointRow): Promise<str
 	return isInBeing ? undefined : "The site was deleted";
 }
 
-/** What the service itself cannot get done, its receiver's log must tell. */
+/** A delivery that the service itself cannot complete is recorded in the endpoint's log. */
 const giveUp = (deps: WebhookDeps, trx: Metadata, { delivery }: AttemptJob): Promise<void> =>
 	failWaiting(trx, delivery, { message: "The service could not make the attempt", nowMs: deps.clock.now() });

@@ -5,8 +5,8 @@ import { findOrganizationId } from "../endpoints/endpoints-store.ts";
 import type { DeliveryRow } from "../webhook-tables.ts";
 
 /**
- * Two queues: what is sent for the first time, and what was sent in vain or goes to a receiver that fails at present.
- * Receivers that hang fill only the second.
+ * Two queues: first attempts, and retries or deliveries to an endpoint that currently fails. Hanging endpoints only
+ * fill the second.
  */
 export const queues = { fresh: "webhook-delivery", troubled: "webhook-retry" } as const;
 

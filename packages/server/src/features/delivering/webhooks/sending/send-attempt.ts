@@ -10,7 +10,7 @@ const MAX_BODY_BYTES = 10_240;
 /** Cookies of the receiver are none of our users' business. */
 const unkept: ReadonlySet<string> = new Set(["set-cookie"]);
 
-/** What came of one request to a receiver. */
+/** Result of one request to an endpoint. */
 export interface Outcome {
 	readonly url: string;
 	/** Null = success. */

@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
 /** A new secret of an endpoint. */
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
-/** What a user may see of a secret later on. */
+/** The part of a secret that is shown later. */
 export const lastFour = (secret: string): string => secret.slice(-4);
 
 interface Signed {

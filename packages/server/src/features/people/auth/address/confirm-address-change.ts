@@ -26,7 +26,7 @@ export interface AddressLink {
 	readonly newEmail: string;
 }
 
-/** What came of a confirmation. */
+/** Result of a confirmation. */
 export interface AddressConfirmation extends AddressLink {
 	/** False while the other address has not confirmed. */
 	readonly isChanged: boolean;
@@ -78,7 +78,7 @@ async function changeAddress(
 ): Promise<void> {
 	await replaceEmail(trx, user.id, change.new_email, now);
 	await endAddressChange(trx, user.id);
-	// What was mailed to the address of before opens nothing any more.
+	// Links mailed to the previous address are revoked.
 	for (const kind of ["password_reset", "email_verification", "sign_in_challenge"] as const) {
 		await endOneTimeTokens(trx, kind, user.id);
 	}
@@ -89,7 +89,7 @@ async function changeAddress(
 	await deps.mailer.queue(trx, { ...addressTakenMail(deps.rootUrl), to: change.new_email });
 }
 
-/** The change that a link confirms, and whose it is; a link that opens nothing counts against the address it is tried from. */
+/** The change that a link confirms, and its user; an invalid link counts against the client's address. */
 async function openLink(deps: AuthDeps, token: string, ip: string) {
 	const attempt = await countTokenAttempt(deps, ip);
 	const now = deps.clock.now();

@@ -21,5 +21,5 @@ export const AddressState = Type.Object({
 	),
 });
 
-/** What the page that confirms a change sends. */
+/** Body of the page that confirms a change. */
 export const ConfirmAddressBody = Type.Object({ token: Type.String({ minLength: 20, maxLength: 200 }) });

@@ -13,9 +13,9 @@ interface FirstRunDeps {
 }
 
 /**
- * The one-time link that creates the first account; undefined when a superadmin exists already. Other users do not count:
- * whoever registers first must not shut the operator out.
- * Each call ends the links before it. Only a hash of the token is kept. `rootUrl` has no slash at its end.
+ * The one-time link that creates the first account; undefined if there is a superadmin. Other users do not count, so
+ * that an early registration cannot lock the operator out. Each call revokes earlier links. Only a hash of the token is
+ * stored. `rootUrl` has no slash at its end.
  */
 export async function createFirstRunLink(
 	deps: FirstRunDeps & { readonly rootUrl: string },

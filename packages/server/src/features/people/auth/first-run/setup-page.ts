@@ -5,7 +5,7 @@ import { html } from "../../../../platform/http/pages/html.ts";
 import type { Page } from "../../../../platform/http/pages/page.ts";
 import { emailField, nameField, newPasswordField } from "../person-fields.ts";
 
-/** What the form showed when it was sent; the password is never written back. */
+/** Submitted values of the form; the password is never written back. */
 export interface SetupForm {
 	readonly token: string;
 	readonly name: string;
@@ -28,7 +28,10 @@ ${form("/setup", {
 })}`,
 });
 
-/** Shown once the account exists: what makes the first figure. `root` is the address of the service as the browser has it. */
+/**
+ * Shown once the account exists: the steps to the first figure. `root` is the address of the service as the browser has
+ * it.
+ */
 export const setupDonePage = ({ email, root }: { readonly email: string; readonly root: string }): Page => ({
 	title: "The account is ready",
 	body: html`<p>You are <strong>${email}</strong>, and may do everything on this server. There is no dashboard on this server: three commands lead to the first figure. Give them on the server, in the folder of Footfall; in a container, or where it is installed, the command is <code>footfall</code>.</p>

@@ -18,7 +18,7 @@ import { clientOf, openSession } from "../session/open-session.ts";
 import { createFirstUser, isSetupLinkOpen } from "./first-run.ts";
 import { setupDonePage, setupFormPage, setupLinkDeadPage } from "./setup-page.ts";
 
-/** What these pages need. */
+/** Dependencies of these pages. */
 interface SetupDeps extends AuthDeps {
 	/** True when whoever made the account goes on in the application. */
 	readonly hasDashboard: boolean;
@@ -38,7 +38,7 @@ export function registerSetup(app: App, deps: SetupDeps): void {
 		nothingPage: setupLinkDeadPage,
 		failurePage: failurePage("Please try again in a while. The link still works."),
 		look: async (seen) => ((await isSetupLinkOpen(deps, seen.field("token"))) ? seen : undefined),
-		// Who forges a form does not know the token of the link, without which there is nothing to see.
+		// A forged form lacks the token of the link, without which nothing is shown.
 		binding: () => undefined,
 	};
 	openPages(app, set, (pages) => {
@@ -62,7 +62,7 @@ const refuse: Refuse<PageVisit> = (refusal, { field }) => {
 	return setupFormPage({ ...given, faults: faultsOf(refusal, labels) });
 };
 
-/** Whoever made the account is signed in and led into the application; where there is none, a page says what comes next. */
+/** The new user is signed in and redirected to the application; without one, a page names the next steps. */
 async function goOn(
 	deps: SetupDeps,
 	{ request, reply, leadTo }: PageVisit,

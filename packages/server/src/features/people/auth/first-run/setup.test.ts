@@ -40,7 +40,7 @@ describe("the first-run link", () => {
 		const token = await newToken();
 		const done = await send(fields(token));
 		assert.equal(done.statusCode, 200);
-		// No dead end: what leads to the first figure.
+		// Steps to the first figure.
 		for (const step of [
 			"./footfall sites create",
 			"./footfall sites check",

@@ -5,8 +5,8 @@ import { countAttempt, type FailureDeps } from "../../failure-limits/index.ts";
 const mailsToAnAddress = { name: "account-mail", failures: 5, windowMs: HOUR_MS } as const;
 
 /**
- * False once an address got five mails in an hour that anybody can ask for, from wherever they were asked:
- * nobody's mailbox is to be filled through this service. The answer to whoever asks stays the same.
+ * False once an address got five mails in an hour from public forms, whoever sent them, so that a mailbox cannot be
+ * flooded. The answer to the sender is the same.
  */
 export async function mayMail(deps: FailureDeps, email: string): Promise<boolean> {
 	try {

@@ -2,7 +2,7 @@ import type { Mail } from "../../../../platform/outbound/mail/mailer.ts";
 
 type Content = Omit<Mail, "to">;
 
-/** What a registration sends. Nothing in it was written by whoever registers, who may be a stranger to the address. */
+/** Mail of a registration. It contains no text of the registrant, who may be a stranger to the address. */
 export const verificationMail = (rootUrl: string, token: string): Content => ({
 	subject: "Confirm your e-mail address",
 	body: [
@@ -13,7 +13,7 @@ export const verificationMail = (rootUrl: string, token: string): Content => ({
 	],
 });
 
-/** What registering again sends while the address is not confirmed. */
+/** Mail of a repeated registration while the address is not confirmed. */
 export const repeatedVerificationMail = (rootUrl: string, token: string): Content => {
 	const { subject, body } = verificationMail(rootUrl, token);
 	return {
@@ -25,7 +25,7 @@ export const repeatedVerificationMail = (rootUrl: string, token: string): Conten
 	};
 };
 
-/** What registering again sends to somebody who has an account. */
+/** Mail of a registration with the address of an existing account. */
 export const registrationNotice = (rootUrl: string): Content => ({
 	subject: "Your e-mail address was used to register",
 	body: [

@@ -35,7 +35,7 @@ export async function replacePassword(
 	const passwordHash = await hashPassword(password);
 	const now = deps.clock.now();
 	return deps.metadata.transaction().execute(async (metadata) => {
-		// First: whoever signs in or replaces the password too waits for this row, so that nothing escapes.
+		// First, so that concurrent sign-ins and password changes wait for this row.
 		if (!(await replacePasswordHash(metadata, user, passwordHash, now))) {
 			throw new ServiceError("conflict", { message: "The password was changed a moment ago" });
 		}
@@ -49,7 +49,7 @@ export async function replacePassword(
 		await endGrants?.(metadata, now);
 		await endOneTimeTokens(metadata, "sign_in_challenge", user.id);
 		await endOneTimeTokens(metadata, "password_reset", user.id);
-		// Whoever knew the old password may have begun it.
+		// It may have been started with the old password.
 		await endAddressChange(metadata, user.id);
 		const details = { sessions_terminated: ended };
 		await recordAudit(metadata, actor, { action, resourceId: user.id, details }, now);

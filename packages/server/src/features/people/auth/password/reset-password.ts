@@ -30,11 +30,11 @@ export async function forgotPassword(deps: MailingAuthDeps, given: string): Prom
 }
 
 /**
- * Sets a new password with a mailed token and ends every session; answers how many. Apps lose what the user allowed them: whoever
- * knew the old password may have let them in. A second factor stays as it is. The mail arrived, so the address is confirmed,
- * and a site that was set up for a user without a password is claimed.
- * Throws `bad_request` for a token that is unknown, used or expired, `rate_limit_exceeded` after 20 of them, and
- * `validation_error` on `body.new_password`, which leaves the token as it was.
+ * Sets a new password with a mailed token and ends every session; answers their number. Grants of apps are revoked, as
+ * they may have been made with the old password. A second factor is kept. The mail arrived, so the address is
+ * confirmed, and a site that was set up for a user without a password is claimed. Throws `bad_request` for a token that
+ * is unknown, used or expired, `rate_limit_exceeded` after 20 of them, and `validation_error` on `body.new_password`,
+ * which leaves the token valid.
  */
 export async function resetPassword(
 	deps: ResetDeps,

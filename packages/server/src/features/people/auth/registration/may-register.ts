@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 
-/** Who may make an account: whoever was invited, anybody, nobody but the operator. */
+/** Registration policy: invited users, anybody, or the operator only. */
 export type Registration = "invited" | "open" | "closed";
 
 const forbidden = (message: string) => new ServiceError("forbidden", { message });

@@ -10,7 +10,7 @@ import { registrationNotice, repeatedVerificationMail, verificationMail } from "
 import { decoyOwner } from "../sign-in/decoy-owner.ts";
 import { checkOpenRegistration, type Registration } from "./may-register.ts";
 
-/** What registering needs. */
+/** Dependencies of registering. */
 export interface RegisterDeps extends MailingAuthDeps {
 	readonly registration: Registration;
 }
@@ -29,7 +29,7 @@ interface Surroundings {
 	readonly alongside?: (trx: Metadata, user: UserRow) => Promise<void>;
 }
 
-/** What came of a registration; not for those who registered. */
+/** Result of a registration, not shown to the registrant. */
 export interface RegistrationOutcome {
 	/** The account that was made; undefined for an address that was known. */
 	readonly user: UserRow | undefined;
@@ -37,9 +37,9 @@ export interface RegistrationOutcome {
 }
 
 /**
- * Registers an address: it gets a mail to confirm it. An address that is known gets a mail as well, and keeps its
- * account as it is; whoever asks cannot tell the difference, neither by the answer nor by the work that was done.
- * Throws `forbidden` where strangers may not register, and `validation_error` (`body.email`, `body.name`, `body.password`).
+ * Registers an address, which gets a mail to confirm it. A known address gets a mail as well, and its account is
+ * unchanged; neither the answer nor the work reveals the difference. Throws `forbidden` if registration is closed, and
+ * `validation_error` (`body.email`, `body.name`, `body.password`).
  */
 export async function register(
 	deps: RegisterDeps,

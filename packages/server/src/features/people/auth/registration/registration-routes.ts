@@ -24,7 +24,7 @@ import { resendVerification, verifyEmail } from "./verify-email.ts";
 const tags = ["Authentication"];
 const open: Guard = { kind: "public" };
 
-/** What registering needs. */
+/** Dependencies of registering. */
 export interface RegistrationDeps extends RegisterDeps, VerifyDeps {
 	/** True when plans are sold here. */
 	readonly requiresSubscription: boolean;

@@ -34,7 +34,7 @@ export const Registered = Type.Object({
 
 export const VerifyBody = Type.Object({ token: mailedToken() });
 
-/** What the page that confirms an address sends. */
+/** Body of the page that confirms an address. */
 export const VerifyFormBody = Type.Object({
 	token: mailedToken(),
 	password: Type.Optional(Password()),

@@ -36,7 +36,7 @@ export const clientOf = (request: { ip: string; headers: { "user-agent"?: string
 	userAgent: request.headers["user-agent"],
 });
 
-/** What a browser gets to keep a session. */
+/** Secrets of a session for a browser. */
 export interface SessionSecrets {
 	readonly accessToken: string;
 	readonly refreshToken: string;

@@ -14,7 +14,7 @@ describe("guessing", () => {
 	const signIn = (ip: string, given: string, email = "ann@example.com") =>
 		postFrom(app, ip, "/auth/token", { email, password: given });
 	const wrong = "not the password";
-	/** What 100 wrong passwords leave behind, without the time that hashing them takes. */
+	/** State after 100 wrong passwords, without the time of hashing them. */
 	const failFromEverywhere = async (email = "ann@example.com", times = 100) => {
 		for (let i = 0; i < times; i++) {
 			await countAttempt(

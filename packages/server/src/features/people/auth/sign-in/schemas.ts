@@ -13,7 +13,7 @@ const accessToken = {
 	expires_in: Type.Integer({ description: "Seconds" }),
 };
 
-/** What every way of signing in answers once there is a session. */
+/** Answer of every way of signing in once there is a session. */
 export const SessionAnswer = { ...accessToken, user: User };
 
 export const SignedInFrom = {

@@ -45,7 +45,7 @@ export async function answerSignIn<More extends object>(
 	return { ...presentAccessToken(outcome.secrets.accessToken), user, ...more };
 }
 
-/** What a sign-in says of the address that it came from. */
+/** Origin of a sign-in. */
 export const signInOrigin = async (request: Reply["request"], outcome: SignInOutcome) => ({
 	ip_filtered_accounts: await sitesShutHere(request, outcome),
 	client_ip: request.ip,

@@ -34,20 +34,23 @@ const addressOf = ({ protocol, hostname, port }: URL) => ({
 	port: port === "" ? (protocol === "http:" ? 80 : 443) : Number(port),
 });
 
-/** What the provider says of a failure, as far as the library tells it. */
+/** The provider's failure, as the library reports it. */
 interface ProviderFailure {
 	readonly type: string;
 	readonly code: string | undefined;
 }
 
-/** What is known of a failure of the provider; undefined for any other error. */
+/** Details of a failure of the provider; undefined for any other error. */
 function failureOf(error: unknown): ProviderFailure | undefined {
 	const { type, code } = (error ?? {}) as { type?: unknown; code?: unknown };
 	if (typeof type !== "string" || !type.startsWith("Stripe")) return undefined;
 	return { type, code: typeof code === "string" ? code : undefined };
 }
 
-/** Asks the provider; its failures become `bad_gateway`. What it says may name people, so the cause keeps only its kind. */
+/**
+ * Calls the provider; its failures become `bad_gateway`. Its messages may name people, so the cause keeps only the
+ * kind.
+ */
 export async function asking<T>(ask: () => Promise<T>): Promise<T> {
 	try {
 		return await ask();

@@ -3,7 +3,7 @@ import type { SubscriptionRow } from "../subscriptions-store.ts";
 export type PaidTier = SubscriptionRow["plan_tier"];
 export type Interval = SubscriptionRow["billing_interval"];
 
-/** What is sold: a plan by the month or by the year. */
+/** A product: a plan by month or year. */
 export interface Choice {
 	readonly tier: PaidTier;
 	readonly interval: Interval;
@@ -12,14 +12,14 @@ export interface Choice {
 /** A subscription as the provider tells of it now. */
 export type ProviderSubscription = Omit<SubscriptionRow, "organization_id" | "past_due_since" | "updated_at">;
 
-/** Whom invoices are made out to; what is undefined stays as it is. */
+/** Recipient of invoices; undefined fields are unchanged. */
 export interface CustomerDetails {
 	readonly name?: string | undefined;
 	readonly email?: string | undefined;
 	readonly country?: string | undefined;
 }
 
-/** What somebody is to pay at the provider's own pages. */
+/** Input of a checkout at the provider's own pages. */
 export interface NewCheckout {
 	readonly organizationId: string;
 	readonly customerId: string;
@@ -52,7 +52,7 @@ export interface UpcomingInvoice {
 	readonly dueAt: number | null;
 }
 
-/** What may be shown of a card. Nothing more is ever known here. */
+/** Visible part of a card. Nothing more is ever known here. */
 export interface Card {
 	readonly brand: string;
 	readonly last4: string;
@@ -84,7 +84,7 @@ export interface ProviderEvent {
 	readonly customerId: string | undefined;
 }
 
-/** What a payment provider does for the service. Verbs throw `bad_gateway` when it fails. Times are milliseconds. */
+/** A payment provider. Functions throw `bad_gateway` if it fails. Times are milliseconds. */
 export interface Payments {
 	/** The organization's customer, made at the first call and the same one for ever. */
 	makeCustomer(organizationId: string): Promise<string>;

@@ -4,7 +4,7 @@ import type { Card, Choice, Invoice, Promotion, ProviderSubscription } from "./p
 const ms = (seconds: number): number => seconds * 1000;
 const msOrNull = (seconds: number | null | undefined): number | null => (seconds == null ? null : ms(seconds));
 
-/** What a subscription's state at the provider means here; undefined = nothing was bought yet, or ever. */
+/** State of a subscription by the provider's state; undefined = not purchased. */
 const states: Readonly<Record<Stripe.Subscription["status"], ProviderSubscription["status"] | undefined>> = {
 	incomplete: undefined,
 	incomplete_expired: undefined,

@@ -46,7 +46,7 @@ export class StripePrices {
 		throw new ServiceError("bad_gateway", { message: `The payment provider has no active price ${key}` });
 	}
 
-	/** What a price sells: by its lookup key, else, where the key went on to a newer price, by its product. */
+	/** Product of a price: by its lookup key, else, if the key moved to a newer price, by its product. */
 	async choiceOf(price: Stripe.Price): Promise<Choice | undefined> {
 		const byKey = choices.find((choice) => lookupKey(choice) === price.lookup_key);
 		if (byKey !== undefined) return byKey;

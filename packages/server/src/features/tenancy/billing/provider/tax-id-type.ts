@@ -4,7 +4,7 @@ const euCountries = new Set(
 
 const others = { GB: "gb_vat", CH: "ch_vat", NO: "no_vat" } as const;
 
-/** What the provider calls the tax ids of a country's companies. */
+/** The provider's name for company tax ids of a country. */
 export function taxIdType(country: string | undefined): "eu_vat" | (typeof others)[keyof typeof others] | undefined {
 	if (country === undefined) return undefined;
 	if (euCountries.has(country)) return "eu_vat";

@@ -24,7 +24,7 @@ after(async () => {
 
 const ask = (url: string, as = ann) => app.call("POST /sites/shop/pixel/check", { as, body: { url } });
 let pages = 0;
-/** What is said of a page with this content. */
+/** Result of checking a page with this content. */
 async function check(body: string, headers: Readonly<Record<string, string | string[]>> = {}, status = 200) {
 	const path = `/page-${pages++}`;
 	website.answers(path, { status, headers: { "content-type": "text/html; charset=utf-8", ...headers }, body });

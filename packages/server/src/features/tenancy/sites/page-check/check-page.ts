@@ -6,7 +6,7 @@ import { admits, policiesIn } from "./content-policy.ts";
 import { findTracker, type SeenPage, seePage } from "./see-page.ts";
 
 const TIMEOUT_MS = 10_000;
-/** What is read of a page. */
+/** Limit on the bytes read of a page. */
 const MAX_BYTES = 1024 * 1024;
 
 /** How a page with the tracker fares. */
@@ -20,7 +20,7 @@ export const verdicts = [
 	"not_html",
 ] as const;
 
-/** What was seen of a page. */
+/** Result of checking a page. */
 export interface PageCheck {
 	readonly url: string;
 	/** Undefined when there was no answer. */
@@ -30,7 +30,7 @@ export interface PageCheck {
 	readonly reason?: string;
 	/** The site that the page's tracker counts for; undefined when the page has none. */
 	readonly scriptSite?: string;
-	/** What the page's policy says of the tracker; undefined when no page was seen. */
+	/** Effect of the page's policy on the tracker; undefined if no page was loaded. */
 	readonly csp?: {
 		readonly scriptSrcOk: boolean;
 		readonly connectSrcOk: boolean;

@@ -1,4 +1,4 @@
-/** What a page asks for: a script that a tag names, or an address that a script sends to. */
+/** A resource of a page: the script of a tag, or an address that a script sends to. */
 interface Asked {
 	readonly kind: keyof typeof chains;
 	readonly url: URL;

@@ -5,7 +5,7 @@ interface Script {
 	readonly nonce: string | undefined;
 }
 
-/** What counts of a page here. */
+/** Facts of a loaded page. */
 export interface SeenPage {
 	readonly url: URL;
 	/** Scripts of other addresses that run, in the order of the page. */

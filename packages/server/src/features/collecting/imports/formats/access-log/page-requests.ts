@@ -1,4 +1,4 @@
-/** What files are called that are no pages. */
+/** Extensions of files that are no pages. */
 const ASSETS: ReadonlySet<string> = new Set(
 	[
 		"css js mjs cjs map json jsonld xml txt rss atom ico png jpg jpeg gif svg webp avif bmp tif tiff cur heic",
