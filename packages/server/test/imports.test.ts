@@ -15,7 +15,7 @@ const rows = "events";
 /** Each family of reports, with what the engine reads for it. */
 const reports: Readonly<Record<string, string>> = {
 	[`/stats/overview?${range}`]: "by_day",
-	["/stats/overview?start_date=2026-11-12&end_date=2026-11-20&compare=previous"]: "by_day",
+	["/stats/overview?start_date=2026-11-12&end_date=2026-11-20&compare=previous"]: "by_day, events",
 	[`/stats/overview?${day}&granularity=hourly`]: "by_day, by_hour, events",
 	[`/stats/overview?${range}&country=ES`]: rows,
 	[`/stats/sources?${range}&include_totals=true`]: "by_source",

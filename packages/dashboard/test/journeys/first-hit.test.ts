@@ -43,7 +43,7 @@ test("a new site, its snippet, the first hit: the doctor sees it, and it happens
 	await page.getByText("Data accepted: waiting").waitFor();
 	await visit(await publish(page, "cats.test"));
 	await page.getByText("Data accepted: done").waitFor();
-	await page.getByRole("link", { name: "Open live view" }).click();
+	await page.getByRole("link", { name: "Open live view", exact: true }).click();
 	await page.getByRole("link", { name: "1 now, open live view" }).waitFor();
 	await page.getByRole("region", { name: "Pages now" }).getByText("/pricing").waitFor();
 	await leave();

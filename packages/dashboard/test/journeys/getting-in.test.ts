@@ -80,7 +80,7 @@ test("a forgotten password: the same answer for every address, and a link that s
 	await page.goto(await linkTo(ann.email, "/reset-password"));
 	await page.fill("#new_password", "another good long password");
 	await page.click("button.main");
-	await page.getByText("The password was changed, and all sessions ended.").waitFor();
+	await page.getByText("Password changed and all sessions ended.").waitFor();
 	await page.goto(`${service.root}/sign-in?next=/sites`);
 	await signIn(page, { email: ann.email, password: "another good long password" });
 	await page.getByRole("heading", { name: "Sites" }).waitFor();

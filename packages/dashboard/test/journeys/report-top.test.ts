@@ -38,7 +38,7 @@ test("tiles, chart and table show what the API answers, and what it was before",
 	await tile(page, `Conversions\\s*${whole.format(conversions.conversions)}`).waitFor();
 	await tile(page, `Conversion rate\\s*${conversions.conversion_rate.toFixed(1)} %`).waitFor();
 	await tile(page, "Visits")
-		.getByTitle(`${whole.format(traffic.entrances)} · before: ${whole.format(earlier?.entrances ?? 0)}`)
+		.getByTitle(`${whole.format(traffic.entrances)} · previous: ${whole.format(earlier?.entrances ?? 0)}`)
 		.waitFor();
 	await page.getByRole("button", { name: "As a table" }).click();
 	const rows = page.getByRole("table").first().getByRole("row");
@@ -104,7 +104,7 @@ test("arrow keys walk along the chart, which says each point with what it was be
 	await page.keyboard.press("ArrowRight");
 	await page.locator(`[role=slider][aria-valuetext^="Mon, 16 Nov 2026: Visits ${second}; "]`).waitFor();
 	await page.keyboard.press("End");
-	await page.locator('[role=slider][aria-valuetext^="Sat, 21 Nov 2026 (until 13:00): "]').waitFor();
+	await page.locator('[role=slider][aria-valuetext^="Sat, 21 Nov 2026 (up to 13:00): "]').waitFor();
 	// The chart keeps its arrows: the period stayed.
 	assert.equal(new URL(page.url()).search, "?period=7d");
 	await leave();

@@ -43,7 +43,7 @@ const requests: Readonly<Record<string, readonly [string, object]>> = {
 				path_starts_with: "/p",
 				content_grouping_not: "draft",
 				conversion_type: ["signup", "lead"],
-				hour_not: 3,
+				hour: [4, 5],
 			},
 		},
 	],

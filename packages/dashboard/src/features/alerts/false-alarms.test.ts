@@ -12,7 +12,7 @@ const numbers = (line: string) =>
 const rowOf = (start: string) => numbers(docs.split("\n").find((line) => line.startsWith(`| ${start}`)) ?? "");
 
 test("the table is the one of the documents", () => {
-	assert.deepEqual(rowOf("Page views per day"), sizes);
+	assert.deepEqual(rowOf("Page views a day"), sizes);
 	assert.deepEqual(rowOf("the default rule"), falseAlarms.spike);
 	assert.deepEqual(rowOf("drop of 50 %"), falseAlarms.drop);
 	assert.deepEqual(rowOf("spike of 50 %, `24h`"), falseAlarms.day);

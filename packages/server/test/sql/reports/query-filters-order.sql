@@ -4,12 +4,12 @@
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"
--- f3 = ["a'b","{c:String}"]
--- f4 = ["ES","Unknown"]
--- f5 = ["tablet"]
--- f6 = [""]
--- f7 = ["9","10"]
--- f8 = ["7"]
+-- f3 = ["ES","Unknown"]
+-- f4 = [""]
+-- f5 = ["9","10"]
+-- f6 = ["7"]
+-- f7 = ["a'b","{c:String}"]
+-- f8 = ["tablet"]
 -- limit = 20
 -- offset = 40
 -- setting optimize_use_projections = 0
@@ -22,12 +22,12 @@ SELECT utm_source,
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
-	AND utm_source NOT IN {f3:Array(String)}
-	AND country IN {f4:Array(String)}
-	AND device NOT IN {f5:Array(String)}
-	AND channel IN {f6:Array(String)}
-	AND hour IN {f7:Array(String)}
-	AND toDayOfWeek(date) IN {f8:Array(String)}
+	AND country IN {f3:Array(String)}
+	AND channel IN {f4:Array(String)}
+	AND hour IN {f5:Array(String)}
+	AND toDayOfWeek(date) IN {f6:Array(String)}
+	AND utm_source NOT IN {f7:Array(String)}
+	AND device NOT IN {f8:Array(String)}
 GROUP BY utm_source, channel_group
 HAVING entrances != 0 OR engaged_entrances != 0 OR revenue != 0
 ORDER BY if(entrances = 0, 0, (entrances - engaged_entrances) / entrances) DESC, channel_group ASC, utm_source ASC
@@ -37,12 +37,12 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"
--- f3 = ["a'b","{c:String}"]
--- f4 = ["ES","Unknown"]
--- f5 = ["tablet"]
--- f6 = [""]
--- f7 = ["9","10"]
--- f8 = ["7"]
+-- f3 = ["ES","Unknown"]
+-- f4 = [""]
+-- f5 = ["9","10"]
+-- f6 = ["7"]
+-- f7 = ["a'b","{c:String}"]
+-- f8 = ["tablet"]
 -- limit = 1
 -- offset = 0
 -- setting optimize_use_projections = 0
@@ -55,12 +55,12 @@ SELECT utm_source,
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
-	AND utm_source NOT IN {f3:Array(String)}
-	AND country IN {f4:Array(String)}
-	AND device NOT IN {f5:Array(String)}
-	AND channel IN {f6:Array(String)}
-	AND hour IN {f7:Array(String)}
-	AND toDayOfWeek(date) IN {f8:Array(String)}
+	AND country IN {f3:Array(String)}
+	AND channel IN {f4:Array(String)}
+	AND hour IN {f5:Array(String)}
+	AND toDayOfWeek(date) IN {f6:Array(String)}
+	AND utm_source NOT IN {f7:Array(String)}
+	AND device NOT IN {f8:Array(String)}
 GROUP BY utm_source, channel_group
 HAVING entrances != 0 OR engaged_entrances != 0 OR revenue != 0
 ORDER BY if(entrances = 0, 0, (entrances - engaged_entrances) / entrances) DESC, channel_group ASC, utm_source ASC

@@ -20,7 +20,7 @@ test("entries are split at commas, lists at pipes, and escaped commas and pipes 
 
 test("a value that holds an escape itself is written with one more %25; other percent signs stand for themselves", () => {
 	assert.deepEqual(parse("path:eq:/x%252Cy%257cz%25252C,utm_campaign:in:50%25|100%|%25%2C"), [
-		{ dimension: "landing_page", operator: "eq", values: ["/x%2Cy%7cz%252C"] },
+		{ dimension: "landing_page", operator: "eq", values: ["/x%2Cy%7Cz%252C"] },
 		{ dimension: "utm_campaign", operator: "in", values: ["50%25", "100%", "%25,"] },
 	]);
 });
