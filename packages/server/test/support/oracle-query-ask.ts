@@ -73,7 +73,10 @@ export const isNumber = (name: string) => name === "hour" || name === "day_of_we
 
 function filterArbitrary(field: AskedField): fc.Arbitrary<readonly [FilterName, Value | readonly Value[]]> {
 	const value = isNumber(field) ? wholeValues[field].map(Number) : wholeValues[field];
-	const whole = fc.tuple(fc.constantFrom<FilterName>(field, ...(isNumber(field) ? [] : [`${field}_not` as const])), oneOrMore<Value>(value));
+	const whole = fc.tuple(
+		fc.constantFrom<FilterName>(field, ...(isNumber(field) ? [] : [`${field}_not` as const])),
+		oneOrMore<Value>(value),
+	);
 	if (isNumber(field)) return whole;
 	const part = fc
 		.constantFrom(...partOperators)
