@@ -1,5 +1,5 @@
+import { dropDrafts } from "../lib/draft-owner.ts";
 import { Failure } from "../lib/failure.ts";
-import { dropDrafts } from "../lib/form-draft.ts";
 import { withLock } from "../lib/with-lock.ts";
 import { boot } from "./boot.ts";
 import { isShared, sendShared } from "./shared.ts";

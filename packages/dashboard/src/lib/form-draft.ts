@@ -1,11 +1,7 @@
 /** Values of text fields and choices by their name; passwords, codes and files are never kept. */
 type Draft = Readonly<Record<string, string | boolean>>;
 
-const PREFIX = "footfall-draft ";
-/** The id of the user whose drafts are in this tab. */
-const OWNER = "footfall-drafts-of";
-
-const keyOf = (name: string) => `${PREFIX}${location.pathname} ${name}`;
+const keyOf = (name: string) => `footfall-draft ${location.pathname} ${name}`;
 /** `data-secret` marks other fields that hold secrets. */
 const isSecret = ({ type, autocomplete, name, dataset }: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement) =>
 	name === "" ||
@@ -59,16 +55,3 @@ export function restoreDraft(name: string, form: HTMLFormElement): boolean {
 
 /** Forgets it: it has been sent, or thrown away. */
 export const dropDraft = (name: string): void => sessionStorage.removeItem(keyOf(name));
-
-/** Removes all drafts of this tab. */
-export function dropDrafts(): void {
-	for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
-	sessionStorage.removeItem(OWNER);
-}
-
-/** Notes whose drafts are kept from now on. Those of another user are removed, and those of an unknown one when `hasSignedIn`. */
-export function keepDraftsOf(userId: number, { hasSignedIn }: { readonly hasSignedIn: boolean }): void {
-	const owner = sessionStorage.getItem(OWNER);
-	if (owner !== String(userId) && (owner !== null || hasSignedIn)) dropDrafts();
-	sessionStorage.setItem(OWNER, String(userId));
-}

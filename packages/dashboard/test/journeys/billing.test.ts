@@ -74,7 +74,7 @@ test("owners see plan, events, what follows and all plans; the figures are the A
 	await plans.getByRole("listitem").filter({ hasText: "Growth" }).getByText("Current plan").waitFor();
 	await plans.getByText("€1,079 per month").waitFor();
 	await plans.getByRole("tab", { name: "Yearly" }).click();
-	await plans.getByText("€10,788 a year").waitFor();
+	await plans.getByText("€10,788 per year").waitFor();
 	await plans.getByText("equals €899 per month").waitFor();
 	// Without a payment provider nothing mentions payments.
 	assert.equal(await page.getByRole("region", { name: "Invoices" }).count(), 0);

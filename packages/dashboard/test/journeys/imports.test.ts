@@ -37,8 +37,8 @@ test("a file is read, looked at, imported, found on the report, and taken back",
 	const file = { name: "acquisition.csv", mimeType: "text/csv", buffer: exportedFile("ga4-traffic-acquisition.csv") };
 	await page.getByLabel("File", { exact: true }).setInputFiles(file);
 	await page.getByText("Detected from the file.").waitFor();
-	assert.equal(await page.getByLabel("Source").inputValue(), "ga4_csv");
-	await page.getByText("Columns").click();
+	assert.equal(await page.getByLabel("Source", { exact: true }).inputValue(), "ga4_csv");
+	await page.getByText("Columns", { exact: true }).click();
 	await page.getByLabel("Session default channel group").selectOption("ignore");
 	await page.getByRole("button", { name: "Upload" }).press("Enter");
 	await page.getByText("Reading the file…").waitFor();
@@ -68,7 +68,7 @@ test("a file is read, looked at, imported, found on the report, and taken back",
 	await row.getByText("undone", { exact: true }).waitFor();
 	assert.equal(await entrances(), 0);
 	await row.getByRole("button", { name: "Delete" }).click();
-	await page.getByText("Nothing was imported yet.").waitFor();
+	await page.getByText("No imports yet. Choose a file above").waitFor();
 	await leave();
 });
 
@@ -79,7 +79,7 @@ test("a file that is none of its source says so at its field", async () => {
 	await page.getByLabel("File", { exact: true }).setInputFiles(file);
 	await page.getByRole("button", { name: "Upload" }).click();
 	await page.getByText(/needs a date column and one metric; it has Tag, Besuche/).waitFor();
-	await page.getByText("Columns").click();
+	await page.getByText("Columns", { exact: true }).click();
 	await page.getByLabel("Tag").selectOption("date");
 	await page.getByLabel("Besuche").selectOption("entrances");
 	await page.getByRole("button", { name: "Upload" }).click();

@@ -7,13 +7,13 @@ export const t = texts({
 		search: "Search",
 		sites: "All sites",
 		offline: "You're offline. Showing the last loaded figures.",
-		unreachable: "The server isn't responding. Showing the last loaded figures; they'll refresh automatically.",
+		unreachable: "The server isn't responding. Figures will refresh automatically.",
 	},
 	es: {
 		account: "Cuenta",
 		search: "Buscar",
 		sites: "Todos los sitios",
-		offline: "Sin conexión. Se muestran las últimas cifras cargadas.",
-		unreachable: "El servidor no responde. Se muestran las últimas cifras cargadas; se actualizarán solas.",
+		offline: "Sin conexión. Cifras de la última carga.",
+		unreachable: "El servidor no responde. Las cifras se actualizarán solas.",
 	},
 });

@@ -1,5 +1,5 @@
 import { type Answer, call } from "../../api/client.ts";
-import { dropDrafts, keepDraftsOf } from "../../lib/form-draft.ts";
+import { dropDrafts, keepDraftsOf } from "../../lib/draft-owner.ts";
 import { adoptPreferences } from "../preferences/index.ts";
 import { destination } from "./destination.ts";
 
@@ -13,7 +13,7 @@ export async function enter(): Promise<void> {
 		call("GET /auth/me").catch(() => undefined),
 	]);
 	if (me === undefined) dropDrafts();
-	else keepDraftsOf(me.id, { hasSignedIn: true });
+	else keepDraftsOf(me.id, true);
 	if (preferences !== undefined) adoptPreferences(preferences);
 	location.assign(destination(location.search, location.origin));
 }

@@ -20,8 +20,7 @@ const t = texts({
 		legend: "Legend",
 	},
 	es: {
-		summary: (metric: string, top: string) =>
-			`${metric} por país. Principales: ${top}. Mira todos en la pestaña Países.`,
+		summary: (metric: string, top: string) => `${metric} por país. Principales: ${top}. Todos en la pestaña Países.`,
 		legend: "Leyenda",
 	},
 });

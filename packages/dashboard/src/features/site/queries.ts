@@ -3,7 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { ask, type Report, type ReportInput } from "../../api/batch.ts";
 import { type Answer, call } from "../../api/client.ts";
 import { type SharedReport, sharedReport } from "../../api/shared.ts";
-import { keepDraftsOf } from "../../lib/form-draft.ts";
+import { keepDraftsOf } from "../../lib/draft-owner.ts";
 
 declare module "@tanstack/react-query" {
 	interface Register {
@@ -57,7 +57,7 @@ export const meQuery = queryOptions({
 	queryKey: ["GET /auth/me"],
 	queryFn: async ({ signal }) => {
 		const me = await call("GET /auth/me", { signal });
-		keepDraftsOf(me.id, { hasSignedIn: false });
+		keepDraftsOf(me.id);
 		return me;
 	},
 	staleTime: 300_000,

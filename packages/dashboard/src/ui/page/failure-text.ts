@@ -3,7 +3,7 @@ import { texts } from "../../lib/language.ts";
 
 const t = texts<Readonly<Record<string, string>>>({
 	en: {
-		offline: "Can't reach the server. Your input is kept; try again in a moment.",
+		offline: "Can't reach the server. Try again in a moment.",
 		invalid_credentials: "Wrong email or password.",
 		email_not_verified: "Your email address is not confirmed yet. Open the link in the email we sent you.",
 		csrf_failed: "This page is out of date. Reload it and try again.",
@@ -14,15 +14,15 @@ const t = texts<Readonly<Record<string, string>>>({
 		internal_error: "Something went wrong on the server. Try again, or contact the operator.",
 	},
 	es: {
-		offline: "No se puede conectar con el servidor. Lo que has escrito se conserva; inténtalo de nuevo en un momento.",
+		offline: "No hay conexión con el servidor. Inténtalo de nuevo en un momento.",
 		invalid_credentials: "Correo o contraseña incorrectos.",
-		email_not_verified: "Aún no has confirmado tu correo. Abre el enlace del mensaje que te enviamos.",
-		csrf_failed: "Esta página está desactualizada. Recárgala e inténtalo de nuevo.",
+		email_not_verified: "Confirma tu correo con el enlace que te enviamos.",
+		csrf_failed: "Página desactualizada. Recárgala e inténtalo de nuevo.",
 		invalid_domain: "Introduce un dominio, por ejemplo ejemplo.com.",
-		rule_is_live: "Alguien ha activado esta regla mientras tanto. Recarga la página antes de editarla.",
+		rule_is_live: "Esta regla se acaba de activar. Recarga la página antes de editarla.",
 		quota_exceeded: "Has alcanzado el límite de tu plan.",
 		service_unavailable: "El servidor está ocupado o reiniciándose. Inténtalo en un momento.",
-		internal_error: "Algo ha fallado en el servidor. Inténtalo de nuevo o contacta con el operador.",
+		internal_error: "Error del servidor. Inténtalo de nuevo o contacta con el operador.",
 	},
 });
 
