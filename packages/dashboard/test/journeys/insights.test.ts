@@ -56,7 +56,7 @@ test("the worst unread insight stands above the cards of the report, opens, lead
 	await page.getByLabel("Severity").selectOption("green");
 	await page.getByText("No results for these filters.").waitFor();
 	await page.getByRole("button", { name: "Show all" }).click();
-	await card.getByRole("button", { name: "Put away: Visits fell by 40 %" }).click();
+	await card.getByRole("button", { name: "Dismiss: Visits fell by 40 %" }).click();
 	await card.waitFor({ state: "detached" });
 	await leave();
 });

@@ -61,7 +61,7 @@ test("nobody shuts themselves out, and another address gets a page that says who
 	await goto("/sites/shop/settings/access");
 	await page.getByLabel("Blocked only").check();
 	await page
-		.getByRole("row", { name: new RegExp(`shut out ${outside} ann@example.com signed in`) })
+		.getByRole("row", { name: new RegExp(`blocked ${outside} ann@example.com session`) })
 		.first()
 		.waitFor();
 	await away.context.close();

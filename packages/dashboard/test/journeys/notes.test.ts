@@ -61,9 +61,9 @@ test("a note is written beside a point, read on the chart, changed and taken awa
 	await page.keyboard.press("Enter");
 	await page.getByText("Annotation added.").waitFor();
 	assert.deepEqual(await notes(), ["2026-11-16 note Television spot"]);
-	await mark(page, "1 note: Television spot").waitFor();
+	await mark(page, "1 annotation: Television spot").waitFor();
 	await chart(page).focus();
-	await tabTo(page, "1 note: Television spot");
+	await tabTo(page, "1 annotation: Television spot");
 	await page.keyboard.press("Enter");
 	await page.getByText("Note · Mon, 16 Nov 2026 · by Ann").waitFor();
 	await tabTo(page, "Edit");
@@ -74,18 +74,18 @@ test("a note is written beside a point, read on the chart, changed and taken awa
 	await page.keyboard.type(" at nine");
 	await change.getByLabel("Type").selectOption("campaign");
 	await page.keyboard.press("Enter");
-	await mark(page, "1 note: Television spot at nine").waitFor();
+	await mark(page, "1 annotation: Television spot at nine").waitFor();
 	assert.deepEqual(await notes(), ["2026-11-16 campaign Television spot at nine"]);
 	await chart(page).focus();
-	await tabTo(page, /^1 note/);
+	await tabTo(page, /^1 annotation/);
 	await page.keyboard.press("Enter");
 	await page.getByRole("button", { name: "Delete" }).waitFor();
 	await tabTo(page, "Delete");
 	await page.keyboard.press("Enter");
-	await mark(page, /^1 note/).waitFor({ state: "detached" });
+	await mark(page, /^1 annotation/).waitFor({ state: "detached" });
 	assert.deepEqual(await notes(), []);
 	await page.getByRole("button", { name: "Undo" }).last().click();
-	await mark(page, "1 note: Television spot at nine").waitFor();
+	await mark(page, "1 annotation: Television spot at nine").waitFor();
 	await leave();
 });
 
@@ -94,14 +94,14 @@ test("a note is written from the chart's head; marks that have no room become on
 		await post("/annotations", { date: `2026-11-0${day}`.replace("010", "10"), text: `N${day}` });
 	const { page, goto, api, leave } = await service.read({ width: 390, hasTouch: true });
 	await goto("/sites/shop?period=30d");
-	await mark(page, "3 notes: N8, N9, N10").waitFor();
+	await mark(page, "3 annotations: N8, N9, N10").waitFor();
 	await page.getByRole("button", { name: "Annotation", exact: true }).tap();
 	const form = dialog(page, "Add annotation");
 	await form.getByLabel("Text").fill("New prices");
 	await form.getByLabel("Day").fill("2026-11-02");
 	await form.getByLabel(/^Hour/).selectOption("09:00");
 	await form.getByRole("button", { name: "Save" }).tap();
-	await mark(page, "1 note: New prices").waitFor();
+	await mark(page, "1 annotation: New prices").waitFor();
 	const [note] = await api<Note[]>("/annotations?account_id=shop&to_date=2026-11-02");
 	assert.deepEqual([note?.date, note?.hour, note?.text], ["2026-11-02", 9, "New prices"]);
 	await leave();
@@ -110,7 +110,7 @@ test("a note is written from the chart's head; marks that have no room become on
 test("who only looks reads notes and cannot write them", async () => {
 	const { page, goto, leave } = await service.read({ as: "bob@example.com" });
 	await goto("/sites/shop?period=30d");
-	await mark(page, "1 note: New prices").click();
+	await mark(page, "1 annotation: New prices").click();
 	await page.getByText("Note · Mon, 2 Nov 2026, 09:00 · by Ann").waitFor();
 	assert.equal(await page.getByRole("button", { name: "Edit", exact: true }).count(), 0);
 	assert.equal(await page.getByRole("button", { name: "Annotation", exact: true }).count(), 0);

@@ -26,7 +26,7 @@ test("a mail report is made by keys, tells how each recipient stands, is tried, 
 	await page.keyboard.type(`\n${friend}`);
 	await page.keyboard.press("Tab");
 	await page.keyboard.press("Enter");
-	await page.getByText("Report ready.").waitFor();
+	await page.getByText("Report added.").waitFor();
 
 	const report = page.getByRole("listitem").filter({ hasText: "Every Monday" });
 	const states = report.getByRole("list", { name: "Recipients" }).getByRole("listitem");
@@ -117,7 +117,7 @@ test("a rule is made, tried, switched off and on again, deleted and brought back
 	const item = page.getByRole("list", { name: "Rules" }).getByRole("listitem");
 	await item.getByText("Page views in 24 hours: 1 or more").waitFor();
 	await item.getByText(/^Now [\d,]+/).waitFor();
-	await page.getByRole("button", { name: "Try it: Busy phones" }).click();
+	await page.getByRole("button", { name: "Test: Busy phones" }).click();
 	await item.getByText("It would trigger now, as critical.", { exact: false }).waitFor();
 	await page.getByRole("button", { name: "Send test" }).click();
 	await page.getByText("Test sent.").waitFor();
@@ -200,7 +200,7 @@ test("a rule whose address of Slack cannot come back is deleted only after a que
 	await form.getByRole("button", { name: "Save" }).click();
 	await item.getByText("Page views in 1 hour: 80 % above the average of the last 7 days").waitFor();
 	await item.getByRole("button", { name: "Delete" }).click();
-	const question = page.getByRole("dialog", { name: "Delete “To Slack”" });
+	const question = page.getByRole("dialog", { name: "Delete “Sent to Slack”" });
 	await question.getByText("The Slack webhook URL", { exact: false }).waitFor();
 	await page.keyboard.press("Escape");
 	assert.equal((await names()).includes("Sent to Slack"), true);

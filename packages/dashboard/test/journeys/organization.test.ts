@@ -28,7 +28,7 @@ async function giveRole(of: string, role: string): Promise<void> {
 test("somebody is invited, accepts by the mail in another browser, and sees the one site, without anything to write", async () => {
 	await owner.goto("/organizations/ann");
 	await owner.page.getByRole("button", { name: "Invite" }).click();
-	await owner.page.getByLabel("Email").fill(bea.email);
+	await owner.page.getByLabel("Email", { exact: true }).fill(bea.email);
 	await owner.page.getByRole("checkbox", { name: "Shop" }).check();
 	await owner.page.getByRole("button", { name: "Send invitation" }).click();
 	await owner.page.getByText(`Invitation sent to ${bea.email}.`).waitFor();
@@ -89,16 +89,16 @@ test("an admin's invitation that is refused is there again once the role is", as
 	await giveRole("Role of Bea", "Admin");
 	await member.goto("/organizations/ann");
 	await member.page.getByRole("button", { name: "Invite" }).click();
-	await member.page.getByLabel("Email").fill("carl@example.com");
+	await member.page.getByLabel("Email", { exact: true }).fill("carl@example.com");
 	await giveRole("Role of Bea", "Member");
 	await member.page.getByRole("button", { name: "Send invitation" }).click();
 	await member.page.getByText("Required role: admin").waitFor();
-	assert.equal(await member.page.getByLabel("Email").inputValue(), "carl@example.com");
+	assert.equal(await member.page.getByLabel("Email", { exact: true }).inputValue(), "carl@example.com");
 	await giveRole("Role of Bea", "Admin");
 	await member.page.reload();
 	await settled(member.page);
 	await member.page.getByRole("button", { name: "Invite" }).click();
-	assert.equal(await member.page.getByLabel("Email").inputValue(), "carl@example.com");
+	assert.equal(await member.page.getByLabel("Email", { exact: true }).inputValue(), "carl@example.com");
 	await member.page.getByRole("button", { name: "Send invitation" }).click();
 	await member.page.getByText("Invitation sent to carl@example.com.").waitFor();
 	await member.page.getByRole("button", { name: "Revoke invitation to carl@example.com" }).click();

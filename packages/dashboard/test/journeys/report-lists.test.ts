@@ -160,7 +160,7 @@ test("a page is listed, filtered by and searched as it is read, and the address 
 	const reader = await service.read();
 	const { page, goto, leave } = reader;
 	await goto(`/sites/${site}?compare=none`);
-	const pages = page.getByRole("region", { name: "What visits see" });
+	const pages = page.getByRole("region", { name: "Pages" });
 	await pages.getByRole("button", { name: /^\/été\/ / }).click();
 	await chips(reader).filter({ hasText: "Page is /été/" }).waitFor();
 	assert.deepEqual(filters(reader), ["path:eq:/%C3%A9t%C3%A9/"]);

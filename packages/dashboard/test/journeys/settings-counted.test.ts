@@ -92,12 +92,12 @@ test("a parameter of links becomes the source of visits", async () => {
 	await page.getByRole("button", { name: "Edit: partner" }).click();
 	await page.getByLabel("Maps to").selectOption("Campaign");
 	await save(page);
-	await row(page, "partner").getByText("is the campaign").waitFor();
+	await row(page, "partner").getByText("maps to campaign").waitFor();
 	assert.equal((await mappings())[0]?.["maps_to"], "utm_campaign");
 	await undo(page, "“partner” updated.", "/sites/shop/utm-mappings");
 	await page.getByRole("button", { name: "Pause: partner" }).click();
 	await row(page, "partner").getByText("Paused").waitFor();
-	await page.getByRole("button", { name: "Remove: partner" }).click();
+	await page.getByRole("button", { name: "Delete: partner" }).click();
 	await undo(page, "“partner” removed.", "/sites/shop/utm-mappings");
 	await row(page, "partner").getByText("Paused").waitFor();
 	assert.deepEqual(
@@ -151,7 +151,7 @@ test("payment pages and referrers are kept, changed and told at their field when
 		referrers.map(({ domain, utm_source, utm_medium }) => [domain, utm_source, utm_medium]),
 		[["pay.example", "pay", "passthrough"]],
 	);
-	await page.getByRole("button", { name: "Remove: forum" }).click();
+	await page.getByRole("button", { name: "Delete: forum" }).click();
 	await page.getByText("No custom rules.").waitFor();
 	await undo(page, "Rule “forum” removed.", "/referrer-mappings");
 	await row(page, "Domain contains forum").waitFor();

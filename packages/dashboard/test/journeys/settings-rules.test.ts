@@ -112,7 +112,7 @@ test("a rule is tried on the sources of 30 days, kept as a draft, activated, and
 	await page.getByRole("button", { name: "Deactivate: Deals" }).click();
 	await undo(page, "“Deals” deactivated.", "/channel-groups");
 	assert.equal((await rules())[0]?.is_active, true);
-	await page.getByRole("button", { name: "Remove: Deals" }).click();
+	await page.getByRole("button", { name: "Delete: Deals" }).click();
 	await page.getByText("No custom rules. The built-in rules apply.").waitFor();
 	// A refused expression is an error on the browser's console.
 	await context.close();
@@ -164,13 +164,13 @@ test("rules are put in order by keys and by dragging, exported, and imported aft
 		{ channel_name: "Good", source_pattern: "good" },
 		{ channel_name: "Bad", source_pattern: "(" },
 	]);
-	await page.getByText("1 rule comes, 3 go.").waitFor();
+	await page.getByText("1 rule added, 3 removed.").waitFor();
 	await page.getByText("Rule 2 (source_pattern): Not a valid RE2 expression, or too large a one").waitFor();
 	await choose([{ channel_name: "Good", source_pattern: "good" }]);
 	await page.getByLabel("Replace").selectOption("drafts");
-	await page.getByText("1 rule comes, 0 go.").waitFor();
+	await page.getByText("1 rule added, 0 removed.").waitFor();
 	await page.getByLabel("Replace").selectOption("all");
-	await page.getByText("1 rule comes, 3 go.").waitFor();
+	await page.getByText("1 rule added, 3 removed.").waitFor();
 	await page.getByRole("dialog").getByRole("button", { name: "Import" }).click();
 	await page.getByText("1 rule imported.").waitFor();
 	assert.deepEqual(await order(), ["Good"]);
@@ -239,7 +239,7 @@ test("a segment of nested groups is made by keys alone; its count is that of the
 	await page.getByRole("button", { name: "New segment" }).and(page.locator(":focus")).waitFor();
 	await press("Duplicate: Google without sales");
 	await page.getByText("“Google without sales (copy)” created.").waitFor();
-	await press("Remove: Google without sales (copy)");
+	await press("Delete: Google without sales (copy)");
 	await page.getByText("“Google without sales (copy)” deleted.").waitFor();
 	await press("Edit: Google without sales");
 	await page.getByLabel("None", { exact: true }).focus();
@@ -249,7 +249,7 @@ test("a segment of nested groups is made by keys alone; its count is that of the
 	await page.getByText("“Google without sales” updated.").waitFor();
 	const coloured = await api<{ filters: unknown; color: string }>("/segments/google-without-sales?account_id=shop");
 	assert.deepEqual([coloured.filters, coloured.color], [filters, "#3b82f6"]);
-	await press("Remove: Google without sales");
+	await press("Delete: Google without sales");
 	await page.getByText("“Google without sales” deleted.").waitFor();
 	await page.getByText("No custom segments.").waitFor();
 	await undo(page, "“Google without sales” deleted.", "/segments");

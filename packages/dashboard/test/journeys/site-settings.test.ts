@@ -56,11 +56,11 @@ test("a shorter retention is confirmed, shown until it applies, and withdrawn", 
 	await dialog.getByText("28 Nov 2024").waitFor();
 	await dialog.getByLabel("Type “Shop” to confirm").fill("Shop");
 	await dialog.getByRole("button", { name: "Shorten" }).click();
-	await page.locator("main").getByText("Kept: For ever. From Sat, 28 Nov 2026: 2 years.").waitFor();
+	await page.locator("main").getByText("Kept: Forever. From Sat, 28 Nov 2026: 2 years.").waitFor();
 	const pending = { months: 24, applies_at: "2026-11-28T12:00:00.000Z" };
 	assert.deepEqual((await siteOf(reader)).data_retention_pending, pending);
 	await page.getByRole("button", { name: "Keep the current period" }).click();
-	await page.getByText("Kept: For ever.", { exact: true }).waitFor();
+	await page.getByText("Kept: Forever.", { exact: true }).waitFor();
 	const { data_retention_months: months, data_retention_pending: withdrawn } = await siteOf(reader);
 	assert.deepEqual([months, withdrawn], [null, null]);
 	await leave();
@@ -74,7 +74,7 @@ test("a site is deleted by its name, is found among those that are not counted, 
 	const dialog = page.getByRole("dialog");
 	await dialog.getByLabel("Type “Empty” to confirm").fill("Empty");
 	await dialog.getByRole("button", { name: "Delete site" }).click();
-	await page.getByText("On Mon, 21 Dec 2026 all its data").waitFor();
+	await page.getByText("will be permanently deleted on Mon, 21 Dec 2026").waitFor();
 	assert.equal((await siteOf(reader, "empty")).purge_at, "2026-12-21T12:00:00.000Z");
 	await goto("/sites");
 	await page.getByRole("region", { name: "Paused" }).getByRole("link", { name: "Empty" }).click();
@@ -93,7 +93,7 @@ test("who may only read sees what holds, and nothing to change it", async () => 
 	await goto("/sites/shop/settings");
 	await page.getByText("Europe/Madrid").waitFor();
 	await goto("/sites/shop/settings/data");
-	await page.getByText("Kept: For ever.").waitFor();
+	await page.getByText("Kept: Forever.").waitFor();
 	assert.equal(await page.locator("main").getByRole("button").count(), 0);
 	await leave();
 });

@@ -53,7 +53,7 @@ test("a test that fails says why; mended, three are sent again, signed with the 
 	await page.getByRole("listitem").filter({ hasText: "Ops" }).getByText("not verified").waitFor();
 
 	await page.getByRole("link", { name: "Ops" }).click();
-	await page.getByText("Nothing sent yet.").waitFor();
+	await page.getByText("No deliveries yet.").waitFor();
 	for (const count of [1, 2, 3]) {
 		await page.getByRole("button", { name: "Send test" }).click();
 		await listed(page, count, "failed");
@@ -100,7 +100,7 @@ test("a delivery shows its attempts, request and answer, and a program that chec
 	await attempts.filter({ hasText: "Attempt 1" }).getByText("503").waitFor();
 	await attempts.filter({ hasText: "Next attempt" }).getByText("in 10 minutes").waitFor();
 	await page.getByText("Your server responded 503. It is busy and asked us to wait.").waitFor();
-	await page.getByRole("region", { name: "Answer: Body" }).getByText("in ten minutes").waitFor();
+	await page.getByRole("region", { name: "Response: Body" }).getByText("in ten minutes").waitFor();
 
 	const call = receiver.received.findLast(({ path }) => path === "/slow");
 	assert.ok(call);
@@ -138,7 +138,7 @@ test("what has succeeded is sent again only when that is confirmed, and a new se
 	await page.getByLabel(/^Select alert.triggered/).check();
 	await page.getByRole("button", { name: "Replay 1" }).click();
 	await page.getByRole("dialog").getByText("Your server will receive the same event again").waitFor();
-	await page.getByRole("button", { name: "Send it again" }).click();
+	await page.getByRole("button", { name: "Replay it" }).click();
 	await page.getByText("1 delivery queued again.").waitFor();
 	await service.app.jobs.runDue();
 	await listed(page, 2, "succeeded");
@@ -181,7 +181,7 @@ test("a draft is there for the user who comes back, without secrets, and for nob
 	const { page, context, goto } = await service.read();
 	// A screen that asks who reads; others ask that later.
 	await goto("/account");
-	await page.getByRole("heading", { name: "Who you are" }).waitFor();
+	await page.getByRole("heading", { name: "Profile", level: 2 }).waitFor();
 	await goto("/sites/shop/settings/webhooks");
 	const open = async () => {
 		await page.getByRole("button", { name: "New endpoint" }).click();
@@ -191,7 +191,7 @@ test("a draft is there for the user who comes back, without secrets, and for nob
 	const enterAs = async (email: string) => {
 		await context.clearCookies();
 		await goto("/sites/shop/settings/webhooks");
-		await page.getByLabel("E-mail").fill(email);
+		await page.getByLabel("Email").fill(email);
 		await page.getByLabel("Password").fill(ann.password);
 		await page.getByRole("button", { name: "Sign in" }).click();
 		return open();

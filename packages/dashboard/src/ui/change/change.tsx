@@ -45,7 +45,7 @@ export function Change({ now, before, kind, good, currency }: ChangeProps) {
 	const title = t.before(figure(before, kind, currency));
 	if (began !== undefined) {
 		return (
-			<span className={styles.change} title={title}>
+			<span className={classes(styles.change, styles.since)} title={title}>
 				{t.since(day(began))}
 			</span>
 		);
