@@ -122,7 +122,7 @@ test("a rule is made, tried, switched off and on again, deleted and brought back
 	await page.getByRole("button", { name: "Send test" }).click();
 	await page.getByText("Test sent.").waitFor();
 	await page.getByRole("button", { name: "Disable" }).click();
-	await page.getByText("“Busy phones” is off.", { exact: false }).waitFor();
+	await page.getByText("“Busy phones” disabled.", { exact: false }).waitFor();
 	assert.equal((await rule())?.is_active, false);
 	await page.getByRole("button", { name: "Undo" }).last().click();
 	await page.getByRole("button", { name: "Disable" }).waitFor();

@@ -1,7 +1,8 @@
-import type { CSSProperties } from "react";
+import { type CSSProperties, useContext } from "react";
 import { classes } from "../../lib/classes.ts";
 import { exact, figure } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
+import { Baseline } from "../../ui/change/baseline.ts";
 import { Change } from "../../ui/change/change.tsx";
 import { Cut } from "../../ui/cut/cut.tsx";
 import { useSite } from "../site/index.ts";
@@ -28,7 +29,7 @@ interface BarRowsProps {
 export function BarRows({ list, rows, column }: BarRowsProps) {
 	const filter = useValueFilter(list.field);
 	const largest = Math.max(...rows.map(({ figures }) => figures[column] ?? 0));
-	const isCompared = rows.some((row) => before(row, column) !== undefined);
+	const isCompared = useContext(Baseline) === undefined && rows.some((row) => before(row, column) !== undefined);
 	return (
 		<ol className={classes(styles.rows, !isCompared && styles.plain)}>
 			{rows.map((row) => {
