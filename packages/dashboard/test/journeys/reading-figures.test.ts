@@ -75,7 +75,7 @@ test("changes of all values of a dimension add up to the change of the figure", 
 	const whole = Number((await total.textContent())?.replaceAll(/[+,]/g, ""));
 	const changes = await page
 		.getByRole("region", { name: "Device" })
-		.getByTitle(/before/)
+		.getByTitle(/previously/)
 		.allTextContents();
 	assert.ok(changes.length > 1);
 	assert.equal(
