@@ -160,7 +160,7 @@ const summed = {
 	revenue: "revenue",
 };
 
-/** What the rows add up to, column by column. */
+/** Sums of the rows by column. */
 function sumsOf(messages: readonly ReadMessage[]): Record<string, number> {
 	const sums = Object.fromEntries(Object.keys(summed).map((name) => [name, 0]));
 	for (const message of messages) {

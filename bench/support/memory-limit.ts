@@ -6,7 +6,7 @@ const [v1, v2] = ["/sys/fs/cgroup/memory", "/sys/fs/cgroup"];
 
 /** A group of processes that gets no more memory than it may. */
 export interface MemoryLimit {
-	/** What runs a program in it: the program and its arguments follow. */
+	/** Command that runs the program and arguments that follow it inside the group. */
 	readonly within: readonly string[];
 	/** Processes that the kernel has killed for want of memory. */
 	kills(): number;

@@ -31,7 +31,7 @@ const exceptions: readonly (readonly [file: string, reason: string])[] = [
 	["server/src/features/operating/system/system.test.ts", ITSELF],
 	["server/src/listen.test.ts", ITSELF],
 	["server/src/platform/tracing/tracing.test.ts", ITSELF],
-	["server/test/contract/broken-off-requests.test.ts", ITSELF],
+	["server/test/real-time/broken-off-requests.test.ts", ITSELF],
 	["server/test/faults/redis-away.test.ts", ITSELF],
 	["server/test/real-time/killed-backup.test.ts", PROCESSES],
 	["server/test/real-time/data-deletion.test.ts", PROCESSES],

@@ -60,7 +60,7 @@ export type BillingTables = {
 		/** The most that the event store ever had of the day. */
 		human_events: number;
 		agent_events: number;
-		/** What collectors took, where the plan has a limit that is never reset; more than the above when data were deleted the same day. */
+		/** Events taken by collectors under a plan with a lifetime limit; exceeds `human_events` after data of the day were deleted. */
 		collected_events: Generated<number>;
 	};
 	/** Changes of plans. */

@@ -58,7 +58,7 @@ const byName: ReadonlyMap<string, KnownReferrer> = new Map(
 		.reverse(),
 );
 
-/** What the built-in list calls a source that is told by name, such as `DuckDuckGo` or `Hacker News`, or by its host. */
+/** Entry of the built-in list for the name of a source, such as `DuckDuckGo` or `Hacker News`, or for its host. */
 export const findSourceByName = (name: string): KnownReferrer | undefined =>
 	byName.get(nameKey(name)) ?? (name.includes(".") ? findBuiltInReferrer(plainHost(name.trim())) : undefined);
 

@@ -7,7 +7,7 @@ const MAX_PAGES = 50;
 /** Further parameters that advertisers and newsletters add, and scripts clean off. */
 const ADDED = /^(?:_gl|_ga|gad_\w+|gclsrc|srsltid|mc_[ce]id|igshid|igsh)$/;
 
-/** What tells a reload, or a tab that is restored, from another arrival: fingerprints, never texts. */
+/** Fingerprints, never texts, that distinguish a reload or a restored tab from another arrival. */
 export interface Trail {
 	/** The referrer that the visit arrived with. Null after a restart, when only the paths of its pages are known. */
 	readonly referrer: number | null;

@@ -36,7 +36,7 @@ export const examineMachine: Examine = async ({ config }) => {
 	return [found, ...(await examineFiles()), ...(await examineCapacity(config, all))];
 };
 
-/** What the machine is good for with the embedded store, by what was measured. */
+/** Capacity of the machine with the embedded store, from measured rates. */
 async function examineCapacity({ clickhouseUrl, eventStoreMemory, dataDir }: Config, all: number) {
 	const room = clickhouseUrl === undefined ? await diskRoom(dataDir).catch(() => undefined) : undefined;
 	if (room === undefined) return [];

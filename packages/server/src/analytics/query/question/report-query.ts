@@ -18,7 +18,7 @@ export interface ReportQuery<M extends Metric = Metric> {
 	/** Grouping columns; none = one row of totals. */
 	readonly dimensions: readonly Dimension[];
 	readonly metrics: readonly M[];
-	/** What rows show, where that is something else than the metrics: a group without any of it does not count. */
+	/** Figures of which a group must have at least one to be a row; the metrics by default. */
 	readonly shown?: readonly Figure[];
 	/** All of them hold. */
 	readonly conditions: readonly Condition[];

@@ -1,3 +1,4 @@
+// Real time, as clients break real connections, and the kernel closes the files of a broken-off answer in its own time.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, truncateSync } from "node:fs";
 import { join } from "node:path";
