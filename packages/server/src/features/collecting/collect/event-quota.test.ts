@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { sendHits } from "../../../../test/support/hits.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
+import { lifetimeEvents } from "../../tenancy/billing/index.ts";
 import { EventQuota } from "./event-quota.ts";
 
 const call = async (app: TestApp, route: string, { headers }: Session, payload?: object) => {
@@ -20,8 +23,9 @@ const call = async (app: TestApp, route: string, { headers }: Session, payload?:
 	return answer.json();
 };
 const events = async (app: TestApp) => {
-	const sql = "SELECT sum(page_view) + sum(conversion) + sum(microconversion) AS events FROM events";
-	const [row] = await app.eventStore.query<{ events: number }>({ sql });
+	const [row] = await app.eventStore.query<{ events: number }>({
+		sql: "SELECT sum(page_view) + sum(conversion) + sum(microconversion) AS events FROM events",
+	});
 	return row?.events;
 };
 let visitor = 0;
@@ -86,4 +90,22 @@ test("a free organization gets a million events in all: not one more after delet
 	assert.equal(await events(app), 10);
 	await app.close();
 	rmSync(dataDir, { recursive: true });
+});
+
+test("usage of 250 days whose write fails half way is counted once when it is written again", async (t) => {
+	const app = await testApp({ env: { DEFAULT_PLAN: "free" } });
+	t.after(() => app.close());
+	const site = app.sites.get(await createSite(app, await signIn(app)));
+	assert.ok(site);
+	const quota = new EventQuota({ ...app, log: app.app.log });
+	for (let day = 0; day < 250; day++) quota.count(site, app.clock.now() - day * DAY_MS);
+	await sql`CREATE TRIGGER full BEFORE INSERT ON usage_days WHEN (SELECT count(*) FROM usage_days) >= 200
+		BEGIN SELECT RAISE(ABORT, 'no room'); END`.execute(app.metadata);
+	const written = async () => {
+		await quota.exchange();
+		return (await lifetimeEvents(app.metadata, [site.organizationId])).get(site.organizationId);
+	};
+	assert.equal(await written(), undefined);
+	await sql`DROP TRIGGER full`.execute(app.metadata);
+	assert.deepEqual([await written(), await written()], [250, 250]);
 });

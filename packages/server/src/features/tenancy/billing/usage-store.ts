@@ -51,19 +51,22 @@ export async function lifetimeEvents(
 /** Events that a collector took on a day. */
 export type CollectedDay = Pick<Row<"usage_days">, "organization_id" | "day" | "collected_events">;
 
-/** Adds events that a collector took to their days. */
+/** Adds events that a collector took to their days: all of them, or none when it throws. */
 export async function addCollected(metadata: Metadata, days: readonly CollectedDay[]): Promise<void> {
-	for (let first = 0; first < days.length; first += PORTION) {
-		await tables(metadata)
-			.insertInto("usage_days")
-			.values(days.slice(first, first + PORTION).map((day) => ({ ...day, human_events: 0, agent_events: 0 })))
-			.onConflict((conflict) =>
-				conflict.columns(["organization_id", "day"]).doUpdateSet((query) => ({
-					collected_events: query("usage_days.collected_events", "+", query.ref("excluded.collected_events")),
-				})),
-			)
-			.execute();
-	}
+	if (days.length === 0) return;
+	await metadata.transaction().execute(async (trx) => {
+		for (let first = 0; first < days.length; first += PORTION) {
+			await tables(trx)
+				.insertInto("usage_days")
+				.values(days.slice(first, first + PORTION).map((day) => ({ ...day, human_events: 0, agent_events: 0 })))
+				.onConflict((conflict) =>
+					conflict.columns(["organization_id", "day"]).doUpdateSet((query) => ({
+						collected_events: query("usage_days.collected_events", "+", query.ref("excluded.collected_events")),
+					})),
+				)
+				.execute();
+		}
+	});
 }
 
 /** The day on which an organization's first event was counted. */
