@@ -6,16 +6,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createSite, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
-import { mountSmallDisk, smallDisk } from "../support/small-disk.ts";
+import { mountSkip, mountSmallDisk, smallDisk } from "../support/small-disk.ts";
 import { testApp } from "../support/test-app.ts";
 import { until } from "../support/until.ts";
 
-test("a hit that a full disk cannot keep is answered 503, and hits are taken again when there is room", async (t) => {
+test("a hit that a full disk cannot keep is answered 503, and hits are taken again when there is room", {
+	skip: mountSkip,
+}, async () => {
 	const disk = smallDisk();
-	if (disk === undefined) {
-		t.skip("mounting a small file system needs root on Linux");
-		return;
-	}
 	const app = await testApp({ dataDir: disk.dataDir });
 	try {
 		const site = await createSite(app, await signIn(app));
@@ -43,14 +41,11 @@ test("a hit that a full disk cannot keep is answered 503, and hits are taken aga
 	}
 });
 
-test("on a disk that is read-only a service starts, refuses hits and is not ready; all goes on when it can be written", async (t) => {
+test("on a disk that is read-only a service starts, refuses hits and is not ready; all goes on when it can be written", {
+	skip: mountSkip,
+}, async () => {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-read-only-"));
 	const disk = mountSmallDisk(join(dataDir, "spool"), 1);
-	if (disk === undefined) {
-		rmSync(dataDir, { recursive: true });
-		t.skip("mounting a small file system needs root on Linux");
-		return;
-	}
 	disk.setReadOnly(true);
 	const app = await testApp({ dataDir });
 	try {

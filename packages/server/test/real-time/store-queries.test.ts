@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Asker, askedBy } from "../../src/platform/lib/asker.ts";
+import { ENDLESS, person } from "../support/askers.ts";
 import { openTestStore, type TestStore } from "../support/test-store.ts";
 import { until } from "../support/until.ts";
 
-const ENDLESS = "SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = 1";
 const ROWS = "SELECT number FROM numbers(1000000000000) WHERE sipHash64(number) = 1 OR number < 10000000";
 
 let open: TestStore;
@@ -13,18 +13,6 @@ before(async () => {
 	open = await openTestStore();
 });
 after(() => open.remove());
-
-/** Somebody who asks, and may go away. */
-function person(id: string): Asker & { readonly leave: () => void } {
-	const gone = new AbortController();
-	return {
-		id,
-		tenant: `tenant of ${id}`,
-		kind: "interactive",
-		signal: gone.signal,
-		leave: () => gone.abort(new Error(`${id} is gone`)),
-	};
-}
 
 const ask = (asker: Asker | undefined, sql: string) => askedBy(asker, () => open.store.query<{ n: number }>({ sql }));
 

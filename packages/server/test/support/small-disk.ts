@@ -3,7 +3,21 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const canMount = process.platform === "linux" && process.getuid?.() === 0;
+/** Reason for which this process cannot mount a file system, to skip tests by; false where it can. */
+export const mountSkip: string | false = canMount() ? false : "mounting a file system needs root on Linux";
+
+function canMount(): boolean {
+	if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
+	const folder = mkdtempSync(join(tmpdir(), "footfall-mount-"));
+	try {
+		mountSmallDisk(folder, 1).unmount();
+		return true;
+	} catch {
+		return false;
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
 
 /** A data directory of which one folder has a file system of one megabyte to itself. */
 export interface SmallDisk {
@@ -16,14 +30,10 @@ export interface SmallDisk {
 	remove(): void;
 }
 
-/** Makes a data directory with a folder of one megabyte, the spool; undefined where the machine does not let us mount. */
-export function smallDisk(folder = "spool"): SmallDisk | undefined {
+/** Makes a data directory with a folder of one megabyte, the spool if not named. */
+export function smallDisk(folder = "spool"): SmallDisk {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-small-disk-"));
 	const disk = mountSmallDisk(join(dataDir, folder), 1);
-	if (disk === undefined) {
-		rmSync(dataDir, { recursive: true });
-		return undefined;
-	}
 	return {
 		...disk,
 		dataDir,
@@ -41,15 +51,10 @@ export interface MountedDisk extends Pick<SmallDisk, "fill" | "free"> {
 	unmount(): void;
 }
 
-/** Mounts a file system of some megabytes on a folder, which is made; undefined where the machine does not let us mount. */
-export function mountSmallDisk(folder: string, megabytes: number): MountedDisk | undefined {
-	if (!canMount) return undefined;
+/** Mounts a file system of some megabytes on a folder, which is made. */
+export function mountSmallDisk(folder: string, megabytes: number): MountedDisk {
 	mkdirSync(folder, { recursive: true });
-	try {
-		execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], { stdio: "ignore" });
-	} catch {
-		return undefined;
-	}
+	execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], { stdio: "ignore" });
 	const filler = join(folder, "filler");
 	return {
 		fill() {

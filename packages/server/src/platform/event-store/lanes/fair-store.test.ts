@@ -1,31 +1,18 @@
 import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";
 import { after, before, test } from "node:test";
+import { ENDLESS, person } from "../../../../test/support/askers.ts";
 import { createVirtualClock } from "../../../../test/support/test-clock.ts";
 import { openTestStore, type TestStore } from "../../../../test/support/test-store.ts";
 import { type Asker, askedBy } from "../../lib/asker.ts";
 import type { EventQuery } from "../event-store.ts";
 import { createFairStore } from "./fair-store.ts";
 
-const ENDLESS = "SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = 1";
-
 let open: TestStore;
 before(async () => {
 	open = await openTestStore();
 });
 after(() => open.remove());
-
-/** Somebody who asks, and may go away. */
-function person(id: string): Asker & { readonly leave: () => void } {
-	const gone = new AbortController();
-	return {
-		id,
-		tenant: `tenant of ${id}`,
-		kind: "interactive",
-		signal: gone.signal,
-		leave: () => gone.abort(new Error(`${id} is gone`)),
-	};
-}
 
 const ask = (asker: Asker | undefined, sql: string) => askedBy(asker, () => open.store.query<{ n: number }>({ sql }));
 
