@@ -52,7 +52,7 @@ export async function* csvRecords(content: Readable): AsyncGenerator<CsvRecord> 
 			ended = info.lines;
 		}
 	} catch (error) {
-		throw isCsvFault(error) ? new UnreadableFile(`Line ${ended + 1} is no CSV: is a quote not closed?`) : error;
+		throw isCsvFault(error) ? new UnreadableFile(`Line ${ended + 1} is no CSV; a quote may not be closed`) : error;
 	} finally {
 		content.destroy();
 		parser.destroy();
@@ -75,7 +75,7 @@ async function feed(parser: ReturnType<typeof parse>, first: string, rest: Async
 			if (!parser.write(piece)) await drained();
 			open = parser.info.records === records ? open + piece.length : 0;
 			records = parser.info.records;
-			if (open > MAX_RECORD) throw new UnreadableFile(`Line ${parser.info.lines} is too long: is a quote not closed?`);
+			if (open > MAX_RECORD) throw new UnreadableFile(`Line ${parser.info.lines} is too long; a quote may not be closed`);
 		}
 	};
 	try {
