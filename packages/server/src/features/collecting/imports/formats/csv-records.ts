@@ -75,7 +75,8 @@ async function feed(parser: ReturnType<typeof parse>, first: string, rest: Async
 			if (!parser.write(piece)) await drained();
 			open = parser.info.records === records ? open + piece.length : 0;
 			records = parser.info.records;
-			if (open > MAX_RECORD) throw new UnreadableFile(`Line ${parser.info.lines} is too long; a quote may not be closed`);
+			if (open > MAX_RECORD)
+				throw new UnreadableFile(`Line ${parser.info.lines} is too long; a quote may not be closed`);
 		}
 	};
 	try {
