@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { classes } from "../../lib/classes.ts";
 import { texts } from "../../lib/language.ts";
 import { Button } from "../button/button.tsx";
@@ -22,10 +22,11 @@ interface DialogProps {
 export function Dialog({ title, shape = "dialog", onClose, children }: DialogProps) {
 	const ref = useRef<HTMLDialogElement>(null);
 	const heading = useId();
+	// Before anything else happens, so that no key goes to the page below.
 	// The browser opens it: focus is kept inside, the rest of the page is inert, Escape closes it. An element with
 	// `data-first` gets the focus then, which React's `autoFocus` would set before the dialog is visible. If the dialog
 	// is unmounted without being closed, as after saving, the focus returns as well.
-	useEffect(() => {
+	useLayoutEffect(() => {
 		const before = document.activeElement;
 		ref.current?.showModal();
 		ref.current?.querySelector<HTMLElement>("[data-first]")?.focus();
