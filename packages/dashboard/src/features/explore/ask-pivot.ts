@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { ask } from "../../api/batch.ts";
 import type { Answer } from "../../api/client.ts";
+import { baselineOf } from "../../ui/change/baseline.ts";
 import type { ComparedQuery, Days, Dimension } from "../site/index.ts";
 import { figureKeys, figures, meaningful, metricsOf } from "./figures.ts";
 import { type Group, type Level, type Pivot, treeOf, type Value } from "./pivot.ts";
@@ -32,6 +33,8 @@ export interface PivotAnswer {
 	/** Columns that are in the totals alone. */
 	readonly columnsLeftOut: number;
 	readonly total: QueryRow;
+	/** The site's first day with data, where the compared period begins before it. */
+	readonly baseline: string | undefined;
 	readonly totalRows: number;
 	readonly pageSize: number;
 }
@@ -122,6 +125,7 @@ async function askPivot(
 		columns: across?.data ?? [],
 		columnsLeftOut: Math.max(0, (across?.meta.total_rows ?? 0) - mostColumnGroups),
 		total: total.data[0] ?? {},
+		baseline: baselineOf(total),
 		totalRows: outer?.meta.total_rows ?? 0,
 		pageSize,
 	};

@@ -6,6 +6,7 @@ import { asFailure } from "../../lib/failure.ts";
 import { count } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { Baseline } from "../../ui/change/baseline.ts";
 import { seriesColours } from "../../ui/charts/bar-chart.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager, pageOf } from "../../ui/pager/pager.tsx";
@@ -141,14 +142,16 @@ function Result() {
 						) : pivot.look === "lines" ? (
 							<PivotLines answer={answer} days={choice.days} onDays={() => onPivot(byDays(pivot))} />
 						) : (
-							<PivotTable
-								answer={answer}
-								sort={page.sort}
-								onSort={({ field, direction }) =>
-									change({ sort: direction === "desc" ? `-${field}` : field, page: undefined })
-								}
-								onFilter={onFilter}
-							/>
+							<Baseline value={answer.baseline}>
+								<PivotTable
+									answer={answer}
+									sort={page.sort}
+									onSort={({ field, direction }) =>
+										change({ sort: direction === "desc" ? `-${field}` : field, page: undefined })
+									}
+									onFilter={onFilter}
+								/>
+							</Baseline>
 						)}
 						<Foot answer={answer} asked={pivot} page={page.page + 1} />
 					</>

@@ -3,6 +3,7 @@ import { type Answer, call } from "../../api/client.ts";
 import { count } from "../../lib/format.ts";
 import { viewValue, withView } from "../../lib/view.ts";
 import { Card } from "../../ui/card/card.tsx";
+import { Baseline, baselineOf } from "../../ui/change/baseline.ts";
 import { Change } from "../../ui/change/change.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
@@ -52,7 +53,9 @@ export function EventsCard() {
 			<Loaded query={events} isEmpty={({ total }) => total === 0} empty={<Nothing text={t.noEvents} />}>
 				{({ data, total }) => (
 					<>
-						<EventsTable rows={data} chosen={chosen} />
+						<Baseline value={baselineOf(events.data)}>
+							<EventsTable rows={data} chosen={chosen} />
+						</Baseline>
 						{total > pageSize && (
 							<Pager
 								page={page}

@@ -2,6 +2,7 @@ import { Plus, Table2 } from "lucide-react";
 import { daysBetween } from "../../lib/days.ts";
 import { days as daysText } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
+import { sinceText } from "../../ui/change/change.tsx";
 import { CopyAs } from "../copy-as/index.ts";
 import { metrics, useChangeSearch } from "../site/index.ts";
 import { t } from "./chart-texts.ts";
@@ -14,6 +15,8 @@ interface ChartHeadProps {
 	readonly asked: Asked;
 	/** Missing until the first answer. */
 	readonly drawn: Drawn | undefined;
+	/** The site's first day with data, where the compared period begins before it. */
+	readonly baseline: string | undefined;
 	readonly isTable: boolean;
 	readonly onTable: () => void;
 	/** Missing for those who may not write one. */
@@ -21,7 +24,7 @@ interface ChartHeadProps {
 }
 
 /** Metric, granularity and actions of the chart. */
-export function ChartHead({ asked, drawn, isTable, onTable, onNote }: ChartHeadProps) {
+export function ChartHead({ asked, drawn, baseline, isTable, onTable, onNote }: ChartHeadProps) {
 	return (
 		<header className={styles.head}>
 			<h2 data-line="main">{metrics[asked.metric].label}</h2>
@@ -30,6 +33,7 @@ export function ChartHead({ asked, drawn, isTable, onTable, onNote }: ChartHeadP
 			{asked.daysBefore && (
 				<span className={styles.legend} data-line="before">
 					{daysText(asked.daysBefore.from, asked.daysBefore.to)}
+					{baseline !== undefined && `, ${sinceText(baseline)}`}
 				</span>
 			)}
 			{asked.runsUntil && (

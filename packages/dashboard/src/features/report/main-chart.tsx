@@ -3,6 +3,7 @@ import { may } from "../../api/may.ts";
 import { isShared } from "../../api/shared.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { useLater } from "../../lib/use-later.ts";
+import { baselineOf } from "../../ui/change/baseline.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { ChartMarks, NoteDialog } from "../notes/index.ts";
 import { useSite } from "../site/index.ts";
@@ -32,6 +33,7 @@ export function MainChart() {
 			<ChartHead
 				asked={asked}
 				drawn={query.data && drawnOf(query.data, asked, site.currency)}
+				baseline={baselineOf(query.data)}
 				isTable={isTable}
 				onTable={() => setTable(!isTable)}
 				onNote={onNote && (() => onNote({ date: lastDay }))}

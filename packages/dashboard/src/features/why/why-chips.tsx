@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import { todayIn } from "../../lib/days.ts";
 import { difference, exact, percent } from "../../lib/format.ts";
+import { baselineOf } from "../../ui/change/baseline.ts";
 import {
 	changed,
 	metrics,
@@ -35,7 +36,8 @@ function Chips({ input }: { readonly input: ExplainInput }) {
 	const search = useSiteSearch();
 	const { data } = useReport("POST /stats/explain", input);
 	const causes = data && mainCauses(data);
-	if (data?.total.now === 0 && data.total.before === 0) return null;
+	// Days before the first one with data explain nothing.
+	if (baselineOf(data) !== undefined || (data?.total.now === 0 && data.total.before === 0)) return null;
 	return (
 		<section aria-label={t.line} className={styles.line}>
 			<h2>{t.title}</h2>

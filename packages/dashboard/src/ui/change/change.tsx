@@ -21,6 +21,9 @@ const t = texts({
 	},
 });
 
+/** The first day with data in words: `data since 12 Nov`. */
+export const sinceText = (began: string): string => t.since(day(began));
+
 /** A movement in words: `+12 %`, `-1.3 pts`, `+€200.00`. */
 export function changeText({ state, by, unit, kind }: Movement, currency?: string): string {
 	if (state === "new") return t.fresh;
@@ -46,7 +49,7 @@ export function Change({ now, before, kind, good, currency }: ChangeProps) {
 	if (began !== undefined) {
 		return (
 			<span className={classes(styles.change, styles.since)} title={title}>
-				{t.since(day(began))}
+				{sinceText(began)}
 			</span>
 		);
 	}
