@@ -228,6 +228,38 @@ test("a backup is only restored into an empty directory, and a place holds those
 	assert.match(foreign.error, /another installation/);
 });
 
+test("with BACKUP_PASSPHRASE a backup holds secret.key sealed, and only that passphrase restores it", async () => {
+	const [dataDir, place] = [newDirectory(), newPlace()];
+	const env = { NODE_ENV: "test", DATA_DIR: dataDir };
+	const passphrase = "orchard lantern 77 violet";
+	const user = ["users", "create", "--email", "bob@example.com", "--name", "Bob", "--password-stdin"];
+	assert.equal((await cli(user, { env, input: "correct horse battery staple 7" })).code, 0);
+	const secret = readFileSync(join(dataDir, "secret.key"), "utf8").trim();
+	const made = await cli(["backup", "--to", place], { env: { ...env, BACKUP_PASSPHRASE: passphrase } });
+	assert.equal(made.code, 0, made.error);
+	for (const name of readdirSync(place)) assert.ok(!readFileSync(join(place, name)).includes(secret), name);
+
+	const to = join(newDirectory(), "data");
+	const restore = (given: Readonly<Record<string, string>>, ...more: string[]) =>
+		cli(["restore", place, "--to", to, ...more], { env: { NODE_ENV: "test", ...given } });
+	const kept = () => readdirSync(to).filter((name) => name.startsWith("secret"));
+	assert.match((await restore({})).error, /is sealed: set BACKUP_PASSPHRASE to its passphrase/);
+	assert.match((await restore({ BACKUP_PASSPHRASE: `${passphrase}.` })).error, /BACKUP_PASSPHRASE is not the one of/);
+	assert.deepEqual(readdirSync(to), []);
+	assert.equal((await restore({ BACKUP_PASSPHRASE: passphrase })).code, 0);
+	assert.deepEqual([kept(), readFileSync(join(to, "secret.key"), "utf8")], [["secret.key"], `${secret}\n`]);
+	rmSync(to, { recursive: true });
+	assert.match((await restore({}, "--without-secret")).out, /The secret is not restored/);
+	assert.deepEqual(kept(), []);
+	for (const given of [{}, { BACKUP_PASSPHRASE: passphrase }]) {
+		assert.equal((await cli(["verify", place, "--deep"], { env: { NODE_ENV: "test", ...given } })).code, 0);
+	}
+	const wrong = await cli(["verify", place, "--deep"], {
+		env: { NODE_ENV: "test", BACKUP_PASSPHRASE: `${passphrase}.` },
+	});
+	assert.match(wrong.error, /BACKUP_PASSPHRASE is not the one of/);
+});
+
 test("a bucket holds backups as a directory does, and one that breaks off there is none", async (t) => {
 	const peer = await startS3Peer();
 	t.after(() => peer.close());

@@ -79,7 +79,7 @@ async function runBackup(options: BackupOptions): Promise<void> {
 		process.stdout.write(
 			options.json === true
 				? `${JSON.stringify({ ...written, seconds, events: snapshot.head.events }, null, 2)}\n`
-				: `${describe(written, seconds)}${remarks(snapshot)}\n`,
+				: `${describe(written, seconds)}${remarks(snapshot, config.backupPassphrase !== undefined)}\n`,
 		);
 	} finally {
 		await removeSnapshot(config.dataDir, id);
@@ -105,13 +105,16 @@ const shown = (bytes: number): string => bytes.toLocaleString("en");
 const describe = ({ id, bytes, newBytes }: { id: string; bytes: number; newBytes: number }, seconds: number): string =>
 	`Backup ${id} is complete: ${shown(bytes)} bytes, ${shown(newBytes)} of them new, in ${seconds} s`;
 
-function remarks({ head }: Snapshot): string {
+function remarks({ head }: Snapshot, isPassphraseSet: boolean): string {
 	return [
 		...(head.events === "server"
 			? ["Events are on a ClickHouse server and not in it: save them with the server's BACKUP"]
 			: []),
 		...(head.secret_key === "named"
 			? ["SECRET_KEY is not in it: keep it elsewhere, for nothing sealed can be read without it"]
+			: []),
+		...(head.secret_key === "included" && isPassphraseSet
+			? ["secret.key is in it as it is: the running service has no BACKUP_PASSPHRASE"]
 			: []),
 	]
 		.map((line) => `\n${line}`)

@@ -18,29 +18,39 @@ interface Chosen {
 	readonly backup?: string;
 }
 
+interface RestoreOptions extends Chosen {
+	readonly to: string;
+	readonly withoutSecret?: true;
+}
+
 /** `footfall restore` */
 export const defineRestore: DefineCommand = (command) => {
 	command
 		.argument("<place>", "directory or bucket with backups")
 		.requiredOption("--to <directory>", "a data directory that is not there or empty")
 		.option("--backup <id>", "which one; the youngest when absent")
+		.option("--without-secret", "leave a sealed secret.key out, when its passphrase is lost")
 		.action(restore);
 };
 
-async function restore(place: string, { to, backup }: Chosen & { readonly to: string }): Promise<void> {
+async function restore(place: string, { to, backup, withoutSecret }: RestoreOptions): Promise<void> {
 	const target = openFilesAt(place);
 	const manifest = await findBackup(target, backup);
 	const began = systemClock.monotonic();
-	await restoreBackup(target, manifest, resolve(to));
+	const passphrase = loadConfig({ ...process.env, DATA_DIR: to }).backupPassphrase;
+	await restoreBackup(target, manifest, resolve(to), { passphrase, withoutSecret });
 	const seconds = ((systemClock.monotonic() - began) / 1000).toFixed(1);
 	const lines = [
 		`Backup ${manifest.id}, the data as of ${manifest.created_at}, is restored in ${resolve(to)} (${seconds} s)`,
-		...nextSteps(manifest),
+		...nextSteps(manifest, withoutSecret === true),
 	];
 	process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-const nextSteps = (manifest: Manifest): string[] => [
+const nextSteps = (manifest: Manifest, withoutSecret: boolean): string[] => [
+	...(manifest.secret_key === "sealed" && withoutSecret
+		? ["The secret is not restored: sealed values such as second factors and signing secrets have to be given again."]
+		: []),
 	...(manifest.secret_key === "named" ? ["Start the service with the SECRET_KEY that it had."] : []),
 	...(manifest.events === "server"
 		? ["Events were on a ClickHouse server: restore them there, with its RESTORE."]
@@ -69,10 +79,10 @@ async function verify(place: string, options: Chosen & { readonly deep?: true; r
 	if (options.deep === true && faults.length === 0) {
 		const directory = await mkdtemp(join(options.in, "footfall-verify-"));
 		try {
-			await restoreBackup(target, manifest, directory);
-			faults.push(
-				...(await checkContent(directory, manifest, createLog(loadConfig({ ...process.env, DATA_DIR: directory })))),
-			);
+			const config = loadConfig({ ...process.env, DATA_DIR: directory });
+			const { backupPassphrase: passphrase } = config;
+			await restoreBackup(target, manifest, directory, { passphrase, withoutSecret: passphrase === undefined });
+			faults.push(...(await checkContent(directory, manifest, createLog(config))));
 		} finally {
 			await rm(directory, { recursive: true, force: true });
 		}

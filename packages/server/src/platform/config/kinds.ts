@@ -14,6 +14,11 @@ const units: Record<string, number> = { "": 1, b: 1, kb: 1024, mb: 1024 ** 2, gb
 
 const text: VariableKind<string> = { parse: (value) => value, expected: "a text" };
 
+const passphrase: VariableKind<string> = {
+	parse: (value) => (value.length >= 16 ? value : undefined),
+	expected: "a text of at least 16 characters",
+};
+
 const flag: VariableKind<boolean> = {
 	parse: (value) => ({ true: true, "1": true, false: false, "0": false })[value.toLowerCase()],
 	expected: "true or false",
@@ -199,4 +204,5 @@ export const kinds = {
 	headers,
 	share,
 	timeOrCron,
+	passphrase,
 };

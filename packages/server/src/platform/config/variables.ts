@@ -30,6 +30,7 @@ const {
 	headers,
 	share,
 	timeOrCron,
+	passphrase,
 } = kinds;
 
 /** Every environment variable of the service; the key is the field of `Config`. */
@@ -299,6 +300,12 @@ export const variables = {
 		kind: count(1, 10_000),
 		default: "14",
 		meaning: "How many backups stay, the youngest",
+	},
+	backupPassphrase: {
+		name: "BACKUP_PASSPHRASE",
+		kind: passphrase,
+		secret: true,
+		meaning: "Passphrase that seals `secret.key` in backups; without it the file is in them as it is",
 	},
 	registration: {
 		name: "REGISTRATION",

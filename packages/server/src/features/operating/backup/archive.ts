@@ -9,7 +9,16 @@ import { BackupError } from "./backup-error.ts";
 const LITTLE = 256 * 1024;
 
 /** What backups hold of a data directory. */
-const contents = ["collector-id", "events", "imports", "metadata.sqlite", "secret.key", "sessions", "spool"];
+const contents = [
+	"collector-id",
+	"events",
+	"imports",
+	"metadata.sqlite",
+	"secret.key",
+	"secret.key.sealed",
+	"sessions",
+	"spool",
+];
 
 /** Something that an archive holds. */
 export interface Entry {

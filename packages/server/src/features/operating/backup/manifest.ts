@@ -26,8 +26,8 @@ export interface Manifest {
 	/** Where events and accounts were; events on a server are not in it. */
 	readonly events: "embedded" | "server" | "none";
 	readonly accounts: "sqlite" | "postgresql";
-	/** `named`: the secret was given as `SECRET_KEY`, and is not in it. */
-	readonly secret_key: "included" | "named";
+	/** `named`: the secret was given as `SECRET_KEY`, and is not in it. `sealed`: `BACKUP_PASSPHRASE` opens it. */
+	readonly secret_key: "included" | "sealed" | "named";
 	readonly pieces: readonly Piece[];
 	/** By site and month. */
 	readonly sums: readonly StoredSums[];

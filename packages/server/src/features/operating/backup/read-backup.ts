@@ -1,17 +1,27 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { syncDirectory } from "../../../platform/files/sync-directory.ts";
+import { writeAtomic } from "../../../platform/files/write-atomic.ts";
 import { type Link, makeLinks, unpack } from "./archive.ts";
 import { BackupError } from "./backup-error.ts";
 import { backupIds, type Manifest, type Piece } from "./manifest.ts";
+import { openWithPassphrase } from "./passphrase.ts";
+import { KEY_FILE, SEALED_KEY_FILE } from "./snapshot.ts";
 import { fetchManifest, hashed, readableManifest } from "./write-backup.ts";
 
 /** Folder of an incomplete restore. */
 const RESTORING = "restoring";
 /** With these a data directory holds data: they come last. */
-const LAST = ["secret.key", "metadata.sqlite"];
+const LAST = [KEY_FILE, "metadata.sqlite"];
+
+/** Ways to restore the secret of a backup that has it sealed. */
+export interface SecretChoice {
+	readonly passphrase: string | undefined;
+	/** Leaves the secret out, for a passphrase that is lost. */
+	readonly withoutSecret?: boolean | undefined;
+}
 
 /** The manifest of a backup: the one with this id, else the youngest. */
 export async function findBackup(target: FileStore, id: string | undefined): Promise<Manifest> {
@@ -43,10 +53,21 @@ export async function checkPieces(target: FileStore, { pieces }: Manifest): Prom
 
 /**
  * Restores a backup into a directory that is not there or empty. Its files appear when all of them have been read and found to
- * be what was written; before that they lie in a folder of their own, which the next attempt begins anew.
+ * be what was written; before that they lie in a folder of their own, which the next attempt begins anew. Throws a `BackupError`
+ * when the passphrase does not open the backup's secret.
  */
-export async function restoreBackup(target: FileStore, manifest: Manifest, dataDir: string): Promise<void> {
+export async function restoreBackup(
+	target: FileStore,
+	manifest: Manifest,
+	dataDir: string,
+	secret: SecretChoice,
+): Promise<void> {
 	await mkdir(dataDir, { recursive: true, mode: 0o700 });
+	if (manifest.secret_key === "sealed" && secret.passphrase === undefined && secret.withoutSecret !== true) {
+		throw new BackupError(
+			`The secret in backup ${manifest.id} is sealed: set BACKUP_PASSPHRASE to its passphrase, or leave the secret out with --without-secret`,
+		);
+	}
 	const there = (await readdir(dataDir)).filter((name) => name !== RESTORING && name !== "lost+found");
 	if (there.length > 0) throw new BackupError(`${dataDir} is not empty: name a directory that holds nothing`);
 	const place = join(dataDir, RESTORING);
@@ -61,6 +82,7 @@ export async function restoreBackup(target: FileStore, manifest: Manifest, dataD
 			if (fault !== undefined) throw new BackupError(fault);
 		}
 		await makeLinks(links, place);
+		if (manifest.secret_key === "sealed") await openSecret(place, manifest.id, secret);
 	} catch (error) {
 		await rm(place, { recursive: true, force: true });
 		throw error;
@@ -72,6 +94,16 @@ export async function restoreBackup(target: FileStore, manifest: Manifest, dataD
 	}
 	await rm(place, { recursive: true });
 	await syncDirectory(dataDir);
+}
+
+async function openSecret(place: string, id: string, { passphrase, withoutSecret }: SecretChoice): Promise<void> {
+	const file = join(place, SEALED_KEY_FILE);
+	if (passphrase !== undefined && withoutSecret !== true) {
+		const secretKey = await openWithPassphrase(passphrase, await readFile(file, "utf8"));
+		if (secretKey === undefined) throw new BackupError(`BACKUP_PASSPHRASE is not the one of backup ${id}`);
+		await writeAtomic(join(place, KEY_FILE), [Buffer.from(`${secretKey}\n`)]);
+	}
+	await rm(file);
 }
 
 /** Reads a file of a backup; a sentence when it is missing, or not what was written. */

@@ -16,6 +16,7 @@ import { openMetadata } from "../../../platform/metadata/open-metadata.ts";
 import { type MetadataSnapshot, openMetadataSnapshot } from "../../../platform/metadata/open-snapshot.ts";
 import { BackupError } from "./backup-error.ts";
 import type { ManifestHead } from "./manifest.ts";
+import { sealWithPassphrase } from "./passphrase.ts";
 
 /** Source of a snapshot. */
 export interface SnapshotConfig {
@@ -23,6 +24,7 @@ export interface SnapshotConfig {
 	readonly databaseUrl?: string | undefined;
 	readonly clickhouseUrl?: string | undefined;
 	readonly secretKey: string;
+	readonly backupPassphrase?: string | undefined;
 }
 
 /** Dependencies of a snapshot. */
@@ -44,6 +46,10 @@ export interface Snapshot {
 	/** The engine's directory; undefined where there is no embedded store. */
 	readonly frozen: string | undefined;
 }
+
+/** In the data directory, and its sealed form in backups. */
+export const KEY_FILE = "secret.key";
+export const SEALED_KEY_FILE = "secret.key.sealed";
 
 const HEAD = "head.json";
 const FREEZE_ATTEMPTS = 20;
@@ -152,9 +158,6 @@ async function freeze(store: EventStore, dataDir: string, id: string): Promise<P
 
 async function headOf(deps: SnapshotDeps, id: string, tree: string, stood: Stood): Promise<ManifestHead> {
 	const { config, version } = deps;
-	const file = join(config.dataDir, "secret.key");
-	const isKept = existsSync(file) && (await readFile(file, "utf8")).trim() === config.secretKey;
-	if (isKept) await copyFiles(file, join(tree, "secret.key"));
 	return {
 		id,
 		created_at: timestamp(stood.atMs),
@@ -162,9 +165,22 @@ async function headOf(deps: SnapshotDeps, id: string, tree: string, stood: Stood
 		installation: installationOf(config.secretKey),
 		events: stood.frozen !== undefined ? "embedded" : config.clickhouseUrl === undefined ? "none" : "server",
 		accounts: config.databaseUrl === undefined ? "sqlite" : "postgresql",
-		secret_key: isKept ? "included" : "named",
+		secret_key: await keepSecret(config, tree),
 		sums: stood.sums,
 	};
+}
+
+async function keepSecret(config: SnapshotConfig, tree: string): Promise<ManifestHead["secret_key"]> {
+	const { secretKey, backupPassphrase } = config;
+	const file = join(config.dataDir, KEY_FILE);
+	if (!existsSync(file) || (await readFile(file, "utf8")).trim() !== secretKey) return "named";
+	if (backupPassphrase === undefined) {
+		await copyFiles(file, join(tree, KEY_FILE));
+		return "included";
+	}
+	const sealed = await sealWithPassphrase(backupPassphrase, secretKey);
+	await writeAtomic(join(tree, SEALED_KEY_FILE), [Buffer.from(`${sealed}\n`)]);
+	return "sealed";
 }
 
 /** In the copy the backup would be begun again. */
