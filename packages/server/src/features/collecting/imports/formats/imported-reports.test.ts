@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sendHits } from "../../../../../test/support/hits.ts";
 import { exportedFile, plausibleArchive } from "../../../../../test/support/import-files.ts";
-import { type ImportSite, importSite } from "../../../../../test/support/import-site.ts";
+import { CHROME, type ImportSite, importSite } from "../../../../../test/support/import-site.ts";
 import { type TestApp, testApp } from "../../../../../test/support/test-app.ts";
 import { zipFile } from "../../../../../test/support/zip-file.ts";
 
@@ -105,6 +105,23 @@ test("files of Umami and Matomo are found in the reports", async () => {
 	await matomo.import(exportedFile("matomo-visits-summary.csv"), { source: "matomo_csv" });
 	const { entrances, page_views, engaged_entrances } = await totalsOf(matomo);
 	assert.deepEqual([entrances, engaged_entrances, page_views], [215, 117, 780]);
+});
+
+test("an imported page is one row whatever the spelling of its path, of single hits and of sums", async () => {
+	const spellings = ["/caf%c3%a9/", "/caf%C3%A9/", "/c%61f%C3%A9/"];
+	const hit = (path: string) =>
+		`192.0.2.1 - - [01/Oct/2026:10:00:00 +0000] "GET ${path} HTTP/1.1" 200 5 "-" "${CHROME}"`;
+	const row = (path: string) => `20261001,${path},10,2,2\n`;
+	const files = {
+		access_log: [spellings.map(hit).join("\n"), 3],
+		ga4_csv: [`Date,Page path,Views,Sessions,Engaged sessions\n${[...spellings, "/café/"].map(row).join("")}`, 40],
+	} as const;
+	for (const [source, [file, views]] of Object.entries(files)) {
+		const shop = await site(`spellings ${source}`.replace(/\W/g, "-"));
+		assert.equal((await shop.import(file, { source })).status, "completed", source);
+		const { data } = (await shop.report(`/stats/pages?${range}`)) as { data: readonly Row[] };
+		assert.deepEqual([data.map(({ path, page_views: seen }) => [path, seen])], [[["/caf%C3%A9/", views]]], source);
+	}
 });
 
 test("a file that is none of its source is refused by its field", async () => {
