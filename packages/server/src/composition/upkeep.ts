@@ -3,7 +3,8 @@ import { forgetOldConversations } from "../features/connecting/assistant/index.t
 import { dropEndedAccess, endGrantsOf } from "../features/connecting/oauth/index.ts";
 import { dropEndedTokens } from "../features/people/api-tokens/index.ts";
 import { forgetEndedSessions } from "../features/people/auth/index.ts";
-import { dropUnaccepted } from "../features/tenancy/invitations/index.ts";
+import { dropEndedInvitations } from "../features/tenancy/invitations/index.ts";
+import { purgeOrganizations } from "../features/tenancy/organizations/index.ts";
 import { endUnclaimedSites } from "../features/tenancy/provisioning/index.ts";
 import { removeUnconfirmedAccounts } from "../features/tenancy/user-removal/index.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -30,9 +31,10 @@ const upkeep: readonly (readonly [name: string, cron: string, work: (deps: Upkee
 		"13 5 * * *",
 		async ({ metadata, clock }) => {
 			await dropEndedTokens({ metadata, clock });
-			await dropUnaccepted({ metadata, clock });
+			await dropEndedInvitations({ metadata, clock });
 		},
 	],
+	["organization-purge", "31 4 * * *", purgeOrganizations],
 	["session-retention", "53 3 * * *", ({ metadata, clock }) => forgetEndedSessions(metadata, "everybody", clock.now())],
 ];
 

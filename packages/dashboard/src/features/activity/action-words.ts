@@ -30,6 +30,7 @@ const t = texts({
 		} as Words,
 		acts: {
 			"site.purged": "permanently deleted the site",
+			"organization.purged": "permanently deleted the organization",
 			"data_deletion.started": "started deleting data",
 			"user.email_change_requested": "requested an email change",
 			"user.email_change_withdrawn": "cancelled an email change",
@@ -95,6 +96,7 @@ const t = texts({
 		} as Words,
 		acts: {
 			"site.purged": "eliminó definitivamente el sitio",
+			"organization.purged": "eliminó definitivamente la organización",
 			"data_deletion.started": "empezó a borrar datos",
 			"user.email_change_requested": "solicitó cambiar el correo",
 			"user.email_change_withdrawn": "canceló el cambio de correo",

@@ -2,7 +2,7 @@ const crud = ["created", "updated", "deleted"] as const;
 
 /** Audited verbs by resource. */
 const verbs = {
-	organization: crud,
+	organization: [...crud, "purged"],
 	member: crud,
 	site: [...crud, "purged"],
 	domain: crud,

@@ -5,4 +5,4 @@ export { type OpenInvitation, openInvitation } from "./open-invitation.ts";
 export { registerInvitations } from "./routes.ts";
 export { AcceptBody, AcceptExistingBody } from "./schemas.ts";
 export { signInAccepted } from "./sign-in-accepted.ts";
-export { dropUnaccepted } from "./store.ts";
+export { dropEndedInvitations } from "./store.ts";

@@ -6,7 +6,7 @@ import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { codeOf, fieldsOf, messageOf } from "../../../../test/support/refusals.ts";
 import { invitationCalls, teamForEach } from "../../../../test/support/team.ts";
-import { dropUnaccepted } from "./store.ts";
+import { dropEndedInvitations } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -217,15 +217,16 @@ describe("invitations", () => {
 		assert.deepEqual(codeOf(await look(token)), [404, "not_found"]);
 	});
 
-	test("an invitation that nobody accepted is removed a year after its end, an accepted one stays", async () => {
+	test("an invitation is removed a year after its end, unless an account was made by it", async () => {
 		await invite({ email: "never@example.com" });
 		await invite({ email: "soon@example.com" });
-		assert.equal(
-			(await accept({ token: tokenOf((await mailbox(app).to("soon@example.com"))[0]?.links[0] ?? "") })).statusCode,
-			201,
-		);
+		const soon = { token: tokenOf((await mailbox(app).to("soon@example.com"))[0]?.links[0] ?? "") };
+		assert.equal((await accept(soon)).statusCode, 201);
+		const { token } = await sent({ email: stranger.email });
+		const joined = await app.call("POST /invitations/accept-existing", { as: stranger, body: { token } });
+		assert.equal(joined.statusCode, 200);
 		app.clock.advance(373 * DAY_MS);
-		await dropUnaccepted(app);
+		await dropEndedInvitations(app);
 		const rows = await app.metadata.withTables<Tables>().selectFrom("invitations").select("email").execute();
 		assert.deepEqual(rows, [{ email: "soon@example.com" }]);
 	});

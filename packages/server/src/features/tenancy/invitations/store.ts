@@ -65,11 +65,11 @@ export async function updateInvitation(
 	await tables(metadata).updateTable("invitations").set(changes).where("id", "=", id).execute();
 }
 
-/** Organizations see whom they invited in vain for a year. */
+/** Organizations see whom they invited for a year. */
 const KEPT_MS = 365 * DAY_MS;
 
-/** Removes invitations that ended more than a year ago and were not accepted: those that were tell how an account was made. */
-export async function dropUnaccepted({
+/** Removes invitations that ended more than a year ago, but for those by which an account was made: they tell how, as long as it exists. */
+export async function dropEndedInvitations({
 	metadata,
 	clock,
 }: {
@@ -79,7 +79,7 @@ export async function dropUnaccepted({
 	const before = clock.now() - KEPT_MS;
 	await tables(metadata)
 		.deleteFrom("invitations")
-		.where("accepted_at", "is", null)
+		.where("made_user", "=", 0)
 		.where("expires_at", "<", before)
 		.execute();
 }

@@ -15,6 +15,7 @@ export {
 	quotaExceeded,
 	requireFeature,
 } from "./plans.ts";
+export { purgeOrganizations } from "./purge-organizations.ts";
 export { registerOrganizations } from "./routes.ts";
 export { Organization, OrganizationParams, OrgRoleName } from "./schemas.ts";
 export { checkMemberSeats, checkSeats } from "./seats.ts";

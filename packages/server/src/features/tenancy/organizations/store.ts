@@ -74,6 +74,19 @@ export const leadersOfEach = (metadata: Metadata, organizationIds: readonly stri
 			.execute(),
 	);
 
+/** The ids of organizations that were deleted before a time and have no site left. */
+export async function deletedWithoutSites(metadata: Metadata, beforeMs: number): Promise<string[]> {
+	const rows = await tables(metadata)
+		.selectFrom("organizations")
+		.leftJoin("sites", "sites.organization_id", "organizations.id")
+		.select("organizations.id")
+		.where("organizations.is_active", "=", 0)
+		.where("organizations.updated_at", "<", beforeMs)
+		.where("sites.id", "is", null)
+		.execute();
+	return rows.map(({ id }) => id);
+}
+
 /** Every organization, deleted ones included, by name. */
 export const listOrganizations = (metadata: Metadata): Promise<OrganizationRow[]> =>
 	tables(metadata).selectFrom("organizations").selectAll().orderBy("name").orderBy("id").execute();
