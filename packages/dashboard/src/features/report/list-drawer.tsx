@@ -1,5 +1,5 @@
 import { Download } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { isShared } from "../../api/shared.ts";
 import { useShortcuts } from "../../lib/keys.ts";
 import { texts } from "../../lib/language.ts";
@@ -132,7 +132,7 @@ function Search() {
 	const input = useRef<HTMLInputElement>(null);
 	useShortcuts([{ key: "/", label: t.search, run: () => input.current?.focus(), above: true }]);
 	// The browser opens the dialog after this, and gives the focus to what asks for it; a finger would get its keyboard.
-	useEffect(() => {
+	useLayoutEffect(() => {
 		if (input.current !== null) input.current.autofocus = matchMedia("(pointer: fine)").matches;
 	}, []);
 	// The address follows when typing rests.

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { classes } from "../../lib/classes.ts";
 import { texts } from "../../lib/language.ts";
 import { Button } from "../button/button.tsx";
@@ -22,16 +22,19 @@ interface DialogProps {
 export function Dialog({ title, shape = "dialog", onClose, children }: DialogProps) {
 	const ref = useRef<HTMLDialogElement>(null);
 	const heading = useId();
-	// Before anything else happens, so that no key goes to the page below.
-	// The browser opens it: focus is kept inside, the rest of the page is inert, Escape closes it. An element with
-	// `data-first` gets the focus then, which React's `autoFocus` would set before the dialog is visible. If the dialog
-	// is unmounted without being closed, as after saving, the focus returns as well.
+	// The browser opens it: focus is kept inside, the rest of the page is inert, Escape closes it. It opens within the
+	// rendering, so that no key goes to the page below.
+	const before = useRef<Element>(null);
 	useLayoutEffect(() => {
-		const before = document.activeElement;
+		before.current = document.activeElement;
 		ref.current?.showModal();
+	}, []);
+	// An element with `data-first` gets the focus then, which React's `autoFocus` would set before the dialog is visible. If the
+	// dialog is unmounted without being closed, as after saving, the focus returns as well.
+	useEffect(() => {
 		ref.current?.querySelector<HTMLElement>("[data-first]")?.focus();
 		return () => {
-			if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+			if (before.current instanceof HTMLElement && document.activeElement === document.body) before.current.focus();
 		};
 	}, []);
 	return (
