@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { MetadataMigration, MigrationContext } from "../../src/platform/metadata/migration.ts";
 
-/** Who changed what: rows can be added, and dropped once they are old; the database refuses anything else. */
+/** The audit log: rows can be added, and dropped once they are old; the database refuses anything else. */
 export const auditLog: MetadataMigration = {
 	name: "0007-audit-log",
 	up: async ({ db, engine, autoId }) => {

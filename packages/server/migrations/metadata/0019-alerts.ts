@@ -1,6 +1,6 @@
 import type { MetadataMigration } from "../../src/platform/metadata/migration.ts";
 
-/** What a site watches, what was found, and how far collectors have got: nobody is alarmed at hits that are on their way. */
+/** Alert rules, alerts, and the progress of collectors: hits that are on their way raise no alert. */
 export const alerts: MetadataMigration = {
 	name: "0019-alerts",
 	up: async ({ db, autoId }) => {

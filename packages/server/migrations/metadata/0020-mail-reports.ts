@@ -1,6 +1,6 @@
 import type { MetadataMigration } from "../../src/platform/metadata/migration.ts";
 
-/** Who gets a summary of a site by mail, who wants none, and who from outside agreed to mails about it. */
+/** Recipients of mail reports, addresses that refused them, and external recipients that agreed to them. */
 export const mailReports: MetadataMigration = {
 	name: "0020-mail-reports",
 	up: async ({ db, autoId }) => {

@@ -1,6 +1,6 @@
 import type { MetadataMigration } from "../../src/platform/metadata/migration.ts";
 
-/** What people write beside their figures, and the questions that they keep. */
+/** Annotations and saved views. */
 export const notesAndViews: MetadataMigration = {
 	name: "0024-notes-and-views",
 	up: async ({ db, autoId }) => {

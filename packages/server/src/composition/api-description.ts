@@ -93,7 +93,7 @@ export function describeGuard(value: unknown): GuardDescription {
 }
 
 /**
- * What clients generate permissions from: `kind`; the least `role` on the site or in the organization; `write`: it changes
+ * The rule from which clients generate permissions: `kind`; the least `role` on the site or in the organization; `write`: it changes
  * something; `superadmin`; `billing`: owners of an organization; `organization_role`: the least role in the organization of the
  * site or job, beside that on the site; `keys`: scopes of keys, any of which opens it.
  */

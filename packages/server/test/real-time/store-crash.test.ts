@@ -68,7 +68,7 @@ test("rows whose token a killed store process has noted, and not yet the rows, c
 		sql: "SELECT path FROM system.parts WHERE table = 't' AND active ORDER BY max_block_number DESC LIMIT 1",
 	});
 	await store.close();
-	// What a kill leaves between the two: the token is on the disk, the part is not.
+	// As a kill between the two leaves it: the token is on the disk, the part is not.
 	assert.ok(part);
 	rmSync(resolve(join(dataDir, "events"), part.path), { recursive: true });
 	const again = await openEventStore({ dataDir, log: silentLog });

@@ -109,7 +109,7 @@ test("one has two streams at a time, and leaving one lets the next begin", async
 	await Promise.all([one.first, two.first]);
 	const other = begin(person("key:2"));
 	await other.first;
-	// What another test has left may still be on its way out.
+	// Queries of another test may still be ending.
 	await untilRunning(3);
 	await one.rows.return?.();
 	await three.first;

@@ -18,7 +18,7 @@ interface Cut {
 	readonly sent?: number;
 	/** Bytes of the answer that it waits for; none when absent. */
 	readonly read?: number;
-	/** What it waits for then, without reading. */
+	/** Waits then, without reading. */
 	readonly wait?: () => Promise<unknown>;
 	/** It closes its end in order, instead of resetting the connection. */
 	readonly isOrderly?: boolean;

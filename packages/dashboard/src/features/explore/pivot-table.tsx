@@ -68,6 +68,7 @@ export function PivotTable({ answer, sort, onSort, onFilter }: PivotTableProps) 
 								figures={pivot.figures}
 								cells={cellsOf(answer, (_, key) => group.cells.get(key), group.total)}
 								shade={(figure, row, isTotal) => heat(figure, depth, row, isTotal)}
+								hidesChange={answer.baseline !== undefined}
 								onFilter={(at) => onFilter([...pairsOf(pivot.rows, group.path), ...columnPairs(answer, at)])}
 							/>
 						</tr>
@@ -156,11 +157,13 @@ interface CellsProps {
 	/** The columns of a row, the last of which is the total. */
 	readonly cells: readonly Cell[];
 	readonly shade: (figure: FigureKey, row: QueryRow | undefined, isTotal: boolean) => number;
+	/** There is nothing to compare with, which the row of the totals says. */
+	readonly hidesChange?: boolean;
 	/** Click on a column. Keyboard users reach the names of its row and column, which do the same. */
 	readonly onFilter: (at: number) => void;
 }
 
-function Cells({ figures: keys, cells, shade, onFilter }: CellsProps) {
+function Cells({ figures: keys, cells, shade, hidesChange = false, onFilter }: CellsProps) {
 	const { currency } = useSite();
 	return cells.map(({ key: column, row }, at) => {
 		const isTotal = at === cells.length - 1;
@@ -182,7 +185,7 @@ function Cells({ figures: keys, cells, shade, onFilter }: CellsProps) {
 						) : (
 							<>
 								{exact(amountOf(key, row), metricOf(key).kind, currency)}
-								{isTotal && <Moved figure={key} row={row} />}
+								{isTotal && !hidesChange && <Moved figure={key} row={row} />}
 							</>
 						)}
 					</button>

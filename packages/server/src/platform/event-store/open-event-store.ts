@@ -15,7 +15,7 @@ import { watchStore } from "./watch-store.ts";
 
 const MIB = 1024 ** 2;
 const GIB = 1024 * MIB;
-/** What the main process, and the store process besides its queries, hold at the most with a million rows. */
+/** Most memory of the main process, and of the store process besides its queries, with a million rows. */
 const BESIDE = 320 * MIB;
 /** With less the engine answers nothing. */
 const LEAST = 128 * MIB;

@@ -45,8 +45,8 @@ function toServiceError(error: unknown): ServiceError {
 }
 
 /**
- * What any error is to the client; failures of the service itself are logged by an allow-list, those of a store that is away once a
- * second, with the number of those in between (`more`).
+ * The error that a client is given for any error. Failures of the service itself are logged by an allow-list, those of a store that is
+ * away once a second, with the number of those in between (`more`).
  */
 export function receiveError(error: unknown, request: FastifyRequest): ServiceError {
 	const serviceError = toServiceError(error);

@@ -95,7 +95,7 @@ const inWords = (ms: number): string => {
 };
 
 function errorResponses(route: RouteOptions, schema: DeclaredSchema, guard: GuardDescription): Record<string, unknown> {
-	// Who looks at faults in person answers them in another way.
+	// A route with `attachValidation` answers faults of the input itself, in another form.
 	const hasInput =
 		route.attachValidation !== true &&
 		[schema.params, schema.querystring, schema.body, schema.headers].some((part) => part !== undefined);

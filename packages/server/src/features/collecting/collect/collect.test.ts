@@ -340,28 +340,3 @@ test("a click id begins a session once in thirty days", async () => {
 		{ utm_source: "google", utm_medium: "organic", entrance: 1 },
 	]);
 });
-
-test("property values are stored as text in one form, control characters left out but for the line ends of values", async () => {
-	const properties = {
-		whole: 42,
-		large: 1e21,
-		part: 0.1,
-		yes: true,
-		nothing: null,
-		list: [1, { b: 2, a: "x" }],
-		long: "é".repeat(600),
-		"quote'\t\n\\": "a'b\\c\td\ne\0\u007f",
-	};
-	await sendHits(here.app, [here.view("/", { event: "signup", properties })]);
-	const [row] = await here.storedRows("properties");
-	assert.deepEqual(row?.properties, {
-		whole: "42",
-		large: "1000000000000000000000",
-		part: "0.1",
-		yes: "true",
-		nothing: "",
-		list: '[1,{"a":"x","b":2}]',
-		long: "é".repeat(500),
-		"quote'\\": "a'b\\c\td\ne",
-	});
-});

@@ -20,7 +20,7 @@ export class SharedAddresses {
 	#isShared = false;
 	#toldAt = Number.NEGATIVE_INFINITY;
 
-	/** What the hits so far show. */
+	/** True when almost all hits so far have one address, or a few. */
 	get isShared(): boolean {
 		return this.#isShared;
 	}

@@ -5,7 +5,7 @@ import type { Arrival, ImportedSum } from "./formats/format.ts";
 
 const REMEMBERED = 20_000;
 
-/** What arrivals are booked under, by the rules for hits; nothing for a page that has no address. */
+/** Attribution of arrivals by the rules for hits; no dimensions for a page that has no address. */
 export function arrivals(site: AttributionSettings): (arrival: Arrival) => ImportedSum["dimensions"] {
 	const known = new LruMap<string, ImportedSum["dimensions"]>(REMEMBERED);
 	return (arrival) => {

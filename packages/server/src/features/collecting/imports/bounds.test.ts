@@ -118,7 +118,7 @@ test("a site has ten uploads and unfinished imports at a time, counted before th
 	assert.equal((await own.upload(log)).statusCode, 429);
 });
 
-/** What an earlier import has left: so many partitions. */
+/** Inserts an earlier import with so many partitions. */
 async function kept(
 	{ site }: Pick<ImportSite, "site">,
 	partitions: number,

@@ -85,7 +85,7 @@ export class Intake {
 	readonly #referrers = new LruMap<string, { readonly address: ReturnType<typeof parseReferrer> }>(ADDRESSES);
 	readonly #ownHost: string;
 	readonly #arrivalOf: ReturnType<typeof arrivals>;
-	/** Who was seen on which day, where the file tells people apart. */
+	/** Visitors by day, where the file tells visitors apart. */
 	readonly #visitors = new Set<string>();
 	/** True when a row had a day and no hour. */
 	daysWithoutHours = false;
@@ -171,7 +171,7 @@ export class Intake {
 		return undefined;
 	}
 
-	/** What is known of the whole file, or by the rules of the site alone. */
+	/** Adds to a sum its dimensions by the rules of the site, and whether its visitor is new that day. */
 	#completed(sum: ImportedSum, date: string): ImportedSum {
 		const { arrival, visitor } = sum;
 		if (arrival === undefined && visitor === undefined) return sum;

@@ -21,7 +21,7 @@ export async function planDays(deps: ImportDeps, row: ImportRow): Promise<DayPla
 	return { from: row.date_from, to: row.date_to, earliest, today: today.toString(), own, imported };
 }
 
-/** What rows and report of an import are made by, without its salt. */
+/** Plan by which rows and report of an import are made, without its salt. */
 export async function planIntake(deps: ImportDeps, row: ImportRow, days: DayPlan): Promise<IntakePlan> {
 	const site = (await readSiteFacts(deps.metadata, [row.site_id])).get(row.site_id);
 	if (site === undefined) throw siteIsGone();

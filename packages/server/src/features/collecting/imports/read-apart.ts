@@ -15,7 +15,7 @@ export interface FileToRead extends Pick<KeptFile, "name" | "bytes"> {
 	readonly storedName: string | null;
 }
 
-/** What the process that reads a file is told. */
+/** Request to the process that reads a file. */
 export interface ReadWish {
 	readonly source: ImportSource;
 	readonly file: FileToRead;
@@ -26,7 +26,7 @@ export interface ReadWish {
 	readonly done?: number;
 }
 
-/** What it answers; each message but `progress` waits until the one before it was dealt with. */
+/** Messages of that process; each but `progress` waits until the one before it was dealt with. */
 export type ReadMessage =
 	| { readonly kind: "progress"; readonly bytes: number }
 	/** Lines for the event store; `token` is the same in each repetition, `months` counts those of all lines so far. */

@@ -67,7 +67,7 @@ const SAMPLES = 10;
 const COLUMNS = 20;
 const SHOWN = 40;
 
-/** What was left out, with where it is and what is wrong with it. */
+/** A line that was left out, with its place and fault. */
 export interface LeftOut {
 	readonly line: number;
 	readonly file?: string;

@@ -74,7 +74,7 @@ async function importRows(deps: ImportDeps, row: ImportRow, signal: AbortSignal 
 	await complete(deps, held, attempt, report);
 }
 
-/** What is decided when the rows begin to be written holds for every run: so a repetition makes the same rows. */
+/** The plan made when the rows begin to be written holds for every run, so that a repetition makes the same rows. */
 async function planOf(deps: ImportDeps, row: ImportRow): Promise<IntakePlan> {
 	const plan = row.plan === null ? await planDays(deps, row) : (JSON.parse(row.plan) as IntakePlan | DayPlan);
 	// Until 0.2.0 the days alone were decided.

@@ -20,7 +20,7 @@ export function registerExportJobs(deps: ExportDeps): void {
 			maxAttempts: ATTEMPTS,
 			leaseMs: LEASE_MS,
 			concurrency: EXPORTS_AT_ONCE,
-			// What an organization may have at work its plan says. The next free place is for one that has none.
+			// The plan of an organization limits its exports at work. The next free place is for an organization that has none.
 			perLane: EXPORTS_AT_ONCE,
 			onGivenUp: async (trx, { jobId }) => void (await failExport(deps, trx, jobId, "The export could not be made")),
 		},

@@ -8,7 +8,7 @@ import { BackupError } from "./backup-error.ts";
 /** Files up to this are read as a whole; pieces that are handed on are at least as large. */
 const LITTLE = 256 * 1024;
 
-/** What backups hold of a data directory. */
+/** Entries of a data directory that backups hold. */
 const contents = [
 	"collector-id",
 	"events",

@@ -5,7 +5,7 @@ import { Page } from "../../../platform/http/schemas.ts";
 /** The `meta` of a page; pages without anything to say have none. */
 export const pageMeta = (meta: object) => (Object.keys(meta).length === 0 ? {} : { meta });
 
-/** What `compare` may add to the `meta` of an answer. */
+/** Field that `compare` may add to the `meta` of an answer. */
 const baselineField = {
 	baseline_start: Type.Optional(
 		Type.String({

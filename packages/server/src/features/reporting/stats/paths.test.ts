@@ -16,7 +16,7 @@ const ask = async (url: string, payload?: object) => {
 	return answer;
 };
 
-/** What people see, with the path that is stored; each has one page view, from a visitor of its own. */
+/** Paths as people see them, with the stored path; each has one page view, from a visitor of its own. */
 const stored = {
 	"/été/": "/%C3%A9t%C3%A9/",
 	"/νήματα": "/%CE%BD%CE%AE%CE%BC%CE%B1%CF%84%CE%B1",

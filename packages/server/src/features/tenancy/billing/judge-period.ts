@@ -15,8 +15,8 @@ export interface EndedPeriod {
 }
 
 /**
- * What follows from a period. Within the limit nothing; the first beyond it in a calendar year is forgiven; the second in a row
- * that was not moves growth to scale, unless its plan has changed since; else the owners are told.
+ * Action after a period: none within the limit. The first period beyond it in a calendar year is forgiven; the second one in a row that
+ * was not moves growth to scale, unless its plan has changed since; otherwise the owners are told.
  */
 export function judgePeriod(period: EndedPeriod): UsagePeriodRow["action_taken"] {
 	if (period.events <= period.limit) return "none";

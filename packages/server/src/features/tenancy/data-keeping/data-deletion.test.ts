@@ -8,12 +8,7 @@ import { askToDelete, type Deletion, finishDeletions, removeFilesAtOnce } from "
 import { sendHit, type TestHit } from "../../../../test/support/hits.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { isSplit, type TestApp, testApp } from "../../../../test/support/test-app.ts";
-import { createVirtualClock } from "../../../../test/support/test-clock.ts";
-import { postgresSkip } from "../../../../test/support/test-schema.ts";
-import { forgetAtCollectors } from "../../../composition/forgetting.ts";
-import { collectorId } from "../../collecting/collector-progress/index.ts";
 import { insertSiteMember } from "../sites/index.ts";
-import { collectorsDone } from "./index.ts";
 
 const DAY = 86_400_000;
 let app: TestApp;
@@ -22,8 +17,6 @@ let shop: string;
 let other: string;
 /** Runs before each command to the event store. */
 let beforeCommand: () => Promise<void> | undefined = () => undefined;
-/** Inserts wait for it. */
-let heldInserts: Promise<void> | undefined;
 
 before(async () => {
 	app = await testApp({
@@ -33,10 +26,6 @@ before(async () => {
 			command: async (...given) => {
 				await beforeCommand();
 				return store.command(...given);
-			},
-			insert: async (rows) => {
-				await heldInserts;
-				return store.insert(rows);
 			},
 		}),
 	});
@@ -294,54 +283,6 @@ test("a site that is brought back within 30 days stays", async () => {
 	assert.equal((await send("PATCH", `/sites/${shop}`, { is_active: true })).json().data.purge_at, null);
 	await send("PATCH", `/sites/${other}`, { is_active: false });
 	assert.equal((await get(`/sites/${other}`)).purge_at, null, "one that only rests is not deleted");
-});
-
-test("with accounts in PostgreSQL the collector finds by itself what is to be forgotten", {
-	skip: postgresSkip,
-}, async (t) => {
-	const far = await testApp({ onPostgres: true });
-	t.after(() => far.close());
-	await removeFilesAtOnce(far);
-	const bob = await signIn(far);
-	const site = await createSite(far, bob);
-	await sendHit(far, { site, url: "https://shop.example/?gclid=seen" });
-	await far.collector?.flush();
-	const { id } = await askToDelete(far, bob, site);
-	await far.catchUp();
-	assert.equal((await collectorsDone(far.metadata, id)).size, 1);
-	await finishDeletions(far);
-	const [left] = await far.eventStore.query<{ rows: number }>({ sql: "SELECT count() AS rows FROM events" });
-	assert.equal(left?.rows, 0);
-});
-
-test("a deletion that waits for the event store is begun once at the collector, however often it is tried", {
-	skip: isSplit,
-}, async () => {
-	const { collector } = app;
-	assert.ok(collector);
-	const clock = createVirtualClock("2026-11-19T12:00:00.000Z");
-	const store = Promise.withResolvers<void>();
-	let begun = 0;
-	const forget = (...given: Parameters<typeof collector.forget>) => {
-		begun++;
-		return collector.forget(...given);
-	};
-	const collecting = { forget, progress: { id: await collectorId(app.config.dataDir) } };
-	const collectors = forgetAtCollectors({ metadata: app.metadata, clock, collecting });
-	const { id: deletionId } = await askToDelete(app, ann, shop);
-	const deletion = { deletionId, site: { id: shop, timezone: "UTC" }, days: { from: null, to: null, until: 0 } };
-	heldInserts = store.promise;
-	await hit(shop, "/");
-	for (let attempt = 0; attempt < 3; attempt++) {
-		const answer = collectors(deletion);
-		await clock.pass(15_000);
-		assert.equal(await answer, false);
-	}
-	store.resolve();
-	heldInserts = undefined;
-	assert.equal(await collectors(deletion), true);
-	assert.equal(begun, 1);
-	assert.equal((await collectorsDone(app.metadata, deletionId)).size, 1);
 });
 
 test("what is asked for must be meant: another id, days in the wrong order and dates that are none are refused", async () => {

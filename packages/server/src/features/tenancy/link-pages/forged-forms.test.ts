@@ -28,7 +28,7 @@ beforeEach(async () => {
 	await victim.open("/verify-email");
 });
 
-/** Nobody is signed in, and the returned form has a working button. */
+/** The answer signs in no user, and its form has a working button. */
 function assertRefused(response: Awaited<ReturnType<PageClient["post"]>>): void {
 	assert.equal(response.statusCode, 403);
 	assert.match(

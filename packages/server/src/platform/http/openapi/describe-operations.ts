@@ -37,7 +37,7 @@ type Paths = Record<string, Record<string, Operation>>;
 /** Parts of a description that generated clients and readers need beyond what routes declare. */
 interface Described {
 	readonly paths: Paths;
-	/** What is named, to be added to the components: bodies and answers, answers that many operations have, headers. */
+	/** Additions to the components, by name: bodies and answers, answers that many operations have, headers. */
 	readonly schemas: Readonly<Record<string, JsonSchema>>;
 	readonly responses: Readonly<Record<string, Answer>>;
 	readonly headers: typeof headers;

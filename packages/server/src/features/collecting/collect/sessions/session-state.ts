@@ -19,7 +19,7 @@ export interface SessionState {
 	readonly engaged: boolean;
 	/** Receipt of its latest hit, ms. */
 	readonly lastSeen: number;
-	/** What reloads are recognized by; absent in a session that another release has written. */
+	/** Digests of the pages seen, by which reloads are recognized; absent in a session that another release has written. */
 	readonly trail: Trail | undefined;
 }
 

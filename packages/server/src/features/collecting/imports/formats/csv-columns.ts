@@ -28,7 +28,7 @@ export type ColumnRole =
  */
 export type ColumnVocabulary = readonly (readonly [ColumnRole, string])[];
 
-/** What a column tells, and its place in the vocabulary; columns that the user named come before all others. */
+/** Role of a column, and its place in the vocabulary; columns that the user named come before all others. */
 export interface KnownColumn {
 	readonly role: ColumnRole;
 	readonly rank: number;

@@ -144,7 +144,7 @@ class Reading {
 		for (const { column, text } of read.faults) yield { kind: "cell", line, column, text };
 	}
 
-	/** What is cut from or added to one count goes to the next one, so that the sum stays what it is. */
+	/** The remainder of rounding one count goes to the next one, so that the sum is kept. */
 	readonly #round = (name: ImportMeasure, value: number): number => {
 		const exact = value + (this.#rests.get(name) ?? 0);
 		const whole = Math.max(0, Math.round(exact));

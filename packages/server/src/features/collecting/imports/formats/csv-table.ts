@@ -75,7 +75,7 @@ const splitsVisits = (role: ColumnRole): boolean =>
 	(role.kind === "measure" && role.splitsVisits === true) ||
 	(role.kind === "dimension" && (role.name === "path" || role.name === "content_group" || role.name === "event_type"));
 
-/** What a column fills; of two that fill the same, one counts. */
+/** Fields that a column fills; of two columns that fill the same one, one counts. */
 function purposes(role: ColumnRole): readonly string[] {
 	switch (role.kind) {
 		case "measure":

@@ -96,7 +96,7 @@ export interface ImportedSum {
 	readonly measures: Readonly<Partial<Record<ImportMeasure, number>>>;
 	/** The arrival that its visit began with: the engine attributes it as that of a hit, whose values win over the dimensions. */
 	readonly arrival?: Arrival;
-	/** Who it was, where the file tells people apart: counts as a visitor once a day. Kept nowhere. */
+	/** The visitor, where the file tells visitors apart: counts once a day. Kept nowhere. */
 	readonly visitor?: string;
 }
 
@@ -149,7 +149,7 @@ export interface SkippedLine {
 	readonly reason: FormatSkipReason;
 	/** In an archive, the member. */
 	readonly file?: string;
-	/** What is wrong or missing; without addresses and other data of visitors, as reports of imports are kept. */
+	/** The fault; without addresses and other data of visitors, as reports of imports are kept. */
 	readonly problem?: string;
 }
 

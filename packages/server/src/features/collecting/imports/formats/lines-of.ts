@@ -10,7 +10,7 @@ export interface Lines {
 	readonly first: number;
 }
 
-/** What is behind it is cut. */
+/** Longer lines are cut. */
 const LONGEST_LINE = 64 * 1024;
 /** A file without line ends is no log. */
 const MOST_OF_A_LINE = 16 * 1024 ** 2;

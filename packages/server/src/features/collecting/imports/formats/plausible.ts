@@ -22,7 +22,7 @@ const TOGETHER = 500;
 interface Contents {
 	readonly totals: Map<string, PlausibleDay["total"]>;
 	readonly days: Map<string, Map<string, PlausibleRow[]>>;
-	/** What is an item as it stands: events, cells and lines that are left out. */
+	/** Finished items: events, cells and lines that are left out. */
 	readonly items: ImportedItem[];
 	/** The rows that sums are calculated of. */
 	readonly used: (ImportedRow & Place)[];

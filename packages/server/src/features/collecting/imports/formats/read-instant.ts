@@ -63,5 +63,5 @@ function ofNumber(value: number): number | undefined {
 	return factor === undefined ? undefined : finite(Math.round(value * factor));
 }
 
-/** What a date can hold. */
+/** The time, unless it is beyond the range of a `Date`. */
 const finite = (at: number): number | undefined => (Number.isFinite(at) && Math.abs(at) < 8e15 ? at : undefined);

@@ -16,7 +16,7 @@ const HOST = /^(?:(?:[\w-]+\.)+[a-z][\w-]*|localhost|\d+(?:\.\d+){3}|\[[\da-f:.]
 const NO_HOST = /\.(?:log|internal|local|localdomain|lan)$/i;
 /** `09:00:05` and `2026-09-14T09:00:05.7Z`. */
 const TIME = /^\d[\dT:.+-]*\d:\d\d/;
-/** What may stand directly before an address without a blank between them: a file's name, the number of a line, a quote. */
+/** Ends of a prefix that may precede an address without a blank: of a file's name, the number of a line, a quote. */
 const GLUE = /[:|=\]"'(;\u00bf]/g;
 
 const known = new LruMap<string, string>(20_000);

@@ -4,14 +4,14 @@ import { clientAddress, clientOf, isPublic } from "./client-of.ts";
 import type { logTimes } from "./log-time.ts";
 import { isPagePath, isShown } from "./page-requests.ts";
 
-/** What a line of a log may say. */
+/** Outcome of a line of a log. */
 export type LogItem = ImportedHit | SkippedLine;
 
 const [SPACE, QUOTE, BACKSLASH] = [0x20, 0x22, 0x5c];
 
 /**
- * What a line of the combined format says: `address ident user [time] "request" status bytes "referrer" "agent"…`, whatever
- * collectors of logs have put in front of it.
+ * Reads a line of the combined format, `address ident user [time] "request" status bytes "referrer" "agent"…`, with any prefix that
+ * a collector of logs has put in front of it.
  */
 export function combinedLine(text: string, line: number, timeAt: ReturnType<typeof logTimes>): LogItem {
 	let at: number | undefined;
