@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { setPriority } from "node:os";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { snapshotDeps } from "../composition/backups.ts";
@@ -26,6 +25,7 @@ import { isDirectoryLocked, lockDirectory, tryLockFolder } from "../platform/fil
 import { openFilesAt } from "../platform/files/open-file-store.ts";
 import { createJobs } from "../platform/jobs/create-jobs.ts";
 import { systemClock } from "../platform/lib/clock.ts";
+import { lowerPriority } from "../platform/lib/lower-priority.ts";
 import { createLog } from "../platform/log/create-log.ts";
 import type { DefineCommand } from "./command.ts";
 import { printRecords } from "./print-records.ts";
@@ -72,7 +72,7 @@ async function runBackup(options: BackupOptions): Promise<void> {
 		const began = systemClock.monotonic();
 		const startedAt = systemClock.now();
 		const snapshot = await snapshotOf(config, id);
-		setPriority(NICENESS);
+		lowerPriority(NICENESS);
 		const written = await writeBackup(target, snapshot, { isFull: options.full === true, keep: options.keep });
 		if (isDirectoryLocked(config.dataDir)) await noteRun({ startedAt, written });
 		const seconds = Number(((systemClock.monotonic() - began) / 1000).toFixed(1));

@@ -7,7 +7,8 @@ import type { RouteDeps } from "./app-deps.ts";
 type Parts = Pick<
 	RouteDeps,
 	"config" | "metadata" | "clock" | "log" | "jobs" | "importFiles" | "storedEvents" | "revisions" | "attribution"
->;
+> &
+	Partial<Pick<RouteDeps, "collecting">>;
 
 /** How a process of its own reads the files of imports. */
 export const importReading = ({
@@ -21,7 +22,7 @@ export const importReading = ({
 
 /** Dependencies of continuing imports. */
 export const importDeps = (parts: Parts): ImportDeps => {
-	const { config, metadata, clock, log, jobs, importFiles, storedEvents, revisions, attribution } = parts;
+	const { config, metadata, clock, log, jobs, importFiles, storedEvents, revisions, attribution, collecting } = parts;
 	return {
 		metadata,
 		clock,
@@ -35,6 +36,7 @@ export const importDeps = (parts: Parts): ImportDeps => {
 		cluster: config.clickhouseCluster,
 		attribution,
 		paymentDomains: config.paymentDomains,
+		...(collecting !== undefined && { hitsTaken: () => collecting.collector.outcomes.kept }),
 		sessionTimeoutMs: config.sessionTimeoutMinutes * MINUTE_MS,
 	};
 };

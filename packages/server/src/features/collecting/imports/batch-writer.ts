@@ -3,14 +3,14 @@ import type { ReadMessage } from "./read-apart.ts";
 interface Target {
 	/** Batches that are in the store already: they are made again and not sent. */
 	readonly done: number;
+	/** Bytes of lines that are sent at the latest. */
+	readonly mostBytes: number;
 	/** Resolves when the next message may be made. */
 	readonly send: (message: ReadMessage) => Promise<void>;
 }
 
 /** Items of a batch: a number that nothing but the file decides, so that a repetition makes the same batches. */
 const ITEMS = 20_000;
-/** Bytes of lines that are sent at the latest: the usual batch has fewer. */
-const MOST_BYTES = 8 * 1024 * 1024;
 const FIRST_BYTES = 64 * 1024;
 
 /** Collects the lines of an import and sends them in batches; one is stored while the next is made. */
@@ -44,7 +44,7 @@ export class BatchWriter {
 
 	/** Another item was taken; true when `flush` must be called before the next one. */
 	countItem(): boolean {
-		return ++this.#items === ITEMS || this.#bytes >= MOST_BYTES;
+		return ++this.#items === ITEMS || this.#bytes >= this.#target.mostBytes;
 	}
 
 	/** Sends the lines; waits only while earlier ones are being stored. */

@@ -85,8 +85,8 @@ test("rows are sent by the year, long ones in parts, which a repetition makes al
 	app.clock.advance(600_000);
 	await app.jobs.runDue();
 	assert.equal((await stateOf(own, id)).status, "completed");
-	assert.deepEqual(bytes, [...bytes.slice(0, 2), ...bytes.slice(0, 2)]);
-	assert.ok(Math.max(...bytes) < 9_000_000);
+	assert.deepEqual(bytes.slice(2, 4), bytes.slice(0, 2));
+	assert.ok(bytes.length > 4 && Math.max(...bytes) < 3_300_000, String(bytes));
 	const { data } = (await own.report("/stats/overview?start_date=2026-11-01&end_date=2026-11-01")) as {
 		data: { traffic: { entrances: number } };
 	};

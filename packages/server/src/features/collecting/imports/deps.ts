@@ -24,6 +24,8 @@ export interface ImportDeps extends DeletingDeps {
 	readonly attribution: AttributionDirectory;
 	/** Of the operator, beside the bundled ones. */
 	readonly paymentDomains: readonly string[];
+	/** Number of hits that this process has taken; absent where it takes none. */
+	readonly hitsTaken?: () => number;
 	/** How long a visit lives without a hit, ms. */
 	readonly sessionTimeoutMs: number;
 }

@@ -1,4 +1,4 @@
-import { setPriority } from "node:os";
+import { lowerPriority } from "../../../platform/lib/lower-priority.ts";
 import type { ChildWish, ReadMessage } from "./read-apart.ts";
 import { readFile } from "./read-file.ts";
 
@@ -6,7 +6,7 @@ import { readFile } from "./read-file.ts";
 
 /** Behind the service and its event store. */
 const NICENESS = 15;
-setPriority(NICENESS);
+lowerPriority(NICENESS);
 
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);

@@ -31,6 +31,8 @@ export interface IntakePlan
 	readonly rules: SiteRules;
 	/** Of the operator, beside the bundled ones. */
 	readonly paymentDomains: readonly string[];
+	/** Bytes of lines that are sent to the event store at the latest; absent in an import that release 0.2.0 began. */
+	readonly batchBytes?: number;
 }
 
 /** Prepares the settings. */

@@ -39,7 +39,10 @@ async function read(
 	const { compileIntake, Intake } = await import("./intake.ts");
 	const { addWarnings } = await import("./report-warnings.ts");
 	const settings = compileIntake(plan);
-	const writer = done === undefined ? undefined : new BatchWriter({ done, send });
+	const writer =
+		done === undefined
+			? undefined
+			: new BatchWriter({ done, mostBytes: plan.batchBytes ?? Number.POSITIVE_INFINITY, send });
 	const intake = new Intake(settings, writer && ((line, date) => writer.add(line, date)));
 	let lists = 0;
 	for await (const items of format.read(stored, context)) {

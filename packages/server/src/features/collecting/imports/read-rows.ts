@@ -3,6 +3,7 @@ import type { ImportDeps } from "./deps.ts";
 import { refusePartitions } from "./quotas.ts";
 import { type ReadWish, readApart } from "./read-apart.ts";
 import { type ImportRow, updateRunning } from "./store.ts";
+import { writeBesideHits } from "./write-beside-hits.ts";
 
 /** Another run works on the import, or it was cancelled. */
 export class Superseded extends Error {}
@@ -62,7 +63,9 @@ export async function readRows(deps: ImportDeps, row: ImportRow, { attempt, sign
 					await note({ partitions });
 				}
 				const deduplicationToken = `import-${row.import_id}-${message.token}`;
-				await deps.eventStore.insert({ table: "events", columns: COLUMNS, tsv: message.tsv, deduplicationToken });
+				await writeBesideHits(deps, () =>
+					deps.eventStore.insert({ table: "events", columns: COLUMNS, tsv: message.tsv, deduplicationToken }),
+				);
 			}
 		}
 	} finally {

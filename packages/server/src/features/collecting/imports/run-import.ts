@@ -18,6 +18,8 @@ interface RunOptions {
 }
 
 const SALT_BYTES = 32;
+/** Larger ones hold up the thread that takes hits, as they go through it. */
+const BATCH_BYTES = 3 * 1024 * 1024;
 
 /**
  * Continues an import: reads its file for the report, and writes its rows if requested, from the point where an earlier
@@ -76,7 +78,10 @@ async function importRows(deps: ImportDeps, row: ImportRow, signal: AbortSignal 
 
 /** The plan made when the rows begin to be written holds for every run, so that a repetition makes the same rows. */
 async function planOf(deps: ImportDeps, row: ImportRow): Promise<IntakePlan> {
-	const plan = row.plan === null ? await planDays(deps, row) : (JSON.parse(row.plan) as IntakePlan | DayPlan);
+	if (row.plan === null) {
+		return { ...(await planIntake(deps, row, await planDays(deps, row))), batchBytes: BATCH_BYTES };
+	}
+	const plan = JSON.parse(row.plan) as IntakePlan | DayPlan;
 	// Until 0.2.0 the days alone were decided.
 	return "days" in plan ? plan : planIntake(deps, row, plan);
 }

@@ -1,5 +1,5 @@
-import { setPriority } from "node:os";
 import { openFilesAt } from "../../../platform/files/open-file-store.ts";
+import { lowerPriority } from "../../../platform/lib/lower-priority.ts";
 import { BackupError } from "./backup-error.ts";
 import type { CopyAnswer, CopyWish } from "./copy-apart.ts";
 import { openSnapshot } from "./snapshot.ts";
@@ -9,7 +9,7 @@ import { writeBackup } from "./write-backup.ts";
 
 /** Well behind the service and its event store. */
 const NICENESS = 15;
-setPriority(NICENESS);
+lowerPriority(NICENESS);
 
 process.umask(0o077);
 process.on("SIGINT", () => undefined);

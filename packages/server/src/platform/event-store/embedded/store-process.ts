@@ -1,5 +1,5 @@
-import { setPriority } from "node:os";
 import { systemClock } from "../../lib/clock.ts";
+import { lowerPriority } from "../../lib/lower-priority.ts";
 import { releaseMemory } from "../../lib/release-memory.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { createHttpInterface } from "./http-interface.ts";
@@ -14,8 +14,8 @@ const RELEASE_AFTER_MS = 2000;
 
 /** A step behind the service itself: on a busy machine hits are answered before rows are merged. */
 const NICENESS = 5;
-// Threads take it from the one that begins them: it comes before the engine.
-setPriority(NICENESS);
+// Before the engine begins its threads.
+lowerPriority(NICENESS);
 
 const endNow = () => process.kill(process.pid, "SIGKILL");
 
