@@ -14,8 +14,8 @@ const projections = {
 };
 
 /**
- * Conversions with an amount, by which the average order value is divided. The engine rebuilds the two projections in the
- * background; until it has, the reports that they answer read the rows.
+ * Conversions with an amount, by which the average order value is divided. Where the engine rebuilds the two projections in the background, the
+ * reports that they answer read the rows until it has.
  */
 export const paidConversions: EventMigration = {
 	version: 4,

@@ -13,8 +13,10 @@ const IDENTIFIER = /^[a-z_][a-z0-9_]*$/i;
 const QUERY_SECONDS = 30;
 /** The engine ends a query that takes too long; this much later it is taken to be deaf. */
 const GRACE_MS = 60_000;
-/** Inserts and DDL, for which the engine has no limit. */
+/** Inserts and DDL: a step of the schema may rewrite all rows. */
 const WRITE_WITHIN_MS = 10 * 60_000;
+/** The engine's own limit is that of queries. */
+const unlimited = { max_execution_time: 0 };
 
 type Fields = Readonly<Record<string, string | number>>;
 
@@ -93,7 +95,7 @@ type Params = NonNullable<EventQuery["params"]>;
 
 const commandOf = (sql: string, params: Params): StoreRequest => ({
 	sql,
-	fields: boundFields(params),
+	fields: { ...unlimited, ...boundFields(params) },
 	withinMs: WRITE_WITHIN_MS,
 });
 
@@ -153,7 +155,7 @@ function insertRequest(insert: EventInsert, defaults: Fields): StoreRequest {
 	return {
 		sql: `INSERT INTO ${insert.table} (${insert.columns.join(", ")}) FORMAT TabSeparated`,
 		rows: insert.tsv,
-		fields: { ...defaults, insert_deduplication_token: insert.deduplicationToken },
+		fields: { ...defaults, ...unlimited, insert_deduplication_token: insert.deduplicationToken },
 		withinMs: WRITE_WITHIN_MS,
 	};
 }

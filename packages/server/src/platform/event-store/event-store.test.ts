@@ -94,6 +94,20 @@ function eventStoreSuite(open: () => Promise<{ store: EventStore; remove: () => 
 		await assert.rejects(store.insert({ table, columns: ["id) SELECT 1 --"], tsv, deduplicationToken: "t" }));
 	});
 
+	test("neither a command nor an insert has the time limit of queries", async () => {
+		const limits = `${table}_limits`;
+		const seconds = "Float64 DEFAULT toFloat64(getSetting('max_execution_time'))";
+		await store.command(`CREATE TABLE ${limits} (id UInt8, seconds ${seconds}) ENGINE = Memory`);
+		await store.command(`INSERT INTO ${limits} (id) VALUES (1)`);
+		await store.insert({ table: limits, columns: ["id"], tsv: Buffer.from("2\n"), deduplicationToken: "" });
+		const found = await store.query<object>({ sql: `SELECT id, seconds FROM ${limits} ORDER BY id` });
+		await store.command(`DROP TABLE ${limits}`);
+		assert.deepEqual(found, [
+			{ id: 1, seconds: 0 },
+			{ id: 2, seconds: 0 },
+		]);
+	});
+
 	test("streams all rows in batches", async () => {
 		let rows = 0;
 		let sum = 0;
