@@ -6,6 +6,13 @@ import { setPriority } from "node:os";
  * compiler run before any code does: each of them is set. Threads that begin later take it from the one that begins them.
  */
 export function lowerPriority(niceness: number): void {
-	const threads = process.platform === "linux" ? readdirSync("/proc/self/task") : [process.pid];
-	for (const thread of threads) setPriority(Number(thread), niceness);
+	setPriority(niceness);
+	if (process.platform !== "linux") return;
+	for (const thread of readdirSync("/proc/self/task")) {
+		try {
+			setPriority(Number(thread), niceness);
+		} catch {
+			// The thread has ended meanwhile.
+		}
+	}
 }
