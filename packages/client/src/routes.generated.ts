@@ -944,7 +944,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** A day of the site */
+			/** A day of the site; it may be yet to come */
 			readonly date?: string;
 			/** On the site's clock; null: the whole day */
 			readonly hour?: number | null;

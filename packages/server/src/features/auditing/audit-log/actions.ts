@@ -59,6 +59,11 @@ type Verbs = typeof verbs;
 /** Audited actions, as `resource.verb`. */
 export type AuditAction = { [Resource in keyof Verbs]: `${Resource}.${Verbs[Resource][number]}` }[keyof Verbs];
 
+/** A resource whose records are created, updated and deleted. */
+export type AuditResource = {
+	[Resource in keyof Verbs]: (typeof crud)[number] extends Verbs[Resource][number] ? Resource : never;
+}[keyof Verbs];
+
 /** Every action with the kind of thing that it is about, by their names. */
 export const auditActions: readonly { readonly action: string; readonly resource_type: string }[] = Object.entries(
 	verbs,

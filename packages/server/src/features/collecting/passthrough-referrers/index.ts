@@ -1,4 +1,3 @@
 /** Passthrough referrers: domains whose arrivals keep the attribution of the running session. */
 
-export { loadPassthroughRules } from "./load-rules.ts";
-export { registerPassthroughReferrers } from "./routes.ts";
+export { loadPassthroughRules, registerPassthroughReferrers } from "./passthrough-referrers.ts";

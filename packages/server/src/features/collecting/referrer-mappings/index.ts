@@ -1,4 +1,3 @@
 /** Referrer mappings: a site's own names for the domains that visits come from. */
 
-export { loadReferrerMappings } from "./load-mappings.ts";
-export { registerReferrerMappings } from "./routes.ts";
+export { loadReferrerMappings, registerReferrerMappings } from "./referrer-mappings.ts";

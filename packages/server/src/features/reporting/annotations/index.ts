@@ -1,3 +1,3 @@
 /** Annotations of days. */
 
-export { registerAnnotations } from "./routes.ts";
+export { registerAnnotations } from "./annotations.ts";

@@ -1,3 +1,3 @@
 /** Blocklists: addresses whose hits a site does not count. The collector knows them through the site directory. */
 
-export { registerBlocklist } from "./routes.ts";
+export { registerBlocklist } from "./blocklist.ts";

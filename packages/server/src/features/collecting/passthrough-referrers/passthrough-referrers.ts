@@ -1,0 +1,68 @@
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { flag, registerCollection, type SiteCollection, text } from "../../tenancy/site-collections/index.ts";
+import { normalizeDomain } from "../../tenancy/sites/index.ts";
+import {
+	type AttributionChangeDeps,
+	changeAttributionSettings,
+	type SettingsLoader,
+} from "../attribution-settings/index.ts";
+
+/** The stored form of a rule's domain, which is that of an authorized one; 422 for a text that is no host name. */
+function passthroughDomain(value: unknown): string {
+	try {
+		return normalizeDomain(String(value), { allowLocalhost: false });
+	} catch (error) {
+		if (!(error instanceof ServiceError)) throw error;
+		throw fieldError("body.domain", "Must be a domain name such as pay.example.com", "domain");
+	}
+}
+
+const passthroughReferrers: SiteCollection<"passthrough_referrers"> = {
+	tag: "Passthrough referrers",
+	path: "/passthrough-referrers",
+	idParam: "referrer_id",
+	table: "passthrough_referrers",
+	noun: "Passthrough referrer",
+	plural: "passthrough referrers",
+	limit: 200,
+	audit: "passthrough",
+	unique: { field: "domain", noun: "domain" },
+	isDated: true,
+	list: { key: "referrers", order: [["id", "desc"]] },
+	summaries: {
+		list: "Passthrough referrers",
+		get: "One passthrough referrer",
+		create: "Let arrivals from a domain keep the attribution of the running session",
+		change: "Change a passthrough referrer",
+		remove: "Remove a passthrough referrer",
+	},
+	fields: {
+		domain: text(1, 255, {
+			description: "Stands for its subdomains too; scheme, path, port and a leading www. are stripped",
+			canonical: passthroughDomain,
+		}),
+		utm_source: text(1, 255, { description: "Of a visit that arrives without a running session" }),
+		utm_medium: text(0, 100, { default: "passthrough" }),
+		utm_campaign: text(0, 255, { default: "" }),
+		utm_term: text(0, 255, { default: "" }),
+		service_name: text(0, 100, { default: "" }),
+		is_active: flag(true),
+	},
+};
+
+/** Routes on the referrers that do not interrupt a session. */
+export function registerPassthroughReferrers(app: App, deps: AttributionChangeDeps): void {
+	registerCollection(app, deps.metadata, passthroughReferrers, ({ site, actor }, change) =>
+		changeAttributionSettings(deps, { siteId: site.id, actor }, change),
+	);
+}
+
+/** Reads the active rules of the sites named, or of all, for the collector. */
+export const loadPassthroughRules: SettingsLoader<"passthroughRules"> = async (metadata, siteIds) => {
+	if (siteIds?.length === 0) return new Map();
+	const query = tables(metadata).selectFrom("passthrough_referrers").selectAll().where("is_active", "=", 1);
+	const rows = await (siteIds === undefined ? query : query.where("site_id", "in", siteIds)).execute();
+	return Map.groupBy(rows, (row) => row.site_id);
+};

@@ -1,0 +1,241 @@
+import { type TSchema, Type } from "typebox";
+import { AccountQuery, account, readingAccount, writingAccount } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { ErrorRef, Id, Success, Timestamp } from "../../../platform/http/schemas.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import {
+	type AuditDetails,
+	actorOf,
+	addedFields,
+	type Change,
+	changedFields,
+	removedFields,
+} from "../../auditing/audit-log/index.ts";
+import { type SiteChange, siteIsFull } from "../organizations/index.ts";
+import type { CollectionRow, SiteCollection } from "./collection.ts";
+import {
+	countRecords,
+	deleteRecord,
+	findRecord,
+	insertRecord,
+	isTaken,
+	listRecords,
+	updateRecord,
+} from "./collection-store.ts";
+import type { Field } from "./fields.ts";
+
+/** Runs a change to records of a site in a transaction; two changes to one site wait for one another. */
+type RunChange = <T>(by: SiteChange, change: Change<T>) => Promise<T>;
+type Body = Readonly<Record<string, unknown>>;
+
+/** Routes that list, show, add, change and remove the records of a collection. */
+export function registerCollection<Name extends SiteCollection["table"]>(
+	app: App,
+	metadata: Metadata,
+	definition: SiteCollection<Name>,
+	run: RunChange,
+): void {
+	const collection = definition as SiteCollection;
+	const { path, idParam, noun, summaries, list, unique } = collection;
+	const tags = [collection.tag];
+	const reading = { guard: readingAccount("viewer") };
+	const writing = { guard: writingAccount("editor") };
+	const url = `${path}/:${idParam}`;
+	const params = Type.Object({ [idParam]: Id() });
+	const Answer = Success(answerSchema(collection));
+	const notFound = () => new ServiceError("not_found", { message: `${noun} not found` });
+	const duplicate = () => new ServiceError("duplicate_entry", { message: `The site has this ${unique?.noun} already` });
+	const idOf = (request: { readonly params: Readonly<Record<string, number>> }) => request.params[idParam] ?? 0;
+	const present = (row: CollectionRow) => success(presentRecord(collection, row));
+
+	if (list !== undefined) {
+		app.route({
+			method: "GET",
+			url: path,
+			schema: {
+				tags,
+				summary: summaries.list,
+				querystring: Type.Object({ ...account, include_inactive: Type.Boolean({ default: false }) }),
+				response: { 200: Success(listSchema(collection, list)) },
+			},
+			config: reading,
+			handler: async (request) => {
+				const all = await listRecords(metadata, collection, request.site.id);
+				const active = all.filter((row) => row.is_active === 1);
+				const listed = request.query.include_inactive ? all : active;
+				const records = listed.map((row) => presentRecord(collection, row));
+				return success({ [list.key]: records, total: records.length, active_count: active.length });
+			},
+		});
+	}
+	app.route({
+		method: "GET",
+		url,
+		schema: { tags, summary: summaries.get, params, querystring: AccountQuery, response: { 200: Answer } },
+		config: reading,
+		handler: async (request) => {
+			const row = await findRecord(metadata, collection, request.site.id, idOf(request));
+			if (row === undefined) throw notFound();
+			return present(row);
+		},
+	});
+	app.route({
+		method: "POST",
+		url: path,
+		schema: {
+			tags,
+			summary: summaries.create,
+			querystring: AccountQuery,
+			body: bodySchema(collection, "create"),
+			response: { 201: Answer, 409: { description: tooMany(collection), ...ErrorRef } },
+		},
+		config: writing,
+		handler: async (request, reply) => {
+			const columns = toColumns(collection, request.body as Body, (value = null) => value);
+			collection.check?.(columns as never);
+			const { site } = request;
+			const actor = actorOf(request);
+			const row = await run({ site, actor }, async (trx, nowMs) => {
+				if (await isTaken(trx, collection, site.id, { columns })) throw duplicate();
+				const count = await countRecords(trx, collection, site.id);
+				if (count >= collection.limit) throw siteIsFull(collection.limit, collection.plural);
+				const id = await insertRecord(trx, collection, {
+					...columns,
+					...collection.more?.columns(actor),
+					site_id: site.id,
+					created_at: nowMs,
+					...(collection.isDated && { updated_at: nowMs }),
+				});
+				const answer = await findRecord(trx, collection, site.id, id);
+				if (answer === undefined) throw notFound();
+				const details = collection.facts?.(answer as never) ?? addedFields(audited(collection, answer));
+				return { answer, entry: { action: `${collection.audit}.created`, resourceId: id, details } };
+			});
+			return reply.code(201).send(present(row));
+		},
+	});
+	app.route({
+		method: "PATCH",
+		url,
+		schema: {
+			tags,
+			summary: summaries.change,
+			params,
+			querystring: AccountQuery,
+			body: bodySchema(collection, "change"),
+			response: {
+				200: Answer,
+				...(unique && {
+					409: { description: `\`duplicate_entry\`: the site has this ${unique.noun} already`, ...ErrorRef },
+				}),
+			},
+		},
+		config: writing,
+		handler: async (request) => {
+			const id = idOf(request);
+			const columns = toColumns(collection, request.body as Body);
+			const { site } = request;
+			const row = await run({ site, actor: actorOf(request) }, async (trx, nowMs) => {
+				const before = await findRecord(trx, collection, site.id, id);
+				if (before === undefined) throw notFound();
+				collection.check?.({ ...before, ...columns } as never);
+				if (await isTaken(trx, collection, site.id, { columns, except: id })) throw duplicate();
+				await updateRecord(trx, collection, site.id, {
+					id,
+					columns: { ...columns, ...(collection.isDated && { updated_at: nowMs }) },
+				});
+				const answer = (await findRecord(trx, collection, site.id, id)) ?? before;
+				const details = changedFields(audited(collection, before), audited(collection, answer));
+				return { answer, entry: { action: `${collection.audit}.updated`, resourceId: id, details } };
+			});
+			return present(row);
+		},
+	});
+	app.route({
+		method: "DELETE",
+		url,
+		schema: {
+			tags,
+			summary: summaries.remove,
+			params,
+			querystring: AccountQuery,
+			response: { 204: Type.Null({ description: "Removed" }) },
+		},
+		config: writing,
+		handler: async (request, reply) => {
+			const id = idOf(request);
+			const { site } = request;
+			await run({ site, actor: actorOf(request) }, async (trx) => {
+				const row = await deleteRecord(trx, collection, site.id, id);
+				if (row === undefined) throw notFound();
+				const details = collection.facts?.(row as never) ?? removedFields(audited(collection, row));
+				return { answer: undefined, entry: { action: `${collection.audit}.deleted`, resourceId: id, details } };
+			});
+			return reply.code(204).send(null);
+		},
+	});
+}
+
+/** The schema of a record in answers and its form there, for routes that a slice writes itself. */
+export const collectionAnswers = <Name extends SiteCollection["table"]>(definition: SiteCollection<Name>) => {
+	const collection = definition as SiteCollection;
+	return { Answer: answerSchema(collection), present: (row: CollectionRow) => presentRecord(collection, row) };
+};
+
+const eachField = <T>(
+	{ fields }: SiteCollection,
+	of: (field: Field, name: string) => T | undefined,
+): Record<string, T> =>
+	Object.fromEntries(
+		Object.entries(fields).flatMap(([name, field]) => {
+			const value = of(field, name);
+			return value === undefined ? [] : [[name, value]];
+		}),
+	);
+
+const bodySchema = (collection: SiteCollection, use: "create" | "change") =>
+	Type.Object(eachField(collection, (field): TSchema => field[use]));
+
+const answerSchema = (collection: SiteCollection): TSchema =>
+	Type.Object({
+		id: Type.Integer(),
+		account_id: Type.String(),
+		...eachField(collection, (field): TSchema => field.answer),
+		...collection.more?.answer,
+		created_at: Timestamp(),
+		...(collection.isDated && { updated_at: Timestamp() }),
+	});
+
+const listSchema = (collection: SiteCollection, { key, description }: NonNullable<SiteCollection["list"]>): TSchema =>
+	Type.Object({
+		[key]: Type.Array(answerSchema(collection), description === undefined ? {} : { description }),
+		total: Type.Integer({ description: `Of the ${key} listed` }),
+		active_count: Type.Integer(),
+	});
+
+/** The columns of a body's fields. A body may hold others, which are passed over; `absent` gives those it does not hold. */
+const toColumns = (collection: SiteCollection, body: Body, absent = (value: unknown): unknown => value) =>
+	eachField(collection, (field, name) => {
+		const value = absent(body[name]);
+		return value === undefined ? undefined : field.toColumn(value);
+	});
+
+const presentRecord = (collection: SiteCollection, row: CollectionRow) => ({
+	id: row.id,
+	account_id: row.site_id,
+	...eachField(collection, (field, name) => field.fromColumn(row[name])),
+	...Object.fromEntries(Object.keys(collection.more?.answer ?? {}).map((name) => [name, row[name]])),
+	created_at: timestamp(row.created_at),
+	...(collection.isDated && { updated_at: timestamp(Number(row.updated_at)) }),
+});
+
+const audited = (collection: SiteCollection, row: CollectionRow) =>
+	eachField(collection, (field, name) => field.fromColumn(row[name])) as AuditDetails;
+
+const tooMany = ({ unique, limit, plural }: SiteCollection) =>
+	unique === undefined
+		? `\`conflict\`: the site has ${limit.toLocaleString("en")} ${plural}`
+		: `\`duplicate_entry\`, or \`conflict\`: the site has ${limit} already`;
