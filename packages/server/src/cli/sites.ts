@@ -1,7 +1,11 @@
+import { InvalidArgumentError } from "commander";
 import { systemActor } from "../features/auditing/audit-log/index.ts";
+import { giveBonus, presentUsage, usageOf } from "../features/connecting/assistant/index.ts";
+import { askPurge } from "../features/tenancy/data-keeping/index.ts";
 import {
 	addDomain,
 	changeSite,
+	changeSites,
 	createSite,
 	describeSite,
 	describeSites,
@@ -14,17 +18,61 @@ import {
 import { ConfigError } from "../platform/config/config.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
+import { createJobs } from "../platform/jobs/create-jobs.ts";
 import { systemClock } from "../platform/lib/clock.ts";
+import { createLog } from "../platform/log/create-log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { DefineCommand } from "./command.ts";
+import { confirm } from "./confirm.ts";
 import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { serviceOn } from "./settle-settings.ts";
 import { collect, currencyCode, siteName, siteNamed } from "./site-options.ts";
 import { siteOwner } from "./site-owner.ts";
 import { checkSite } from "./sites-check.ts";
-import { purgeSite } from "./sites-purge.ts";
-import { questionCount, siteQuestions } from "./sites-questions.ts";
 import { withMetadata } from "./with-metadata.ts";
+
+/** `footfall sites purge <site>`: deletes the site, and has the service purge it now instead of 30 days later. */
+const purgeSite =
+	(depsOf: (...around: Parameters<Parameters<typeof withMetadata>[0]>) => SiteDeps) =>
+	async (id: string, { yes, ...output }: Output & { readonly yes?: true }): Promise<void> => {
+		await withMetadata(async (around) => {
+			const { metadata, config } = around;
+			const site = await siteNamed(metadata, id);
+			await confirm(yes === true, {
+				what: `${id} (${site.name}) would go for good, with all that it counted and its settings`,
+				word: id,
+				instead: `stop it with sites deactivate ${id}`,
+			});
+			const deps = depsOf(around);
+			if (site.deleted_at === null) {
+				await changeSite(deps, { siteId: id, actor: systemActor }, { isActive: false }, "site.deleted");
+			}
+			const jobs = createJobs({ ...deps, log: createLog(config) });
+			const purge = await changeSites(deps, [], (trx) => askPurge({ ...deps, jobs }, trx, id));
+			printRecord(
+				{ id, purge: purge === undefined ? "under way" : "begun by the running service or the next one" },
+				output,
+			);
+		});
+	};
+
+const MOST = 1_000_000;
+
+/** A number of questions. */
+function questionCount(text: string): number {
+	if (/^\d{1,7}$/.test(text) && Number(text) <= MOST) return Number(text);
+	throw new InvalidArgumentError(`A whole number from 0 to ${MOST} is needed.`);
+}
+
+/** `footfall sites questions <site>`: questions of a site to the assistant this month, and how many remain. */
+async function siteQuestions(id: string, { bonus, ...output }: Output & { readonly bonus?: number }): Promise<void> {
+	await withMetadata(async ({ metadata }) => {
+		const deps = { metadata, clock: systemClock };
+		const site = await siteNamed(metadata, id);
+		if (bonus !== undefined) await giveBonus(deps, site, bonus);
+		printRecord({ id, ...presentUsage(await usageOf(deps, site)) }, output);
+	});
+}
 
 interface CreateOptions extends Output {
 	readonly name: string;

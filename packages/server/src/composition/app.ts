@@ -1,4 +1,4 @@
-import { registerAccess } from "../access/index.ts";
+import { createRequestLimits, type RequestLimits, registerAccess } from "../access/index.ts";
 import { keepAnswers } from "../analytics/query/engine/kept-answers.ts";
 import type { Collector } from "../features/collecting/collect/index.ts";
 import { ScriptRequests } from "../features/collecting/tracker-script/index.ts";
@@ -8,21 +8,28 @@ import { startWebhooks } from "../features/delivering/webhooks/index.ts";
 import { readDashboard } from "../features/operating/dashboard/index.ts";
 import { readHelp } from "../features/operating/help/index.ts";
 import { measureRequests, ServiceMetrics } from "../features/operating/metrics/index.ts";
+import { planOf } from "../features/tenancy/organizations/index.ts";
 import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
 import { mayHavePeers } from "../platform/config/roles.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
+import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { isPublicHttps } from "../platform/config/tls-settings.ts";
 import { openFileStore } from "../platform/files/open-file-store.ts";
 import type { App } from "../platform/http/app.ts";
 import { createHttpApp } from "../platform/http/create-http-app.ts";
 import { registerApiDocs } from "../platform/http/openapi/api-docs.ts";
 import { registerOpenApi } from "../platform/http/openapi/register-openapi.ts";
+import { openRateCounters } from "../platform/http/rate-limit/open-rate-counters.ts";
+import { registerRateLimit } from "../platform/http/rate-limit/register-rate-limit.ts";
 import { requireHttps } from "../platform/http/require-https.ts";
 import { traceRequests } from "../platform/http/trace-requests.ts";
 import { watchForUntrustedProxy } from "../platform/http/untrusted-proxy.ts";
 import { createJobs } from "../platform/jobs/create-jobs.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
+import type { Clock } from "../platform/lib/clock.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
+import type { Log } from "../platform/log/log.ts";
+import type { Metadata } from "../platform/metadata/metadata.ts";
 import { measureStore } from "../platform/metrics/measure-store.ts";
 import { createGuardedFetch } from "../platform/outbound/guarded-fetch.ts";
 import { createMailer, type Mailer } from "../platform/outbound/mail/mailer.ts";
@@ -37,13 +44,36 @@ import { openDirectories } from "./directories.ts";
 import { followDeletions } from "./forgetting.ts";
 import { createGate, type HeldService, holdService } from "./holding.ts";
 import type { InMemory } from "./in-memory.ts";
-import { openLimiting } from "./limits.ts";
 import { registerBusinessRoutes } from "./routes/business.ts";
 import { registerRootRoutes } from "./routes/root.ts";
 import { refusingHits, servedPart } from "./served-part.ts";
 import { keepStandby } from "./standby.ts";
 import { openTracing, traceWith } from "./tracing.ts";
 import { scheduleUpkeep } from "./upkeep.ts";
+
+interface LimitingDeps {
+	readonly config: Pick<ReadyConfig, "rateLimitEnabled" | "redisUrl" | "secretKey" | "defaultPlan">;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly metadata: Metadata;
+}
+
+/** The limits of requests, with the counters that they own. */
+interface Limiting {
+	/** For the guards of routes; undefined when the operator switched limits off. */
+	readonly limits: RequestLimits | undefined;
+	close(): void;
+}
+
+/** Opens the counters and puts the limits' headers on every answer; before any route is registered. */
+async function openLimiting(app: App, { config, clock, log, metadata }: LimitingDeps): Promise<Limiting> {
+	const { rateLimitEnabled, redisUrl, secretKey, defaultPlan } = config;
+	if (!rateLimitEnabled) return { limits: undefined, close: () => undefined };
+	const counters = await openRateCounters({ metadata, redisUrl, secretKey, log });
+	const limiter = registerRateLimit(app, { counters, clock, secretKey });
+	const requestsPerMinute = (plan: typeof defaultPlan) => planOf(plan).requestsPerMinute;
+	return { limits: createRequestLimits({ limiter, requestsPerMinute, defaultPlan }), close: counters.close };
+}
 
 /** Time that a shutdown waits for running jobs; an unfinished job is repeated. */
 const JOBS_DRAIN_MS = 2000;

@@ -17,7 +17,6 @@ import type { Log } from "../platform/log/log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { underMigrationLock } from "../platform/metadata/migrate-metadata.ts";
 import { type AccountsStore, openAccounts, withMigrator } from "./accounts-store.ts";
-import { lateEventStore } from "./late-event-store.ts";
 
 /** How long a server may take for its first answer. */
 const ANSWER_MS = 5000;
@@ -190,3 +189,33 @@ const openEvents = (config: StoreConfig, log: Log, clock: Clock): Promise<OpenEv
 		...(config.clickhouseUrl === undefined ? {} : { clickhouseUrl: config.clickhouseUrl }),
 		...(config.eventStoreMemory === undefined ? {} : { memoryBytes: config.eventStoreMemory }),
 	});
+
+/** An event store that says `database_unavailable` until its tables are up to date. Its ping answers as soon as it can. */
+function lateEventStore<Store extends EventStore>(store: Store, isReady: () => boolean): Store {
+	const check = () => {
+		if (!isReady()) throw new ServiceError("database_unavailable");
+	};
+	return {
+		...store,
+		query: async <Row extends object>(...args: Parameters<EventStore["query"]>) => {
+			check();
+			return store.query<Row>(...args);
+		},
+		stream: async function* <Row extends object>(...args: Parameters<EventStore["stream"]>) {
+			check();
+			yield* store.stream<Row>(...args);
+		},
+		streamBytes: async function* (...args: Parameters<EventStore["streamBytes"]>) {
+			check();
+			yield* store.streamBytes(...args);
+		},
+		insert: async (...args: Parameters<EventStore["insert"]>) => {
+			check();
+			await store.insert(...args);
+		},
+		command: async (...args: Parameters<EventStore["command"]>) => {
+			check();
+			await store.command(...args);
+		},
+	};
+}

@@ -1,29 +1,150 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { selectLastRun } from "../../features/operating/backup/index.ts";
+import { hasSuperadmin } from "../../features/people/users/index.ts";
+import { listSites } from "../../features/tenancy/sites/index.ts";
 import { adviceFor } from "../../platform/config/advice.ts";
 import { type Config, ConfigError, loadConfig } from "../../platform/config/config.ts";
 import { withSecretKey } from "../../platform/config/secret-key.ts";
 import { describeStrange, strangeVariables } from "../../platform/config/strange-variables.ts";
 import type { RunningService } from "../../platform/files/running-services.ts";
-import type { Clock } from "../../platform/lib/clock.ts";
-import { systemClock } from "../../platform/lib/clock.ts";
+import { nextTick } from "../../platform/jobs/schedules.ts";
+import { type Clock, systemClock } from "../../platform/lib/clock.ts";
+import { HOUR_MS } from "../../platform/lib/durations.ts";
+import { isRecord } from "../../platform/lib/is-record.ts";
 import { within } from "../../platform/lib/within.ts";
 import type { Metadata } from "../../platform/metadata/metadata.ts";
 import { openMetadata } from "../../platform/metadata/open-metadata.ts";
+import { CertificateFault, readPair } from "../../platform/tls/certificate-pair.ts";
+import { askService } from "../ask-service.ts";
+import { withKey } from "../sites-check.ts";
 import { examineAccounts } from "./examine-accounts.ts";
-import { examineBackups } from "./examine-backups.ts";
 import { examineDirectory } from "./examine-directory.ts";
 import { examineEvents } from "./examine-events.ts";
-import { examineCertificateFiles } from "./examine-files.ts";
 import { examineMachine } from "./examine-machine.ts";
 import { examineMail } from "./examine-mail.ts";
 import { examinePublicUrl } from "./examine-public-url.ts";
 import { examineRedis } from "./examine-redis.ts";
-import { examineService } from "./examine-service.ts";
-import { examineSites } from "./examine-sites.ts";
 import { examineSpool } from "./examine-spool.ts";
 import { codeOf, type Finding, findingsOf } from "./finding.ts";
 import type { Examine, Patient } from "./patient.ts";
+
+const MOST_SITES = 100;
+const DAY_MS = 86_400_000;
+const QUIET_MS = 3 * DAY_MS;
+const sites = findingsOf("sites");
+
+/** When each active site was hit last, as the service knows it. */
+const examineSites: Examine = async ({ metadata, service, clock, asksSites, answerMs: timeoutMs }) => {
+	if (!asksSites || metadata === undefined || service === undefined) return [];
+	const active = (await listSites(metadata, { ids: null, includeInactive: false })).slice(0, MOST_SITES);
+	if (active.length === 0) return [sites.note("There is no active site yet", "footfall sites create")];
+	if (!(await hasSuperadmin(metadata)))
+		return [sites.note("There is no superadmin to ask for", "footfall users create --superadmin")];
+	const ids = active.map(({ id }) => id);
+	return withKey(metadata, ids, "footfall doctor", async (key) => {
+		const found: Finding[] = [];
+		for (const id of ids) {
+			const { status, body } = await askService(`${service.address}/api/v1/sites/${id}/pixel/status`, {
+				headers: { "x-api-key": key },
+				timeoutMs,
+			});
+			if (status === 200) found.push(describe(id, Object(JSON.parse(body)).data?.last_hit_at, clock.now()));
+		}
+		return found;
+	});
+};
+
+function describe(id: string, lastHitAt: unknown, now: number): Finding {
+	const fix = `footfall sites check ${id} says whether hits are turned away`;
+	if (typeof lastHitAt !== "string") return sites.note(`${id}: no hit was ever stored`, fix);
+	const ago = now - Date.parse(lastHitAt);
+	const message = `${id}: the last hit was stored ${describeAgo(ago)} ago`;
+	return ago > QUIET_MS ? sites.warning(message, fix) : sites.ok(message);
+}
+
+function describeAgo(ms: number): string {
+	if (ms < 2 * 3_600_000) return `${Math.max(0, Math.round(ms / 60_000))} minutes`;
+	return ms < 2 * DAY_MS ? `${Math.round(ms / 3_600_000)} hours` : `${Math.round(ms / DAY_MS)} days`;
+}
+
+/** How long after its time a backup may still be on its way. */
+const ON_ITS_WAY_MS = 6 * HOUR_MS;
+
+const backups = findingsOf("backups");
+
+/** Backups that are made by themselves: when the last one was made, and whether that is as often as it should be. */
+const examineBackups: Examine = async ({ config, metadata, clock }) => {
+	if (metadata === undefined) return [];
+	if (config.backupTo === undefined) {
+		return [backups.note("No backups are made by themselves", "BACKUP_TO names where they go")];
+	}
+	// Tables of an older version are told of elsewhere.
+	const [last, done] = await Promise.all([selectLastRun(metadata), selectLastRun(metadata, "done")]).catch(() => []);
+	if (last?.status === "failed") {
+		return [
+			backups.fault("The last backup failed", "Its log line and the mail to superadmins say why; it is tried again"),
+		];
+	}
+	if (done === undefined) {
+		const fix = "A process with the role jobs makes the first one at BACKUP_AT; footfall backup makes one now";
+		return [backups.note("No backup was made yet", fix)];
+	}
+	const age = Math.floor((clock.now() - done.ended_at) / HOUR_MS);
+	const told = `The last backup was made ${age} hours ago`;
+	const isLate = clock.now() > nextTick(config.backupAt, done.ended_at) + ON_ITS_WAY_MS;
+	return [
+		isLate ? backups.warning(told, "Let a process run with the role jobs, and look at its log") : backups.ok(told),
+	];
+};
+
+const service = findingsOf("service");
+
+/** Remedies by failed check of `/readyz`. */
+const fixes: Readonly<Record<string, string>> = {
+	database: "The log names the store that does not answer; hits are kept meanwhile",
+	migrations: "The log says why the tables are not up to date; a newer version may have used the stores",
+	storage: "Make room on the disk of DATA_DIR: hits cannot be kept",
+};
+
+/** The service that runs on the data directory: that it answers and is ready. */
+const examineService: Examine = async ({ service: running, answerMs: timeoutMs }) => {
+	if (running === undefined) return [service.note("No service runs on DATA_DIR", "footfall start")];
+	try {
+		const { status, body } = await askService(`${running.address}/readyz`, { timeoutMs });
+		if (status === 200) return [service.ok("The service is ready")];
+		return describeFailures(body);
+	} catch (error) {
+		const fix = "Look at its log; while its certificate is being issued it answers nothing by TLS";
+		return [service.fault(`The service runs and does not answer (${codeOf(error)})`, fix)];
+	}
+};
+
+function describeFailures(body: string): Finding[] {
+	const checks: unknown = Object(JSON.parse(body)).checks;
+	const failed = Object.entries(isRecord(checks) ? checks : {}).filter(([, state]) => state !== "ok");
+	return failed.map(([name]) =>
+		service.fault(`The service is not ready: ${name} failed`, fixes[name] ?? "Look at its log"),
+	);
+}
+
+const files = findingsOf("certificate files");
+
+/** The files of TLS: that a start could use them. */
+const examineCertificateFiles: Examine = async ({ config: { tlsCert, tlsKey } }) => {
+	if (tlsCert === undefined || tlsKey === undefined) return [];
+	try {
+		const [cert, key] = await Promise.all([readFile(tlsCert, "utf8"), readFile(tlsKey, "utf8")]);
+		readPair({ cert, key });
+		return [files.ok("TLS_CERT and TLS_KEY belong together")];
+	} catch (error) {
+		const fix = "A start ends with this; a service that runs shows the certificate of before";
+		if (!(error instanceof CertificateFault))
+			return [files.fault(`TLS_CERT or TLS_KEY cannot be read (${codeOf(error)})`, fix)];
+		return [files.fault(`${error.part === "key" ? "TLS_KEY" : "TLS_CERT"} ${error.message}`, fix)];
+	}
+};
 
 /** Milliseconds that a server may take for an answer, and how many answers one of the examinations may wait for. */
 const ANSWER_MS = 8000;

@@ -2,7 +2,7 @@ import packageInfo from "../../../package.json" with { type: "json" };
 import { registerTrackerScript } from "../../features/collecting/tracker-script/index.ts";
 import { registerConsentPages } from "../../features/connecting/consent-pages/index.ts";
 import { registerMcp } from "../../features/connecting/mcp/index.ts";
-import { registerDiscovery } from "../../features/connecting/oauth/index.ts";
+import { endGrantsOf, registerDiscovery } from "../../features/connecting/oauth/index.ts";
 import { registerMailRecipients } from "../../features/delivering/mail-recipients/index.ts";
 import { registerUnsubscribe } from "../../features/delivering/mail-reports/index.ts";
 import { registerDashboard } from "../../features/operating/dashboard/index.ts";
@@ -10,16 +10,42 @@ import { frontPage, registerFrontPage } from "../../features/operating/front-pag
 import { registerHealth } from "../../features/operating/health/index.ts";
 import { registerHelp } from "../../features/operating/help/index.ts";
 import { registerMetrics } from "../../features/operating/metrics/index.ts";
+import { registerSetup } from "../../features/people/auth/index.ts";
+import { registerLinkPages } from "../../features/tenancy/link-pages/index.ts";
+import { wakeSite } from "../../features/tenancy/provisioning/index.ts";
 import { lookAtLink } from "../../features/tenancy/share-links/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { collectKey } from "../collector.ts";
-import { registerAccountPages } from "./account-pages.ts";
 import { authOf } from "./auth-of.ts";
 import { healthOf } from "./health-of.ts";
 import { metricsOf } from "./metrics-of.ts";
 import { segmentIdsOf } from "./segment-ids.ts";
 import { serviceConfig } from "./service-config.ts";
+
+/** Dependencies of the account pages. */
+type AccountPagesDeps = Pick<RouteDeps, "config" | "metadata" | "clock" | "mailer" | "rootUrl" | "sites"> & {
+	readonly hasDashboard: boolean;
+};
+
+/** The pages that the first-run link and the links of mails open. */
+function registerAccountPages(app: App, deps: AccountPagesDeps): void {
+	const { config, mailer, rootUrl, sites, hasDashboard } = deps;
+	const { secretKeyPrevious, registration } = config;
+	const auth = authOf(deps);
+	registerSetup(app, { ...auth, hasDashboard });
+	registerLinkPages(app, {
+		...auth,
+		secretKeyPrevious,
+		mailer,
+		rootUrl,
+		registration,
+		sites,
+		endGrantsOf,
+		wakeSiteOf: wakeSite,
+		hasDashboard,
+	});
+}
 
 /** Every route at the root of the host. A slice is handed what its type names. */
 export function registerRootRoutes(app: App, deps: RouteDeps): void {

@@ -1,10 +1,163 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
+import { AwsClient } from "aws4fetch";
 import type { Clock } from "../lib/clock.ts";
+import { MINUTE_MS } from "../lib/durations.ts";
 import { checkFileName, type FileStore, FileStoreError, isFileName, type StoredFile } from "./file-store.ts";
 import { readS3Address, type S3Address } from "./s3-address.ts";
-import { drained, type SendToBucket, signedRequests } from "./s3-requests.ts";
-import { uploadInParts } from "./s3-upload.ts";
+import { inParts } from "./s3-parts.ts";
+
+const TIMEOUT_MS = MINUTE_MS;
+const RETRIES = 5;
+/** Before the first retry; each further one waits twice as long. Three seconds in all. */
+const FIRST_PAUSE_MS = 100;
+
+interface S3Request {
+	readonly method?: "HEAD" | "PUT" | "POST" | "DELETE";
+	readonly body?: string | Uint8Array<ArrayBuffer>;
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** One signed request to the bucket, GET when no method is given; answers other than 2xx and 404 throw. */
+type SendToBucket = (url: string, request?: S3Request) => Promise<Response>;
+
+/** A temporary failure. */
+class PassingError extends FileStoreError {}
+
+/**
+ * Signs requests (AWS Signature Version 4) and sends them, again when the store is busy or the connection breaks. A request
+ * must bear to be done twice.
+ */
+function signedRequests(address: S3Address, clock: Clock): SendToBucket {
+	const { region, accessKeyId, secretAccessKey } = address;
+	const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3" });
+	return async (url, request = {}) => {
+		const { signal } = request;
+		for (let retry = 0; ; retry++) {
+			try {
+				return await sendOnce(client, clock, url, request);
+			} catch (error) {
+				signal?.throwIfAborted();
+				if (retry === RETRIES || !(error instanceof PassingError)) throw error;
+			}
+			await clock.sleep(FIRST_PAUSE_MS * 2 ** retry * (0.5 + Math.random() / 2), signal);
+		}
+	};
+}
+
+async function sendOnce(
+	client: AwsClient,
+	clock: Clock,
+	url: string,
+	{ signal, ...request }: S3Request,
+): Promise<Response> {
+	const tooLate = new AbortController();
+	const cancel = clock.after(TIMEOUT_MS, () => tooLate.abort());
+	try {
+		const signals = signal === undefined ? [tooLate.signal] : [tooLate.signal, signal];
+		const answer = await fetch(await client.sign(url, { ...request, signal: AbortSignal.any(signals) })).catch(
+			(cause: unknown) => {
+				// The cause names the host at most: requests are signed in a header.
+				throw new PassingError("no_answer", "The file store did not answer", { cause });
+			},
+		);
+		if (answer.ok || answer.status === 404) return answer;
+		await drained(answer);
+		const mayPass = answer.status >= 500 || answer.status === 429;
+		throw new (mayPass ? PassingError : FileStoreError)(
+			`http_${answer.status}`,
+			`The file store answered ${answer.status}`,
+		);
+	} finally {
+		// The content of an answer may take as long as its reader does.
+		cancel();
+	}
+}
+
+/** Gives the connection of an answer free whose content nobody reads. */
+async function drained(answer: Response): Promise<void> {
+	await answer.body?.cancel();
+}
+
+/** Uploads pieces as they come to one object; the number of bytes. When anything goes wrong the upload is given up, parts and all. */
+async function uploadInParts(
+	send: SendToBucket,
+	url: string,
+	pieces: AsyncIterable<Uint8Array>,
+	signal: AbortSignal | undefined,
+): Promise<number> {
+	signal?.throwIfAborted();
+	// Not aborted on the way: an upload whose id nobody has heard of could not be given up.
+	const begun = await send(`${url}?uploads=`, { method: "POST" });
+	const answered = await begun.text();
+	if (begun.status === 404) throw new FileStoreError("no_bucket", "The bucket does not exist");
+	const upload = `${url}?uploadId=${encodeURIComponent(textOf(answered, "UploadId"))}`;
+	try {
+		const { tags, bytes } = await uploadParts(send, upload, pieces, signal);
+		signal?.throwIfAborted();
+		await complete(send, { url, upload, tags, bytes });
+		return bytes;
+	} catch (error) {
+		await send(upload, { method: "DELETE" }).catch(() => undefined);
+		throw error;
+	}
+}
+
+async function uploadParts(
+	send: SendToBucket,
+	upload: string,
+	pieces: AsyncIterable<Uint8Array>,
+	signal: AbortSignal | undefined,
+): Promise<{ readonly tags: readonly string[]; readonly bytes: number }> {
+	const tags: string[] = [];
+	let bytes = 0;
+	for await (const part of inParts(pieces)) {
+		signal?.throwIfAborted();
+		const answer = await send(`${upload}&partNumber=${tags.length + 1}`, { method: "PUT", body: part, signal });
+		const tag = answer.ok ? answer.headers.get("etag") : null;
+		await drained(answer);
+		if (tag === null) throw new FileStoreError("part_refused", "The file store did not take a part of the upload");
+		tags.push(tag);
+		bytes += part.byteLength;
+	}
+	return { tags, bytes };
+}
+
+interface UploadEnd {
+	readonly url: string;
+	readonly upload: string;
+	readonly tags: readonly string[];
+	readonly bytes: number;
+}
+
+async function complete(send: SendToBucket, { url, upload, tags, bytes }: UploadEnd): Promise<void> {
+	const done = await send(upload, { method: "POST", body: partList(tags) });
+	const answered = await done.text();
+	// An upload that could not be put together answers 200 too.
+	if (done.ok && answered.includes("CompleteMultipartUploadResult")) return;
+	// It may have been completed before, by a request whose answer got lost.
+	if (done.status === 404 && (await sizeOf(send, url)) === bytes) return;
+	throw new FileStoreError("upload_incomplete", "The file store did not complete the upload");
+}
+
+async function sizeOf(send: SendToBucket, url: string): Promise<number | undefined> {
+	const answer = await send(url, { method: "HEAD" });
+	return answer.ok ? Number(answer.headers.get("content-length")) : undefined;
+}
+
+const partList = (tags: readonly string[]): string => {
+	const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`);
+	return `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
+};
+
+const escaped = (text: string): string =>
+	text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+function textOf(xml: string, element: string): string {
+	const found = new RegExp(`<${element}>([^<]+)</${element}>`).exec(xml)?.[1];
+	if (found === undefined) throw new FileStoreError("unknown_answer", `The file store named no ${element}`);
+	return found.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+}
 
 /** Limit on the check whether files can be stored. */
 const CHECK_TIMEOUT_MS = 5_000;

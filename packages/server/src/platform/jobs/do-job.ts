@@ -1,15 +1,27 @@
 import { askedBy } from "../lib/asker.ts";
 import type { Clock } from "../lib/clock.ts";
+import { HOUR_MS } from "../lib/durations.ts";
 import { type Trace, traced } from "../lib/trace.ts";
 import { describeCause } from "../log/describe-cause.ts";
 import type { Log } from "../log/log.ts";
 import type { Metadata } from "../metadata/metadata.ts";
-import { backoffMs } from "./backoff.ts";
 import type { JobEnds } from "./job-ends.ts";
 import { describeFailure, JobFailure } from "./job-failure.ts";
 import type { JobRow } from "./job-tables.ts";
 import type { EndWrite, JobKind } from "./jobs.ts";
 import { extendLease, failJob } from "./store.ts";
+
+const FIRST_MS = 15_000;
+const FACTOR = 4;
+const MOST_MS = HOUR_MS;
+/** Jobs that failed together do not come back together. */
+const SPREAD = 0.2;
+
+/** Milliseconds until the attempt after this one: 15 s, 1 min, 4 min, 16 min, then every hour, each up to 20 % off. */
+function backoffMs(attempt: number, random: () => number = Math.random): number {
+	const delay = Math.min(FIRST_MS * FACTOR ** (attempt - 1), MOST_MS);
+	return Math.round(delay * (1 - SPREAD + 2 * SPREAD * random()));
+}
 
 interface Deps {
 	readonly metadata: Metadata;

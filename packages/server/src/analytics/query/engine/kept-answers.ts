@@ -1,7 +1,42 @@
 import type { EventQuery, EventStore } from "../../../platform/event-store/event-store.ts";
 import { type Asker, askedBy, currentAsker } from "../../../platform/lib/asker.ts";
 import type { EventRevisions, Sites } from "./event-revisions.ts";
-import { type SharedRun, shareRun } from "./shared-run.ts";
+
+/** Work that several wait for and that runs once. */
+interface SharedRun<Result> {
+	/** False when nobody waits any more, so that the work was ended. */
+	readonly isWanted: boolean;
+	/** The result for one more who waits: until their signal aborts, which rejects with its reason. */
+	join(signal: AbortSignal | undefined): Promise<Result>;
+}
+
+/** Begins the work. It is told to end when the signals of all who wait have aborted; one without a signal waits for ever. */
+function shareRun<Result>(begin: (signal: AbortSignal) => Promise<Result>): SharedRun<Result> {
+	const end = new AbortController();
+	const result = begin(end.signal);
+	// Those who wait are told; there may be none of them left.
+	result.catch(() => undefined);
+	let waiting = 0;
+	return {
+		get isWanted() {
+			return !end.signal.aborted;
+		},
+		join(signal) {
+			waiting += 1;
+			if (signal === undefined) return result;
+			return new Promise((resolve, reject) => {
+				const leave = () => {
+					reject(signal.reason);
+					waiting -= 1;
+					if (waiting === 0) end.abort(signal.reason);
+				};
+				if (signal.aborted) return leave();
+				signal.addEventListener("abort", leave, { once: true });
+				result.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+			});
+		},
+	};
+}
 
 interface KeptAnswersOptions {
 	readonly revisions: EventRevisions;

@@ -1,13 +1,85 @@
+import { type Static, Type } from "typebox";
 import { reachableSites } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Success } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, paging, Success, Timestamp, withoutNul } from "../../../platform/http/schemas.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { auditActions } from "./actions.ts";
 import { type AuditLogDeps, checkSiteFilter, listEntries, organizationAsked } from "./list-entries.ts";
-import { parseFilter } from "./parse.ts";
 import { presentEntries } from "./present.ts";
-import { Actions, Entries, ListQuery } from "./schemas.ts";
+import type { AuditFilter } from "./store.ts";
+
+const word = (description: string) => Type.String({ description, maxLength: 100, pattern: withoutNul });
+const moment = (description: string) =>
+	Type.Union([Type.String({ format: "date-time" }), Type.String({ format: "date" })], { description });
+
+const ListQuery = Type.Object({
+	action: Type.Optional(word("E.g. `site.updated`; all of them: `GET /audit/actions`")),
+	resource_type: Type.Optional(word("E.g. `site`")),
+	user_id: Type.Optional(Id({ description: "Author, or who acted as the author" })),
+	account_id: Type.Optional(Type.String({ description: "Site" })),
+	organization: Type.Optional(Type.String({ description: "Slug; what concerns the organization and its sites" })),
+	from_date: Type.Optional(moment("Moment, or a day that is included")),
+	to_date: Type.Optional(moment("Moment, or a day that is included; days are those of UTC")),
+	...paging({ pageSize: 50, max: 100 }),
+});
+
+const Entries = Type.Object({
+	logs: Type.Array(
+		Type.Object({
+			id: Type.Integer(),
+			user_id: Nullable(Type.Integer(), { description: "Null: the operator's command line, or the service itself" }),
+			user_email: Type.String({ description: "`system` where `user_id` is null" }),
+			user_name: Nullable(Type.String()),
+			action: Type.String({ description: "`resource.verb`" }),
+			resource_type: Type.String(),
+			resource_id: Nullable(Type.String()),
+			account_id: Nullable(Type.String({ description: "Site" })),
+			details: Type.Record(Type.String(), Type.Unknown(), {
+				description:
+					"Changed fields as `[old, new]`, or facts; `impersonated_by`: id of the superadmin who acted as this user",
+			}),
+			ip_address: Nullable(Type.String()),
+			created_at: Timestamp(),
+		}),
+	),
+	total: Type.Integer(),
+	page: Type.Integer(),
+	page_size: Type.Integer(),
+	total_pages: Type.Integer(),
+});
+
+const Actions = Type.Object({
+	actions: Type.Array(
+		Type.Object({
+			action: Type.String({ description: "`resource.verb`" }),
+			resource_type: Type.String(),
+		}),
+		{ description: "By their names; also those that nothing has left an entry of yet" },
+	),
+});
+
+const isDay = (text: string): boolean => text.length === 10;
+
+/** The filters of a request; throws `bad_request` when the time ends before it begins. */
+function parseFilter(query: Static<typeof ListQuery>): AuditFilter {
+	const { from_date: from, to_date: to } = query;
+	const fromMs = from === undefined ? undefined : Date.parse(from);
+	const toMs = to === undefined ? undefined : Date.parse(to) + (isDay(to) ? DAY_MS - 1 : 0);
+	if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
+		throw new ServiceError("bad_request", { message: "from_date must not be after to_date" });
+	}
+	return {
+		...(query.action !== undefined && { action: query.action }),
+		...(query.resource_type !== undefined && { resourceType: query.resource_type }),
+		...(query.user_id !== undefined && { userId: query.user_id }),
+		...(query.account_id !== undefined && { siteId: query.account_id }),
+		...(fromMs !== undefined && { fromMs }),
+		...(toMs !== undefined && { toMs }),
+	};
+}
 
 const tags = ["Audit log"];
 

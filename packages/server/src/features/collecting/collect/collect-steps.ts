@@ -1,19 +1,16 @@
-import {
-	checkAmount,
-	checkBlocklist,
-	checkOrigin,
-	checkQuota,
-	checkRoom,
-	checkToken,
-	decode,
-	findSite,
-} from "./admit-hit.ts";
-import { recallClickIds, rememberClickIds } from "./click-id-steps.ts";
+import { findClickIds } from "../../../analytics/attribution/click-ids.ts";
+import { parsePageAddress, parseQuery } from "../../../analytics/attribution/page-address.ts";
+import { isAuthorizedHost } from "../../../analytics/attribution/same-site.ts";
+import { parseIpAddress } from "../../../platform/lib/ip-address.ts";
+import { after, all } from "./after.ts";
 import type { CollectContext, CollectStep, Outcome } from "./collect-context.ts";
 import type { Hit } from "./hit.ts";
-import { checkFlood, identifyVisitor, judgeAgent } from "./judge-hit.ts";
 import { keep, makeRows, setBotAside, stampTime } from "./keep-hit.ts";
+import { readPayload } from "./payload.ts";
+import { scoreSuspicion } from "./suspicion.ts";
 import { checkNewcomer, touchSession } from "./touch-session.ts";
+import { describeAgent } from "./user-agent.ts";
+import { visitorId } from "./visitor-id.ts";
 
 /** The way of a hit, from the request to the disk, in order. */
 export const steps: readonly CollectStep[] = [
@@ -46,4 +43,120 @@ export function walk(hit: Hit, context: CollectContext, from = 0): Outcome | Pro
 		if (outcome !== undefined) return outcome;
 	}
 	return undefined;
+}
+
+/** Finds the click ids of the address, and which of them the site has seen lately. */
+function recallClickIds(hit: Hit, { sessions }: CollectContext): Outcome | Promise<Outcome> {
+	if (hit.page.query === "") return undefined;
+	const clickIds = findClickIds(parseQuery(hit.page.query)).map(({ value }) => value);
+	if (clickIds.length === 0) return undefined;
+	hit.clickIds = clickIds;
+	const answers = clickIds.map((id) => sessions.isClickIdSeen(hit.site.id, id, hit.request.receivedAt));
+	return after(all(answers), (seen): Outcome => {
+		hit.seenClickIds = new Set(clickIds.filter((_, index) => seen[index]));
+		return undefined;
+	});
+}
+
+/** Notes the click ids as seen now. */
+function rememberClickIds(hit: Hit, { sessions }: CollectContext): Outcome | Promise<Outcome> {
+	const { clickIds } = hit;
+	if (clickIds.length === 0) return undefined;
+	const answers = clickIds.map((id) => sessions.rememberClickId(hit.site.id, id, hit.request.receivedAt));
+	return after(all(answers), (noted): Outcome => {
+		hit.notedClickIds = clickIds.filter((_, index) => noted[index]);
+		return undefined;
+	});
+}
+
+/** Says by user agent and headers how much the hit looks like one of a program. */
+function judgeAgent(hit: Hit): Outcome {
+	const { userAgent, headers, secure } = hit.request;
+	const suspicion = scoreSuspicion({ agent: describeAgent(userAgent), userAgent, headers, secure });
+	hit.score = suspicion.score;
+	hit.flags = suspicion.flags;
+	return undefined;
+}
+
+/** Derives the visitor's id of the day. */
+function identifyVisitor(hit: Hit, { salts }: CollectContext): Outcome | Promise<Outcome> {
+	const { receivedAt, ip, userAgent } = hit.request;
+	const known = salts.on(receivedAt);
+	return after(known ?? salts.refresh().then(() => salts.on(receivedAt)), (salt): Outcome => {
+		if (salt === undefined) throw new Error("there is no salt for this day");
+		hit.visitor = visitorId(salt, hit.site.id, ip, userAgent);
+		return undefined;
+	});
+}
+
+/** The visitor sends no more hits a minute than a person can. */
+function checkFlood(hit: Hit, { flood }: CollectContext): Outcome {
+	return flood.admit(hit.visitor, hit.request.receivedAt) ? undefined : "rate_limit";
+}
+
+/** Nothing is promised that the disk has no room for. */
+function checkRoom(_: Hit, { spool }: CollectContext): Outcome {
+	return spool.accepts ? undefined : "unstored";
+}
+
+/** Reads what the tracker sent. A body that is no payload is counted under the site that it names all the same. */
+function decode(hit: Hit, { sites }: CollectContext): Outcome {
+	const { body, isCut } = hit.request;
+	const payload = isCut ? { malformed: true, siteId: namedSite(body) } : readPayload(body);
+	if ("malformed" in payload) {
+		const site = sites.get(payload.siteId);
+		if (site !== undefined) hit.site = site;
+		return "invalid_json";
+	}
+	hit.payload = payload;
+	return undefined;
+}
+
+/** Finds the site, which has to be an active one. */
+function findSite(hit: Hit, { sites }: CollectContext): Outcome {
+	const site = sites.get(hit.payload.siteId);
+	if (site === undefined || !site.isActive) return "invalid_account";
+	hit.site = site;
+	return undefined;
+}
+
+/** Reads the page's address, which has to be within the site's domains. */
+function checkOrigin(hit: Hit): Outcome {
+	const page = parsePageAddress(hit.payload.url);
+	if (page === undefined) return "invalid_domain";
+	hit.page = page;
+	return isAuthorizedHost(page.host, hit.site.domains) ? undefined : "invalid_domain";
+}
+
+/** The token is one that the site's script carried lately. */
+function checkToken({ site, payload, request }: Hit, { tokens }: CollectContext): Outcome {
+	return tokens.isValid(site.id, payload.token, request.receivedAt) ? undefined : "invalid_token";
+}
+
+/** The sender's address is not on the site's blocklist. */
+function checkBlocklist({ site, request }: Hit): Outcome {
+	if (site.blockedAddresses === undefined) return undefined;
+	const address = parseIpAddress(request.ip);
+	return address && site.blockedAddresses.find(address) && "blocklist_ip";
+}
+
+/** The amount of a conversion is a number of a likely size, in the site's currency: no event is ever taken back. */
+function checkAmount({ site, payload }: Hit, { maxAmount }: CollectContext): Outcome {
+	const { amount, currency } = payload;
+	if (amount === 0) return undefined;
+	if (!(Math.abs(amount) <= maxAmount)) return "invalid_amount";
+	return currency === "" || currency === site.currency ? undefined : "other_currency";
+}
+
+/** The organization has not used up the events of its plan. */
+function checkQuota({ site }: Hit, { quota }: CollectContext): Outcome | Promise<Outcome> {
+	return after(quota.hasRoom(site), (hasRoom): Outcome => (hasRoom ? undefined : "quota_exceeded"));
+}
+
+/**
+ * The site that the beginning of a body names, where its id stands before any list or object; empty where it cannot be read.
+ */
+function namedSite(beginning: string): string {
+	const json = beginning.trimStart().startsWith("{") ? beginning : new URLSearchParams(beginning).get("d");
+	return /^\s*\{[^{[]*?"a"\s*:\s*"([^"\\]{1,64})"/.exec(json ?? "")?.[1] ?? "";
 }

@@ -2,22 +2,25 @@ import { Type } from "typebox";
 import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { coerceTexts, type SchemaLike } from "../../../platform/http/coerce.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { parseJson } from "../../../platform/http/validate.ts";
 import { currentAsker } from "../../../platform/lib/asker.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
-import { createImport, refuseUnfinished } from "./create-import.ts";
+import { normalizeTimezone } from "../../tenancy/sites/index.ts";
+import { createImport, type ImportInput, refuseUnfinished } from "./create-import.ts";
 import type { ImportDeps } from "./deps.ts";
 import { importNotFound, removeImport, startImport, undoImport } from "./end-import.ts";
+import { defaultTimezone } from "./formats/index.ts";
 import { registerImportJobs } from "./import-jobs.ts";
 import { presentImport, presentImports } from "./present.ts";
-import { readForm } from "./read-form.ts";
-import { Import, ImportForm, ImportList, ImportParams, ListQuery } from "./schemas.ts";
+import { ColumnMap, Import, ImportFields, ImportForm, ImportList, ImportParams, ListQuery } from "./schemas.ts";
 import { findSiteImport, listImports } from "./store.ts";
-import { takeUpload } from "./take-upload.ts";
+import { takeUpload, type Upload } from "./take-upload.ts";
 
 const tags = ["Imports"];
 const reading = readingAccount("viewer");
@@ -175,4 +178,30 @@ function registerChanges(app: App, deps: ImportDeps): void {
 			return reply.code(204).send(null);
 		},
 	});
+}
+
+/** Reads the fields of a form. Throws `validation_error` naming the field. */
+function readForm({ fields, file }: Upload, siteTimezone: string): ImportInput {
+	const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value.trim() !== ""));
+	const schema = ImportFields as SchemaLike;
+	const texts = coerceTexts(schema, given);
+	const values = parseJson(ImportFields, JSON.stringify(texts), "body");
+	return {
+		source: values.source,
+		dryRun: values.dry_run,
+		timezone: zoneOf(values.timezone, defaultTimezone(values.source, siteTimezone)),
+		from: values.date_from ?? null,
+		to: values.date_to ?? null,
+		columnMap: values.column_map === undefined ? {} : parseJson(ColumnMap, values.column_map, "body.column_map"),
+		file,
+	};
+}
+
+function zoneOf(zone: string | undefined, siteTimezone: string): string {
+	if (zone === undefined) return siteTimezone;
+	try {
+		return normalizeTimezone(zone);
+	} catch {
+		throw fieldError("body.timezone", "Must be an IANA time zone such as Europe/Madrid", "timezone");
+	}
 }

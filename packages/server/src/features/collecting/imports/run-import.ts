@@ -1,17 +1,135 @@
 import { randomBytes } from "node:crypto";
+import { eventColumns } from "../../../analytics/model/event-columns.ts";
+import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
+import { countedDays } from "../../../analytics/query/reports/counted-days.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { findSite, readSiteFacts } from "../../tenancy/sites/index.ts";
 import type { DayPlan } from "./day-rules.ts";
 import type { ImportDeps } from "./deps.ts";
 import { UnreadableFile } from "./formats/format.ts";
 import type { IntakePlan } from "./intake.ts";
-import { planDays, planIntake } from "./plan.ts";
-import { readRows, Superseded } from "./read-rows.ts";
-import { findImport, type ImportRow, moveImport } from "./store.ts";
+import { refusePartitions } from "./quotas.ts";
+import { type ReadWish, readApart } from "./read-apart.ts";
+import { findImport, type ImportRow, moveImport, updateRunning } from "./store.ts";
 import { removeFileLater } from "./stored-file.ts";
+import { writeBesideHits } from "./write-beside-hits.ts";
+
+/** Another run works on the import, or it was cancelled. */
+class Superseded extends Error {}
+
+/** Milliseconds between two notes of how far the file is read. */
+const TELL_EVERY_MS = 1000;
+/** The rest is for the end. */
+const MOST = 99;
+const COLUMNS = Object.keys(eventColumns);
+
+interface Run extends Pick<ReadWish, "done"> {
+	readonly attempt: string;
+	readonly signal: AbortSignal | undefined;
+	readonly intake: NonNullable<ReadWish["intake"]>;
+}
+
+/**
+ * Reads the file of an import, stores its rows where they are wanted, notes how far it is, and answers the report as JSON. Throws
+ * `Superseded` as soon as another run works on the import, or none may; and as `readApart`.
+ */
+async function readRows(deps: ImportDeps, row: ImportRow, { attempt, signal, ...wish }: Run): Promise<string> {
+	const stop = new AbortController();
+	const note = async (changes: Parameters<typeof updateRunning>[3]) => {
+		if (!(await updateRunning(deps.metadata, row.import_id, attempt, changes))) throw new Superseded();
+	};
+	let read = 0;
+	let noting = Promise.resolve();
+	const stopNoting = deps.clock.every(TELL_EVERY_MS, () => {
+		const progress_percent = Math.min(MOST, Math.floor((100 * read) / Math.max(1, row.file_size_bytes)));
+		// A store that is away is found when the rows are to be noted.
+		noting = noting
+			.then(() => note({ progress_percent }))
+			.catch((error: unknown) => {
+				if (error instanceof Superseded) stop.abort(error);
+			});
+	});
+	const reading = readApart(
+		deps,
+		{ ...fileOf(row), ...wish },
+		{
+			signal: signal === undefined ? stop.signal : AbortSignal.any([stop.signal, signal]),
+			onBytes: (bytes) => {
+				read = bytes;
+			},
+		},
+	);
+	let partitions = row.partitions;
+	try {
+		for (let next = await reading.next(); ; next = await reading.next()) {
+			if (next.done === true) return JSON.stringify(next.value);
+			const message = next.value;
+			if (message.kind === "stored") await note({ batches_done: message.batches });
+			else {
+				if (message.months > partitions) {
+					partitions = message.months;
+					await refusePartitions(deps.metadata, row, partitions);
+					await note({ partitions });
+				}
+				const deduplicationToken = `import-${row.import_id}-${message.token}`;
+				await writeBesideHits(deps, () =>
+					deps.eventStore.insert({ table: "events", columns: COLUMNS, tsv: message.tsv, deduplicationToken }),
+				);
+			}
+		}
+	} finally {
+		stopNoting();
+		await Promise.all([reading.return(undefined), noting]);
+	}
+}
+
+const fileOf = (row: ImportRow): Pick<ReadWish, "source" | "file" | "context"> => ({
+	source: row.source,
+	file: { name: row.file_name, storedName: row.stored_name, bytes: row.file_size_bytes },
+	context: { timezone: row.timezone, columnMap: JSON.parse(row.column_map) as Record<string, string> },
+});
+
+/** No log is older, and no day before it is one that a report can show. */
+const FIRST_DAY = "1990-01-01";
+
+/** Decides which days of a file count. */
+async function planDays(deps: ImportDeps, row: ImportRow): Promise<DayPlan> {
+	const site = await findSite(deps.metadata, row.site_id);
+	if (site === undefined || site.is_active !== 1) throw siteIsGone();
+	const { own, imported } = await countedDays(deps, row.site_id);
+	const today = todayIn(site.timezone, deps.clock);
+	const months = site.data_retention_months;
+	const earliest = months === null ? FIRST_DAY : today.subtract({ months }).toString();
+	return { from: row.date_from, to: row.date_to, earliest, today: today.toString(), own, imported };
+}
+
+/** Plan by which rows and report of an import are made, without its salt. */
+async function planIntake(deps: ImportDeps, row: ImportRow, days: DayPlan): Promise<IntakePlan> {
+	const site = (await readSiteFacts(deps.metadata, [row.site_id])).get(row.site_id);
+	if (site === undefined) throw siteIsGone();
+	await deps.attribution.refresh();
+	const { domains, utmMappings, timezone, botThreshold } = site;
+	return {
+		siteId: site.id,
+		importId: row.import_id,
+		timezone,
+		fileTimezone: row.timezone,
+		botThreshold,
+		days,
+		salt: "",
+		timeoutMs: deps.sessionTimeoutMs,
+		rules: deps.attribution.rules(site.id),
+		domains,
+		utmMappings,
+		paymentDomains: deps.paymentDomains,
+	};
+}
+
+const siteIsGone = () => new JobFailure("The site was deleted", { isFinal: true, isOurs: false });
 
 interface RunOptions {
 	readonly signal?: AbortSignal;

@@ -9,7 +9,7 @@ import { ErrorRef, Message, Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { roleIn } from "../../tenancy/organizations/index.ts";
 import { findSite } from "../../tenancy/sites/index.ts";
-import { cancelMigration } from "./cancel-migration.ts";
+import { removeImport } from "../imports/index.ts";
 import type { MigrationDeps } from "./deps.ts";
 import { migrationKinds } from "./kinds.ts";
 import { presentJob, presentProgress, presentStarted } from "./present.ts";
@@ -17,7 +17,7 @@ import { failMigration, runMigration } from "./run-migration.ts";
 import { AccountParams, Connection, Created, Job, JobBody, JobList, JobParams, Progress, TestBody } from "./schemas.ts";
 import { MIGRATION_JOB, startMigration } from "./start-migration.ts";
 import { stateOf } from "./state.ts";
-import { findMigration, listMigrations } from "./store.ts";
+import { findMigration, listMigrations, type MigrationRow, updateUnfinished } from "./store.ts";
 import { testConnection } from "./test-connection.ts";
 
 const tags = ["Migration"];
@@ -199,4 +199,22 @@ function registerCancel(app: App, deps: MigrationDeps): void {
 			return success({ message: "Cancelled" });
 		},
 	});
+}
+
+/** Cancels a running job and deletes its written rows. Throws `conflict` for one that has ended. */
+async function cancelMigration(
+	{ imports }: MigrationDeps,
+	site: { readonly id: string; readonly organizationId: string },
+	found: MigrationRow,
+): Promise<void> {
+	const { metadata, clock } = imports;
+	const { row, imported } = await stateOf(metadata, found);
+	const ended = { status: "cancelled" as const, sealed_login: null, current_step: null, completed_at: clock.now() };
+	if (row.status !== "pending" && row.status !== "running") {
+		throw new ServiceError("conflict", { message: `The job has ended: it is ${row.status}` });
+	}
+	if (imported !== undefined) await removeImport(imports, { site, importId: row.import_id });
+	if ((await updateUnfinished(metadata, row.id, ended)) === undefined) {
+		throw new ServiceError("conflict", { message: "The job has ended meanwhile" });
+	}
 }

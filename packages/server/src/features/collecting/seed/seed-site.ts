@@ -1,14 +1,175 @@
+import { countryOfZone } from "../../../analytics/attribution/country-of-zone.ts";
+import { botFlagBits } from "../../../analytics/model/bot-flags.ts";
+import { botHitColumns, botHitLine } from "../../../analytics/model/bot-hit-row.ts";
 import { eventColumns } from "../../../analytics/model/event-columns.ts";
+import { localHour } from "../../../analytics/model/site-clock.ts";
 import { visitLines } from "../../../analytics/model/visit-rows.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import { HOUR_MS } from "../../../platform/lib/durations.ts";
+import { DAY_MS, HOUR_MS } from "../../../platform/lib/durations.ts";
 import type { SiteFacts } from "../../tenancy/sites/index.ts";
-import { demoBotHits } from "./demo-bots.ts";
+import { newSessionId } from "../collect/index.ts";
 import { type DemoTraffic, demoVisit } from "./demo-hits.ts";
 import { drawPage } from "./demo-pages.ts";
+import { drawBotAgent } from "./demo-visitors.ts";
 import { createRandom, type Random } from "./random.ts";
-import { RowWriter } from "./row-writer.ts";
-import { type ShapedHour, shapeHours } from "./traffic-shape.ts";
+
+interface Target {
+	readonly table: string;
+	readonly columns: readonly string[];
+	/** Names this run, so that a batch that is sent twice is stored once. */
+	readonly run: string;
+}
+
+const BATCH_BYTES = 16 * 1024 * 1024;
+/** Room that a batch keeps for one more visit. */
+const LARGEST_VISIT = 64 * 1024;
+
+/** Collects lines and stores them in batches; one batch is stored while the next is made. */
+class RowWriter {
+	readonly #store: EventStore;
+	readonly #target: Target;
+	// Lines go into bytes at once: as strings, a batch of them would keep the garbage collector busy half of the time.
+	#filling = Buffer.allocUnsafe(BATCH_BYTES);
+	#spare = Buffer.allocUnsafe(BATCH_BYTES);
+	#length = 0;
+	#batch = 0;
+	#storing: Promise<void> = Promise.resolve();
+	/** Rows added so far. */
+	rows = 0;
+
+	constructor(store: EventStore, target: Target) {
+		this.#store = store;
+		this.#target = target;
+	}
+
+	/** True when the lines so far make a batch: `flush` before the next one is added. */
+	get isFull(): boolean {
+		return this.#length > BATCH_BYTES - LARGEST_VISIT;
+	}
+
+	/** Adds one TabSeparated line. */
+	add(line: string): void {
+		this.#length += this.#filling.write(line, this.#length);
+		this.rows++;
+	}
+
+	/** Sends the lines so far on their way; waits only while an earlier batch still is. */
+	async flush(): Promise<void> {
+		await this.#storing;
+		if (this.#length === 0) return;
+		const tsv = this.#filling.subarray(0, this.#length);
+		[this.#filling, this.#spare] = [this.#spare, this.#filling];
+		this.#length = 0;
+		const { table, columns, run } = this.#target;
+		this.#storing = this.#store.insert({
+			table,
+			columns,
+			tsv,
+			deduplicationToken: `${run}-${table}-${this.#batch++}`,
+		});
+		// A failure surfaces when the next batch waits.
+		this.#storing.catch(() => undefined);
+	}
+
+	/** Stores what is left. */
+	async finish(): Promise<void> {
+		await this.flush();
+		await this.#storing;
+	}
+}
+
+interface BotOptions {
+	readonly site: SiteFacts;
+	/** Rows and days of the seeded traffic: the number of bot hits follows from them. */
+	readonly rows: number;
+	readonly days: number;
+	readonly seed: number;
+	/** End of the period, ms. */
+	readonly end: number;
+}
+
+/** Bot hits are kept for a week. */
+const KEPT_DAYS = 7;
+const SHARE_OF_ROWS = 0.04;
+const MAX_SESSIONS = 400;
+
+/** Writes the hits of programs that did not count, for the last week of the period; returns how many. */
+async function demoBotHits(store: EventStore, options: BotOptions, run: string): Promise<number> {
+	const random = createRandom(options.seed + 1);
+	const days = Math.min(KEPT_DAYS, options.days);
+	const count = Math.round((options.rows / options.days) * days * SHARE_OF_ROWS);
+	const writer = new RowWriter(store, { table: "bot_hits", columns: botHitColumns, run });
+	for (let index = 0; index < count; index++) {
+		writer.add(botLine(random, options, options.end - days * DAY_MS + (index / count) * days * DAY_MS));
+		if (writer.isFull) await writer.flush();
+	}
+	await writer.finish();
+	return writer.rows;
+}
+
+function botLine(random: Random, { site }: BotOptions, at: number): string {
+	const userAgent = drawBotAgent(random);
+	const visitor = 1 + random.below(MAX_SESSIONS);
+	const isBlank = userAgent === "";
+	const score = isBlank ? 90 : 85 + random.below(16);
+	const ts = Math.floor(at);
+	return botHitLine({
+		site: site.id,
+		date: localHour(site.timezone, ts).date,
+		ts,
+		session: newSessionId(visitor, 0, undefined),
+		score,
+		flags:
+			(isBlank ? botFlagBits.empty_user_agent : botFlagBits.known_bot_pattern) |
+			(random.chance(0.7) ? botFlagBits.missing_accept_language : 0),
+		counted: false,
+		userAgent,
+		country: countryOfZone("America/New_York"),
+	});
+}
+
+/** Share of a day's visits by hour, from midnight on: quiet nights, a lunch peak, a higher evening one. */
+const hourWeights = [
+	1.1, 0.7, 0.5, 0.4, 0.4, 0.7, 1.6, 3.0, 4.4, 5.2, 5.6, 5.8, 6.0, 5.6, 5.3, 5.2, 5.4, 5.8, 6.2, 6.9, 7.6, 7.4, 5.6,
+	3.0,
+];
+/** Sunday first. */
+const weekdayWeights = [1.12, 1.04, 0.98, 0.96, 0.97, 0.9, 1.0];
+/** How much more traffic the last day has than the first. */
+const GROWTH = 0.6;
+
+/** An hour of the seeded period. */
+interface ShapedHour {
+	/** Its beginning, ms. */
+	readonly start: number;
+	/** Milliseconds; less than an hour where it was cut off. */
+	readonly length: number;
+	/** Its share of all visits. */
+	readonly share: number;
+}
+
+/**
+ * Spreads traffic over the `days` before `end` (ms), as far as they lie before `cut`: a weekly rhythm, a daily one, growth,
+ * and days that are off the trend.
+ */
+function shapeHours(random: Random, days: number, end: number, cut = end): ShapedHour[] {
+	const first = end - days * 24 * HOUR_MS;
+	const weights: number[] = [];
+	for (let day = 0; day < days; day++) {
+		const weekday = new Date(first + day * 24 * HOUR_MS).getUTCDay();
+		const noise = 0.9 + 0.2 * random.next();
+		const peak = random.chance(0.03) ? 1.6 : 1;
+		const level = (1 + (GROWTH * day) / days) * (weekdayWeights[weekday] ?? 1) * noise * peak;
+		for (const weight of hourWeights) weights.push(weight * level * (0.92 + 0.16 * random.next()));
+	}
+	const hours = weights.flatMap((weight, hour) => {
+		const start = first + hour * HOUR_MS;
+		const length = Math.min(HOUR_MS, cut - start);
+		return length > 0 ? [{ start, length, weight: (weight * length) / HOUR_MS }] : [];
+	});
+	const total = hours.reduce((sum, { weight }) => sum + weight, 0);
+	return hours.map(({ start, length, weight }) => ({ start, length, share: weight / total }));
+}
 
 /** Options of seeding: the same options create the same rows. */
 export interface SeedOptions {

@@ -1,19 +1,83 @@
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from "node:zlib";
+import { Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { chooseEncoding, type Encoding } from "../../../platform/http/choose-encoding.ts";
 import { etagOf, matches } from "../../../platform/http/etag.ts";
 import { addressGroup } from "../../../platform/http/rate-limit/address-group.ts";
 import { MemoryRateCounter } from "../../../platform/http/rate-limit/memory-rate-counter.ts";
+import { ErrorRef } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
-import type { SiteDirectory } from "../../tenancy/sites/index.ts";
-import { AUTOMATIC_EVENTS, readTrackers } from "./fill-in.ts";
-import { ScriptQuery, scriptAnswers } from "./schemas.ts";
-import { scriptOf } from "./script.ts";
+import type { SiteDirectory, SiteFacts } from "../../tenancy/sites/index.ts";
+import { issueToken } from "../collect/index.ts";
+import { AUTOMATIC_EVENTS, fillIn, readTrackers, type Trackers } from "./fill-in.ts";
 import type { ScriptRequests } from "./script-requests.ts";
+
+/** A token is issued for each full hour, so the script of a site, and its ETag, stays the same for an hour. */
+const TOKEN_STEP_MS = 60 * 60 * 1000;
+
+interface ScriptDeps {
+	readonly clock: Clock;
+	readonly secret: string;
+	readonly trackers: Trackers;
+}
+
+interface ScriptOptions {
+	/** Address of the service. */
+	readonly root: string;
+	readonly group: string;
+	readonly auto: boolean;
+	readonly spa: boolean;
+	/** Automatic events that the page asks for. */
+	readonly events: readonly string[];
+}
+
+/** The tracker of one site. */
+function scriptOf(deps: ScriptDeps, site: SiteFacts, options: ScriptOptions): string {
+	const now = deps.clock.now();
+	return fillIn(deps.trackers(options.events), {
+		FOOTFALL_ID: site.id,
+		FOOTFALL_TOKEN: issueToken(deps.secret, site.id, now - (now % TOKEN_STEP_MS)),
+		FOOTFALL_ROOT: options.root.endsWith("/") ? options.root : `${options.root}/`,
+		FOOTFALL_GROUP: options.group,
+		FOOTFALL_AUTO: options.auto,
+		FOOTFALL_SPA: options.spa,
+	});
+}
+
+const anEvent = `(${AUTOMATIC_EVENTS.join("|")})`;
+
+/** Query of `/t.js`. */
+const ScriptQuery = Type.Object({
+	id: Type.String({ minLength: 3, maxLength: 64, description: "Site id" }),
+	group: Type.Optional(
+		Type.String({ pattern: "^[a-zA-Z0-9_-]{0,64}$", description: "Content group of pages that name none" }),
+	),
+	auto: Type.Optional(Type.String({ description: "`0`: no first page view" })),
+	spa: Type.Optional(Type.String({ description: "`0`: no page views of single-page routes" })),
+	events: Type.Optional(
+		Type.String({
+			pattern: `^${anEvent}(,${anEvent})*$`,
+			maxLength: 64,
+			description: `Automatic events, separated by commas: ${AUTOMATIC_EVENTS.join(", ")}`,
+		}),
+	),
+});
+
+/** Answers of `/t.js`. */
+const scriptAnswers = {
+	200: {
+		description: "The tracker with site id and token filled in",
+		// The body goes out as it is: a text, or its compressed bytes.
+		content: { "application/javascript": { schema: Type.Unsafe<string | Uint8Array | undefined>(Type.String()) } },
+	},
+	304: Type.Unsafe<undefined>({ description: "Not changed" }),
+	400: { description: "`bad_request`", ...ErrorRef },
+	404: { description: "`account_not_found`", ...ErrorRef },
+};
 
 /** Dependencies of the tracker script. */
 interface TrackerScriptDeps {

@@ -1,14 +1,26 @@
-import type { BrowserSession, Guard } from "../../../access/index.ts";
+import { type BrowserSession, browserSession, type Guard, type Principal } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { findControlCharacters } from "../../../platform/http/control-characters.ts";
-import { browserOf, markBrowser } from "../../../platform/http/pages/check-form.ts";
+import { type BrowserCookie, browserOf, markBrowser } from "../../../platform/http/pages/check-form.ts";
 import { type FormBinding, formToken } from "../../../platform/http/pages/form-token.ts";
 import type { PageSet, PageVisit } from "../../../platform/http/pages/page-routes.ts";
-import { findRequest, type PendingRequest } from "../oauth/index.ts";
+import { findRequest, mayDecideOn, type PendingRequest } from "../oauth/index.ts";
 import type { ConsentPagesDeps } from "./deps.ts";
 import { consentPath, type FormFrame, pageOf } from "./form-frame.ts";
 import { consentFailurePage, requestGonePage } from "./notice-pages.ts";
-import { sessionFor, visitorCookie } from "./visitor.ts";
+
+/** Tells browsers apart before somebody signs in, so that a form opened in one is of no use in another. */
+const visitorCookie = (secure: boolean): BrowserCookie => ({
+	name: "svc_consent_visitor",
+	path: consentPath,
+	secure,
+});
+
+/** The session of a browser that may answer this request; undefined for anybody else, whatever credential is shown. */
+function sessionFor(principal: Principal, requestId: string): BrowserSession | undefined {
+	const session = browserSession(principal);
+	return session !== undefined && mayDecideOn(requestId, session) ? session : undefined;
+}
 
 const guard: Guard = { kind: "public", caller: "form", boundSession: "admitted" };
 

@@ -1,16 +1,52 @@
+import type { Tool } from "@modelcontextprotocol/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import type { Guard } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { ToolDeps } from "./ask-report.ts";
 import { askerOf } from "./asker-of.ts";
 import { callTool } from "./call-tool.ts";
-import { challengeCallers } from "./challenge.ts";
-import { checkOrigin } from "./check-origin.ts";
-import { describeTools } from "./describe-tools.ts";
-import { readyTools } from "./report-tools.ts";
-import { McpAnswer } from "./schemas.ts";
+import { listSitesTool } from "./list-sites.ts";
+import { type ReadyTool, readyTools } from "./report-tools.ts";
 import type { Served } from "./serve-message.ts";
+
+const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
+
+/** Every tool as `tools/list` tells of it. */
+function describeTools(tools: ReadonlyMap<string, ReadyTool>): Tool[] {
+	const reports = tools.values().map(({ tool, inputSchema }) => ({ ...tool, inputSchema }));
+	return [listSitesTool, ...reports].map(({ name, title, description, inputSchema }) => ({
+		name,
+		title,
+		description,
+		// The library's type says of JSON what ours says of JSON Schema.
+		inputSchema: inputSchema as unknown as Tool["inputSchema"],
+		annotations: { title, ...annotations },
+	}));
+}
+
+const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Refuses a request of a web page that is not the service's own; throws `forbidden`. A name that the request itself gives
+ * the service does not count, for an attacker's name can be made to lead here; on loopback there is no such name.
+ */
+function checkOrigin(origin: string | undefined, host: string | undefined, rootUrl: string): void {
+	if (origin === undefined || origin === new URL(rootUrl).origin) return;
+	const page = URL.canParse(origin) ? new URL(origin) : undefined;
+	if (page !== undefined && page.host === host && loopback.has(page.hostname)) return;
+	throw new ServiceError("forbidden", { message: "Request from a foreign origin" });
+}
+
+/** A message of JSON-RPC 2.0; its content is checked by the protocol. */
+const McpAnswer = Type.Object({
+	jsonrpc: Type.Literal("2.0"),
+	id: Type.Union([Type.String(), Type.Number(), Type.Null()]),
+	result: Type.Optional(Type.Unknown()),
+	error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() })),
+});
 
 /** Dependencies of the MCP route. */
 export interface McpDeps extends ToolDeps {
@@ -79,4 +115,15 @@ const ACCEPT = "application/json, text/event-stream";
 async function sendResponse(reply: FastifyReply, response: Response): Promise<FastifyReply> {
 	const text = await response.text();
 	return reply.code(response.status).type("application/json; charset=utf-8").send(text);
+}
+
+/** Puts on every 401 of a scope where a client learns how to get a token (RFC 9728, 5.1; RFC 6750, 3). */
+function challengeCallers(scope: App, rootUrl: string): void {
+	// Clients ask for just the scopes that are named here, and without `offline_access` for no refresh token.
+	const metadata = `Bearer resource_metadata="${rootUrl}/.well-known/oauth-protected-resource/mcp", scope="analytics:read offline_access"`;
+	scope.addHook("onSend", async ({ headers }, reply) => {
+		if (reply.statusCode !== 401) return;
+		const wasShown = headers.authorization !== undefined || headers["x-api-key"] !== undefined;
+		reply.header("www-authenticate", wasShown ? `${metadata}, error="invalid_token"` : metadata);
+	});
 }

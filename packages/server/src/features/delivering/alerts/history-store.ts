@@ -1,8 +1,17 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { withChannelError } from "./channel-errors.ts";
 import type { AlertStatus, Channel } from "./vocabulary.ts";
+
+const SEPARATOR = "; ";
+
+/** The errors of all channels in one text, with that of one channel replaced by another or by none; null when none is left. */
+function withChannelError(errors: string | null, channel: Channel, error: string | null): string | null {
+	const known = errors === null ? [] : errors.split(SEPARATOR);
+	const others = known.filter((one) => !one.startsWith(`${channel}: `));
+	const all = error === null ? others : [...others, `${channel}: ${error}`];
+	return all.length === 0 ? null : all.join(SEPARATOR);
+}
 
 /** An entry of the history as stored. */
 export type AlertRow = Row<"alert_history">;

@@ -1,15 +1,43 @@
 import { uuid } from "../../../platform/lib/ids.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { withoutLinks } from "../../../platform/outbound/mail/plain-text.ts";
 import { findUser } from "../../people/users/index.ts";
 import { maybeMailed, recipientLink, type Standing, standingsOf } from "../mail-recipients/index.ts";
 import type { AlertDeps } from "./deps.ts";
 import { type AlertRow, noteNotification } from "./history-store.ts";
-import { alertMail, type Told } from "./mails.ts";
 import { goalMessageOf, messageOf } from "./message.ts";
 import { post } from "./posts.ts";
 import type { Rule } from "./rule.ts";
 import { ownerAddresses } from "./store.ts";
+
+/** Content of a notification. */
+interface Told {
+	readonly message: string;
+	readonly severity: string;
+	readonly isTest: boolean;
+}
+
+/** The mail of an alert. User text in it is never a link. */
+const alertMail = (
+	siteName: string,
+	{ name: ruleName, description }: Pick<Rule, "name" | "description">,
+	{ message, severity, isTest }: Told,
+): { readonly subject: string; readonly body: readonly string[] } => {
+	const [site, name] = [siteName, ruleName].map(withoutLinks);
+	const why = isTest
+		? `Whoever manages the site ${site} gets tests of its rules; this one is yours.`
+		: `You get this mail because the alert rule "${name}" of the site ${site} names you, or because the site is yours. Whoever manages the site can change the rule.`;
+	return {
+		subject: `${isTest ? "Test: " : ""}[${severity}] ${site}: ${name}`,
+		body: [
+			...(isTest ? ["This is a test of an alert rule. Nothing has happened."] : []),
+			withoutLinks(message),
+			...(description === null || description === "" ? [] : [withoutLinks(description)]),
+			why,
+		],
+	};
+};
 
 /** Tells people of an entry, in the transaction that makes it. */
 export async function notify(deps: AlertDeps, trx: Metadata, rule: Rule, alert: AlertRow): Promise<void> {

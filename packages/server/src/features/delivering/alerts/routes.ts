@@ -4,14 +4,16 @@ import type { App } from "../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
+import { given } from "../../../platform/lib/given.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
+import { normalizeEmail } from "../../people/users/index.ts";
 import { changeRule, createRule, openedRule, removeRule, ruleNotFound } from "./change-rules.ts";
 import type { AlertDeps, EvaluationDeps } from "./deps.ts";
 import { registerHistory } from "./history-routes.ts";
-import { parseChanges, parseRule } from "./parse.ts";
 import { presentRule, presentTest } from "./present.ts";
 import { resealRules } from "./reseal-rules.ts";
-import { type Addresses, type Rule, ruleOf } from "./rule.ts";
+import { type Addresses, type Rule, type RuleInput, ruleOf } from "./rule.ts";
+import { customFields, fieldNames, unsaid } from "./rule-fields.ts";
 import {
 	ChangeRuleBody,
 	CreateRuleBody,
@@ -24,6 +26,27 @@ import {
 } from "./schemas.ts";
 import { findRule, listRules } from "./store.ts";
 import { testRule } from "./test-rule.ts";
+
+/** Rule fields of a body. Bodies may have unknown fields, so the known ones are picked by name. */
+function parseChanges(body: Static<typeof ChangeRuleBody>): Partial<RuleInput> {
+	const { email_recipients: emails, custom_condition: custom } = body;
+	return {
+		...given(body, [...fieldNames, "slack_webhook_url", "custom_webhook_url"]),
+		...(emails && { email_recipients: [...new Set(emails.map(normalizeEmail))] }),
+		...(custom && { custom_condition: given(custom, customFields) }),
+	};
+}
+
+/** A new rule, which is looked at whatever the body says. */
+const parseRule = (body: Static<typeof CreateRuleBody>): RuleInput => ({
+	...unsaid,
+	// Refused hits are known for no longer. A window of the same length is refused by itself.
+	...(body.alert_type === "error_rate" && body.comparison_window !== "24h" && { baseline_period: "24h" as const }),
+	slack_webhook_url: null,
+	custom_webhook_url: null,
+	...parseChanges(body),
+	is_active: unsaid.is_active,
+});
 
 const tags = ["Alerts"];
 const reading = readingAccount("viewer");

@@ -2,13 +2,30 @@ import { AccountQuery, readingAccount, writingAccountOfOrganization } from "../.
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { askBackfill, askRetry, askSync, syncNotFound } from "./ask-sync.ts";
-import { awaitSync } from "./await-sync.ts";
 import type { BigQueryDeps } from "./deps.ts";
 import { badGateway } from "./open-warehouse.ts";
 import { presentBackfill, presentLog, presentRetry, presentSync } from "./present.ts";
 import { Backfill, BackfillBody, Log, LogList, LogParams, LogsQuery, Retry, Sync, SyncBody } from "./schemas.ts";
-import { findSiteSync, listSyncs, type SyncRow } from "./sync-store.ts";
+import { findSiteSync, findSync, listSyncs, type SyncRow } from "./sync-store.ts";
+
+/** A request for a sync waits for its end if that is soon; proxies time out later than this. */
+const LOOKS = 80;
+const BETWEEN_MS = 250;
+
+/** A sync as it ended, or as it is when that takes longer than twenty seconds or another attempt; undefined when it is gone. */
+async function awaitSync(
+	{ metadata, clock }: { readonly metadata: Metadata; readonly clock: Clock },
+	syncId: string,
+): Promise<SyncRow | undefined> {
+	for (let look = 1; ; look++) {
+		const row = await findSync(metadata, syncId);
+		if (row?.status !== "running" || row.error_message !== null || look === LOOKS) return row;
+		await clock.sleep(BETWEEN_MS);
+	}
+}
 
 const tags = ["BigQuery"];
 const reading = readingAccount("viewer");

@@ -1,4 +1,4 @@
-import { fileContent } from "../../../analytics/query/files/file-content.ts";
+import { type FileContent, fileContent } from "../../../analytics/query/files/file-content.ts";
 import { BadQuestion } from "../../../analytics/query/question/bad-question.ts";
 import { errorCodes } from "../../../platform/errors/codes.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
@@ -20,8 +20,28 @@ import { type ExportSite, type ParsedExport, parseExport } from "./parse.ts";
 import { questionOf } from "./question.ts";
 import { removeFileLater } from "./remove-file.ts";
 import { type ExportRow, findExport, moveExport, updateGenerating } from "./store.ts";
-import { withProgress } from "./with-progress.ts";
 import { withinRoom } from "./within-room.ts";
+
+/** Percent between two notes of the progress. */
+const STEP = 5;
+/** The rest is for the end: the file is stored, the link made. */
+const MOST = 99;
+
+/** The pieces of a file, with a note whenever another part of its rows has passed. */
+async function* withProgress(
+	content: FileContent,
+	estimatedRows: number,
+	tell: (percent: number) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+	let told = 0;
+	for await (const piece of content) {
+		yield piece;
+		const percent = Math.min(MOST, Math.floor((100 * (content.rows() ?? 0)) / Math.max(1, estimatedRows)));
+		if (percent < told + STEP) continue;
+		told = percent;
+		await tell(percent);
+	}
+}
 
 /** The kind of the jobs that make exports. */
 export const EXPORT_JOB = "export";

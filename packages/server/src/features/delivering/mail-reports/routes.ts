@@ -3,7 +3,7 @@ import { AccountQuery, readingAccount, writingAccount } from "../../../access/in
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
-import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { ErrorRef, Id, Nullable, OneOf, Success, Timestamp } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
@@ -11,8 +11,54 @@ import { changeReport, createReport, getReport, listWithRecipients, removeReport
 import type { MailReportDeps } from "./deps.ts";
 import { runningPeriod } from "./period.ts";
 import { presentReport } from "./present.ts";
-import { ChangeReportBody, CreateReportBody, MailReport, MailReportList, ReportParams, SentTest } from "./schemas.ts";
+import { recipientStatuses } from "./recipients.ts";
 import { reportContent } from "./send-reports.ts";
+import { frequencies } from "./store.ts";
+
+const ReportParams = Type.Object({ id: Id() });
+
+const frequency = () =>
+	OneOf(frequencies, { description: "At 7:00 of the site's clock, on Mondays or on the first of the month" });
+const recipients = () =>
+	Type.Array(Type.String({ format: "email" }), {
+		minItems: 1,
+		maxItems: 20,
+		description:
+			"Whoever has unsubscribed stays so. People who are not users of the site are asked by mail and get nothing until they agree",
+	});
+
+const CreateReportBody = Type.Object({
+	frequency: frequency(),
+	recipients: recipients(),
+	is_active: Type.Boolean({ default: true }),
+});
+const ChangeReportBody = Type.Object({
+	frequency: Type.Optional(frequency()),
+	recipients: Type.Optional(recipients()),
+	is_active: Type.Optional(Type.Boolean()),
+});
+
+const MailReport = Type.Object({
+	id: Type.Integer(),
+	account_id: Type.String(),
+	frequency: OneOf(frequencies),
+	recipients: Type.Array(
+		Type.Object({
+			email: Type.String(),
+			status: OneOf(recipientStatuses, {
+				description:
+					"Only `active` ones get mails. `unconfirmed`: has been asked and may yet agree. `no_access`: cannot open the site, and did not agree in time",
+			}),
+		}),
+	),
+	is_active: Type.Boolean(),
+	last_sent_at: Nullable(Timestamp()),
+	created_by: Nullable(Type.Integer()),
+	created_at: Timestamp(),
+	updated_at: Timestamp(),
+});
+const MailReportList = Type.Object({ reports: Type.Array(MailReport), total: Type.Integer() });
+const SentTest = Type.Object({ sent_to: Type.String({ description: "The caller's own address" }) });
 
 const tags = ["Mail reports"];
 /** Lists hold the addresses of people. */

@@ -1,9 +1,46 @@
 import type { App } from "../../../platform/http/app.ts";
+import { answerForm } from "../../../platform/http/pages/form.ts";
+import { html } from "../../../platform/http/pages/html.ts";
 import { registerMailLinkPage } from "../../../platform/http/pages/mail-link-page.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
 import type { MailReportDeps } from "./deps.ts";
 import { deleteRefusal, insertRefusal } from "./store.ts";
-import { againPage, askPage, deadLinkPage, donePage } from "./unsubscribe-page.ts";
 import { readUnsubscribeToken, type Subscription } from "./unsubscribe-token.ts";
+
+/** The link of a mail with the site that it is about. */
+interface UnsubscribeLink {
+	readonly token: string;
+	readonly site: string;
+}
+
+const url = "/mail-reports/unsubscribe";
+
+/** Shown to whoever follows the link: programs that only look at links must not unsubscribe anybody. */
+const askPage = (link: UnsubscribeLink): Page => ({
+	title: "Unsubscribe",
+	body: html`<p>You get a summary of <strong>${link.site}</strong> by mail.</p>
+${answerForm({ url, ...link }, html`<button class="main" type="submit">Send me no more</button>`)}`,
+});
+
+/** Shown when it is done. */
+const donePage = (link: UnsubscribeLink): Page => ({
+	title: "You are unsubscribed",
+	body: html`<p>You get no more summaries of <strong>${link.site}</strong>.</p>
+${answerForm({ url, ...link }, html`<button type="submit">Send them again</button>`, { again: "yes" })}`,
+});
+
+/** Shown when somebody has changed their mind. */
+const againPage = (link: UnsubscribeLink): Page => ({
+	title: "You are subscribed again",
+	body: html`<p>You get the summaries of <strong>${link.site}</strong> as before.</p>
+${answerForm({ url, ...link }, html`<button type="submit">Send me no more</button>`)}`,
+});
+
+/** Shown for a link that this service did not make. */
+const deadLinkPage: Page = {
+	title: "This link is not valid",
+	body: html`<p>Use the link of the latest summary, or ask whoever manages the site to leave out your address.</p>`,
+};
 
 /** The page behind the link of each mail, on which it is ended, or wanted again. */
 export function registerUnsubscribe(app: App, deps: MailReportDeps): void {

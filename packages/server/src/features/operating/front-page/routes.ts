@@ -1,8 +1,32 @@
 import { Type } from "typebox";
 import type { App } from "../../../platform/http/app.ts";
 import { sendPage } from "../../../platform/http/pages/page.ts";
+import { squarePng } from "../../../platform/lib/png.ts";
 import { frontPage } from "./front-page.ts";
-import { icon } from "./icon.ts";
+
+/** Two steps, one before the other; `#` is black. */
+const fields = [
+	"................",
+	".........###....",
+	"........#####...",
+	"........#####...",
+	"........#####...",
+	".........###....",
+	"...###..........",
+	"..#####..###....",
+	"..#####..###....",
+	"..#####.........",
+	"...###..........",
+	"................",
+	"...###..........",
+	"...###..........",
+	"................",
+	"................",
+];
+const SCALE = 4;
+
+/** The mark of the service, a PNG of 64 by 64 pixels. */
+const icon: Buffer = squarePng(fields.length, SCALE, (row, column) => fields[row]?.[column] === "#");
 
 interface FrontPageDeps {
 	/** Whether the first account is still to be made; may throw while the store is away. */

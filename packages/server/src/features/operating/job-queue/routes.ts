@@ -1,13 +1,66 @@
+import { Type } from "typebox";
 import type { Guard } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Success } from "../../../platform/http/schemas.ts";
-import { listJobs } from "../../../platform/jobs/job-overview.ts";
-import { actorOf } from "../../auditing/audit-log/index.ts";
+import { Id, Nullable, OneOf, paging, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { findJob, listJobs, retryJob, type ShownJob } from "../../../platform/jobs/job-overview.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { presentJob } from "./present.ts";
-import { type JobQueueDeps, retryGivenUp } from "./retry-given-up.ts";
-import { Job, JobPage, JobParams, ListQuery } from "./schemas.ts";
+
+const State = OneOf(["pending", "running", "done", "failed"], {
+	description: "`pending` waits, also for another attempt; `failed` was given up",
+});
+
+const ListQuery = Type.Object({
+	status: Type.Optional(State),
+	kind: Type.Optional(Text(1, 100, { description: "E.g. `mail`" })),
+	...paging({ pageSize: 50, max: 100 }),
+});
+
+const JobParams = Type.Object({ id: Id() });
+
+/** A job without its payload, which may hold what a mail says. */
+const Job = Type.Object({
+	id: Type.Integer(),
+	kind: Type.String({ description: "E.g. `mail`, or the name of a schedule" }),
+	status: State,
+	attempts: Type.Integer({ description: "So far" }),
+	next_run_at: Nullable(Timestamp(), { description: "Of a waiting job" }),
+	last_error: Nullable(Type.String(), { description: "Why the last attempt failed; without data of anybody" }),
+	created_at: Timestamp(),
+	finished_at: Nullable(Timestamp(), { description: "When it was done or given up" }),
+});
+
+const JobPage = Type.Object({
+	jobs: Type.Array(Job),
+	total: Type.Integer(),
+	page: Type.Integer(),
+	page_size: Type.Integer(),
+	total_pages: Type.Integer(),
+});
+
+/** Dependencies of managing the queue. */
+interface JobQueueDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+}
+
+/** Lets a job that was given up begin anew. Throws `not_found`, and `conflict` for a job that waits, runs or is done. */
+function retryGivenUp({ metadata, clock }: JobQueueDeps, id: number, actor: Actor): Promise<ShownJob> {
+	const nowMs = clock.now();
+	return metadata.transaction().execute(async (trx) => {
+		const hasBegun = await retryJob(trx, id, nowMs);
+		const job = await findJob(trx, id);
+		if (job === undefined) throw new ServiceError("not_found", { message: "Job not found" });
+		if (!hasBegun) throw new ServiceError("conflict", { message: `The job was not given up: it is ${job.state}` });
+		await recordAudit(trx, actor, { action: "job.retried", resourceId: id, details: { kind: job.kind } }, nowMs);
+		return job;
+	});
+}
 
 const tags = ["Operating"];
 const reading: Guard = { kind: "session", scope: "read", superadmin: true };

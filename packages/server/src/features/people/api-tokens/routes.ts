@@ -1,11 +1,12 @@
 import type { FastifyRequest } from "fastify";
-import { type Guard, keyScopes, reachableSitesOf } from "../../../access/index.ts";
+import { Type } from "typebox";
+import { type Guard, type KeyScope, keyScopes, reachableSitesOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
-import { Success } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, OneOf, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -13,9 +14,58 @@ import { actorOf } from "../../auditing/audit-log/index.ts";
 import { createToken } from "./create-token.ts";
 import { presentToken } from "./present.ts";
 import { revokeToken } from "./revoke-token.ts";
-import { CreatedToken, CreateTokenBody, ListQuery, ScopeList, Token, TokenList, TokenParams } from "./schemas.ts";
-import { scopeDescriptions } from "./scopes.ts";
 import { findToken, listTokens, type TokenRow } from "./store.ts";
+
+const ListQuery = Type.Object({ include_inactive: Type.Boolean({ default: false }) });
+
+const TokenParams = Type.Object({ token_id: Id() });
+
+const CreateTokenBody = Type.Object({
+	name: Text(1, 100),
+	scopes: Type.Array(OneOf(keyScopes), { minItems: 1, default: ["stats:read"] }),
+	account_ids: Type.Optional(
+		Nullable(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 1000 }), {
+			description: "Site slugs; null = every site of the owner",
+		}),
+	),
+	expires_in_days: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 365 }), { description: "null = never" })),
+});
+
+const token = {
+	id: Type.Integer(),
+	name: Type.String(),
+	token_prefix: Type.String(),
+	scopes: Type.Array(OneOf(keyScopes)),
+	account_ids: Type.Array(Type.String(), { description: "Slugs of the sites that the key opens now" }),
+	all_sites: Type.Boolean(),
+	expires_at: Nullable(Timestamp()),
+	last_used_at: Nullable(Timestamp(), { description: "Kept to the minute" }),
+	is_active: Type.Boolean(),
+	revoked_at: Nullable(Timestamp()),
+	created_at: Timestamp(),
+};
+const Token = Type.Object(token);
+const CreatedToken = Type.Object({
+	...token,
+	token: Type.String({ description: "The value; shown only here" }),
+});
+const TokenList = Type.Object({ tokens: Type.Array(Token), total: Type.Integer() });
+
+const ScopeList = Type.Object({
+	scopes: Type.Array(Type.Object({ id: OneOf(keyScopes), name: Type.String(), description: Type.String() })),
+});
+
+interface ScopeDescription {
+	readonly name: string;
+	readonly description: string;
+}
+
+/** Meaning of each scope, in words for the granting user. */
+const scopeDescriptions = {
+	"stats:read": { name: "Read statistics", description: "Reports, batch queries and exports of the key's sites" },
+	"sites:read": { name: "Read sites", description: "Sites, their domains, UTM mappings and channel rules" },
+	"accounts:read": { name: "Read account", description: "The owner's record, organizations, webhooks and API tokens" },
+} as const satisfies Record<KeyScope, ScopeDescription>;
 
 interface ApiTokenDeps {
 	readonly metadata: Metadata;

@@ -1,23 +1,70 @@
-import type { FastifyRequest } from "fastify";
+import type { CookieSerializeOptions } from "@fastify/cookie";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Message, Success } from "../../../platform/http/schemas.ts";
-import { actorOf } from "../../auditing/audit-log/index.ts";
+import { Id, Message, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
+import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import {
 	type AuthDeps,
+	type Client,
 	clearSessionCookies,
 	clientOf,
 	findSession,
+	openImpersonation,
 	presentAccessToken,
+	resumeSession,
+	revokeSessions,
 	setSessionCookies,
 } from "../auth/index.ts";
-import { clearReturnCookie, returnCookieOf, setReturnCookie } from "./cookies.ts";
-import { endImpersonation } from "./end-impersonation.ts";
-import { impersonate } from "./impersonate.ts";
+import { findUser } from "../users/index.ts";
 import { presentStatus } from "./present.ts";
-import { ImpersonateBody, Impersonating, ImpersonationStatus } from "./schemas.ts";
+
+/**
+ * Proves that the browser that ends an impersonation is the one that began it: a stolen access token of the
+ * impersonation must not bring the superadmin's session.
+ */
+const NAME = "svc_impersonator_token";
+const SECONDS = 3600;
+
+const form = {
+	httpOnly: true,
+	sameSite: "strict",
+	path: "/api/v1/admin/impersonate-user",
+} as const satisfies CookieSerializeOptions;
+
+/** Leaves the proof in the browser. */
+function setReturnCookie(reply: FastifyReply, token: string, secure: boolean): void {
+	reply.setCookie(NAME, token, { ...form, secure, maxAge: SECONDS });
+}
+
+/** The proof that a request brings; empty when it has none. */
+const returnCookieOf = (request: FastifyRequest): string => request.cookies[NAME] ?? "";
+
+/** Takes the proof out of the browser. */
+function clearReturnCookie(reply: FastifyReply, secure: boolean): void {
+	reply.clearCookie(NAME, { ...form, secure });
+}
+
+const ImpersonateBody = Type.Object({
+	user_id: Id(),
+	reason: Text(1, 500, { description: "For the audit log" }),
+});
+
+const Impersonating = Type.Object({
+	access_token: Type.String(),
+	expires_in: Type.Integer({ description: "Seconds; the whole impersonation ends after an hour" }),
+});
+
+const ImpersonationStatus = Type.Object({
+	is_impersonating: Type.Boolean(),
+	impersonated_user_id: Type.Optional(Type.Integer({ description: "Only while impersonating" })),
+	impersonated_email: Type.Optional(Type.String({ description: "Only while impersonating" })),
+	started_at: Type.Optional(Timestamp()),
+});
 
 const tags = ["Impersonation"];
 
@@ -98,4 +145,50 @@ function sessionOf(request: FastifyRequest) {
 	const { caller } = request;
 	if (caller.kind !== "session") throw new ServiceError("forbidden", { message: "Required scope: write" });
 	return caller;
+}
+
+/**
+ * Ends an impersonation; answers the secrets of the superadmin's own session when `returnToken` proves that the browser had
+ * it and it has not ended. Throws `conflict` outside an impersonation.
+ */
+async function endImpersonation(
+	deps: AuthDeps,
+	given: { userId: number; sessionId: string; returnToken: string; actor: Actor },
+) {
+	const session = await findSession(deps.metadata, given.sessionId);
+	if (session === undefined || session.impersonator_session_id === null || session.return_hash === null) {
+		throw new ServiceError("conflict", { message: "Not impersonating" });
+	}
+	const now = deps.clock.now();
+	const ended = await deps.metadata.transaction().execute(async (trx) => {
+		if ((await revokeSessions(trx, given.userId, { id: session.id }, now)) === 0) return false;
+		await recordAudit(trx, given.actor, { action: "user.impersonation_ended", resourceId: given.userId }, now);
+		return true;
+	});
+	// Of two requests at once, one brings the session back.
+	if (!ended || !equalConstantTime(sha256Hex(given.returnToken), session.return_hash)) return undefined;
+	return resumeSession(deps, session.impersonator_session_id);
+}
+
+/**
+ * Lets a superadmin act as another user for an hour. Throws `user_not_found`, `forbidden` for a superadmin, and `conflict`
+ * for a user who was deactivated.
+ */
+async function impersonate(
+	deps: AuthDeps,
+	given: { userId: number; reason: string; own: { userId: number; sessionId: string }; client: Client; actor: Actor },
+) {
+	const user = await findUser(deps.metadata, given.userId);
+	if (user === undefined) throw new ServiceError("user_not_found");
+	if (user.role === "superadmin")
+		throw new ServiceError("forbidden", { message: "A superadmin cannot be impersonated" });
+	if (user.is_active !== 1) throw new ServiceError("conflict", { message: "The user is deactivated" });
+	const entry = {
+		action: "user.impersonation_started",
+		resourceId: user.id,
+		details: { reason: given.reason },
+	} as const;
+	return openImpersonation(deps, { user, own: given.own, client: given.client }, (trx) =>
+		recordAudit(trx, given.actor, entry, deps.clock.now()),
+	);
 }

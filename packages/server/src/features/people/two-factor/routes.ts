@@ -3,20 +3,52 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Message, Success } from "../../../platform/http/schemas.ts";
-import { actorOf } from "../../auditing/audit-log/index.ts";
+import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
+import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { answerSignIn, clientOf, SignedInFrom, SignInAnswer, signInOrigin } from "../auth/index.ts";
-import { countBackupCodes } from "./backup-codes-store.ts";
+import type { UserRow } from "../users/index.ts";
+import { hashBackupCode, newBackupCodes } from "./backup-codes.ts";
+import { countBackupCodes, replaceBackupCodes } from "./backup-codes-store.ts";
 import { callingUser } from "./calling-user.ts";
 import type { TwoFactorDeps } from "./deps.ts";
 import { disableTwoFactor } from "./disable.ts";
 import { reading, writing } from "./guards.ts";
+import { backupCodesMail } from "./mails.ts";
 import { presentCodesState, presentNewCodes, presentStatus } from "./present.ts";
-import { regenerateBackupCodes } from "./regenerate-backup-codes.ts";
-import { resealSecrets } from "./reseal-secrets.ts";
 import { AppCodeBody, BackupCodesState, DisableBody, NewBackupCodes, Status, VerifyLoginBody } from "./schemas.ts";
+import { openSecret, resealed } from "./sealed-secret.ts";
 import { registerSetup } from "./setup-routes.ts";
-import { findTwoFactor } from "./store.ts";
+import { findTwoFactor, listTwoFactor, resealSecret } from "./store.ts";
+import { useCode } from "./use-code.ts";
 import { verifyLogin } from "./verify-login.ts";
+
+/**
+ * Makes new backup codes, which are shown this once; the earlier ones die. Asks for a code of the app.
+ * Throws `not_found` when the second factor is off, `bad_request` for a wrong code, and as `useCode` does.
+ */
+async function regenerateBackupCodes(
+	deps: TwoFactorDeps,
+	user: UserRow,
+	given: { code: string; actor: Actor },
+): Promise<string[]> {
+	const row = await findTwoFactor(deps.metadata, user.id);
+	if (row === undefined || row.enabled_at === null) throw off();
+	if (!(await useCode(deps, user, given.code, "app"))) {
+		throw new ServiceError("bad_request", { message: "The code is wrong" });
+	}
+	const now = deps.clock.now();
+	const codes = newBackupCodes();
+	const secret = openSecret(deps, row);
+	const hashes = codes.map((code) => hashBackupCode(secret, code));
+	await deps.metadata.transaction().execute(async (trx) => {
+		if (!(await replaceBackupCodes(trx, user.id, hashes, now))) throw off();
+		await recordAudit(trx, given.actor, { action: "user.backup_codes_regenerated", resourceId: user.id }, now);
+		await deps.mailer.queue(trx, backupCodesMail(user));
+	});
+	return codes;
+}
+
+const off = () => new ServiceError("not_found", { message: "Two-factor authentication is off" });
 
 const tags = ["Two-factor authentication"];
 
@@ -119,4 +151,18 @@ function registerBackupCodes(app: App, deps: TwoFactorDeps): void {
 			return success(presentNewCodes(codes, deps.clock.now()));
 		},
 	});
+}
+
+/**
+ * Seals every secret with the server's present secret, so that the one before it can be forgotten.
+ * Answers how many cannot be opened with either.
+ */
+async function resealSecrets(deps: ServerSecrets & Pick<TwoFactorDeps, "metadata">): Promise<number> {
+	let lost = 0;
+	for (const row of await listTwoFactor(deps.metadata)) {
+		const sealedSecret = resealed(deps, row);
+		if (sealedSecret === undefined) lost++;
+		else if (sealedSecret !== row.sealed_secret) await resealSecret(deps.metadata, row, sealedSecret);
+	}
+	return lost;
 }

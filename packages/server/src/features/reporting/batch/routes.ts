@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { PassThrough, type Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { actingAs, type Guard, type Reader } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
@@ -6,13 +7,61 @@ import type { App } from "../../../platform/http/app.ts";
 import { receiveError } from "../../../platform/http/error-handler.ts";
 import { askedBy, currentAsker } from "../../../platform/lib/asker.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { type AnswerBudget, createAnswerBudget } from "./answer-budget.ts";
 import { routeCall } from "./endpoint.ts";
-import { LINES, linesOf, wantsLines } from "./lines.ts";
 import { type Plan, planBatch } from "./plan.ts";
-import { presentBatch, presentPlan } from "./present.ts";
+import { presentBatch, presentOutcome, presentPlan } from "./present.ts";
 import { type BatchResult, type RouteAnswer, type RouteError, type RunBatchDeps, runBatch } from "./run-batch.ts";
 import { BatchAnswers, BatchBody, type BatchQuery, ValidateAnswer } from "./schemas.ts";
+
+/** A JSON object a line (https://github.com/ndjson/ndjson-spec). */
+const LINES = "application/x-ndjson";
+
+/** Whether a client asks for the answers one by one. */
+const wantsLines = (accept = ""): boolean =>
+	accept.split(",").some((part) => part.split(";", 1)[0]?.trim().toLowerCase() === LINES);
+
+interface Lines {
+	readonly run: (onEnd: NonNullable<RunBatchDeps["onEnd"]>) => Promise<BatchResult>;
+	readonly present: (result: BatchResult) => ReturnType<typeof presentBatch>;
+	readonly includeTiming: boolean;
+}
+
+/** A batch as it runs: a line a query as it ends, `{id,status,data|error,timing_ms}`, then one with all but the results. */
+function linesOf({ run, present, includeTiming }: Lines): Readable {
+	const lines = new PassThrough();
+	const write = (line: object) => lines.write(`${JSON.stringify(line)}\n`);
+	void run((id, outcome) => write({ id, ...presentOutcome(outcome, includeTiming) })).then(
+		(result) => {
+			const { results: _, ...rest } = present(result);
+			write(rest);
+			lines.end();
+		},
+		(error: unknown) => lines.destroy(error instanceof Error ? error : new Error(String(error))),
+	);
+	return lines;
+}
+
+/** Limit on the answers of a batch together: all are in memory until its last query has ended. */
+const MAX_MB = 64;
+
+/** The room for the answers of one batch. */
+interface AnswerBudget {
+	/** Takes the bytes of an answer; `payload_too_large` for one that is beyond the room, and for all after it. */
+	take(bytes: number): void;
+}
+
+/** An empty room of 64 MB. */
+function createAnswerBudget(): AnswerBudget {
+	let left = MAX_MB * 1024 ** 2;
+	return {
+		take: (bytes) => {
+			left -= bytes;
+			if (left >= 0) return;
+			const message = `The answers of this batch have more than ${MAX_MB} MB: ask for fewer rows, or in several batches`;
+			throw new ServiceError("payload_too_large", { message });
+		},
+	};
+}
 
 const TIME_LIMIT_MS = 60_000;
 

@@ -1,14 +1,60 @@
+import { type Static, type TProperties, Type } from "typebox";
 import type { Guard } from "../../../access/index.ts";
 import { ofHits } from "../../../analytics/query/question/reading.ts";
+import { LIVE_MINUTES, LIVE_ROWS } from "../../../analytics/query/reports/live-figures.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
+import { ErrorRef, Success, Timestamp } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { parseConditions, type SegmentLookup, type SharedSite } from "../stats/index.ts";
+import { eventParameters, parseConditions, type SegmentLookup, type SharedSite } from "../stats/index.ts";
 import { LiveBoard, type LiveChoice } from "./live-board.ts";
 import { LiveStreams } from "./live-streams.ts";
 import { presentFigures } from "./present.ts";
-import { BadSite, LiveAnswer, LiveEvents, LiveQuery } from "./schemas.ts";
+
+/** Query of the live figures. */
+const LiveQuery = Type.Object(eventParameters);
+
+/** A validated query of the live figures. */
+type LiveQuery = Static<typeof LiveQuery>;
+
+const ActiveVisits = Type.Integer({ description: "Visits with a hit in the window" });
+
+const list = <Names extends TProperties>(key: Names) =>
+	Type.Array(Type.Object({ ...key, active_visits: ActiveVisits }), {
+		maxItems: LIVE_ROWS,
+		description: "By active visits",
+	});
+
+/** Answer of `/stats/live`. */
+const LiveAnswer = Success(
+	Type.Object({
+		now: Type.Object({
+			active_visits: ActiveVisits,
+			window_minutes: Type.Integer({ description: "How long after its last hit a visit is active" }),
+		}),
+		minutes: Type.Array(Type.Object({ at: Timestamp(), page_views: Type.Integer(), entrances: Type.Integer() }), {
+			maxItems: LIVE_MINUTES,
+			description: "The last 30 minutes with the running one, oldest first",
+		}),
+		pages: list({
+			path: Type.String({ description: "A visit counts on each page that it saw or sent an event from in the window" }),
+		}),
+		sources: list({ source: Type.String({ description: "`utm_source`" }) }),
+		countries: list({ country: Type.String() }),
+		devices: list({ device: Type.String() }),
+	}),
+);
+
+/** Answer of `/stats/live/stream`. */
+const LiveEvents = {
+	description:
+		"Server-sent events: `now` with `active_visits` when they change, `hits` with a list of hits, `skipped` with the `count` of those that were not told, `end` with the `reason` (`token`, `access`, `unavailable`, `shutdown`)",
+	content: { "text/event-stream": { schema: Type.String() } },
+};
+
+/** A site that is named twice. */
+const BadSite = { description: "`bad_request`", ...ErrorRef };
 
 /** Dependencies of live figures. */
 interface LiveDeps {

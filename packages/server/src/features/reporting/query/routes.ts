@@ -1,12 +1,18 @@
+import { runPage } from "../../../analytics/query/engine/run.ts";
+import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
+import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { beginFile } from "../../../platform/http/begin-file.ts";
 import { createLane } from "../../../platform/lib/lane.ts";
 import { explained } from "../stats/index.ts";
 import { asking, type QueryDeps } from "./asking.ts";
-import { registerExplainedChange } from "./explain-routes.ts";
+import { explainChange } from "./explain-change.ts";
+import { ExplainAnswer, ExplainBody, ExplainParameters } from "./explain-schemas.ts";
 import { exportQuery } from "./export-query.ts";
+import type { OpenQuery } from "./parse.ts";
+import { presentComparedDays, presentComparison, presentQuery } from "./present.ts";
 import { readQuery } from "./read-query.ts";
-import { runQuery } from "./run-query.ts";
 import { BadQuery, CsvFile, ExportParameters, QueryAnswer, QueryBody, QueryParameters } from "./schemas.ts";
 
 const MAX_ROWS = 10_000;
@@ -65,4 +71,48 @@ function registerExport(app: App, deps: QueryDeps): void {
 			return reply.send(file);
 		},
 	});
+}
+
+/** Registers `POST /stats/explain`. */
+function registerExplainedChange(app: App, deps: QueryDeps): void {
+	app.route({
+		method: "POST",
+		url: "/stats/explain",
+		config: { guard: { ...asking, oauth: "delegated" } },
+		schema: {
+			tags: ["Stats"],
+			summary: "Which values moved a metric",
+			querystring: ExplainParameters,
+			body: ExplainBody,
+			response: { 200: ExplainAnswer, 400: BadQuery },
+		},
+		handler: async (request) => explainChange(deps, request.site, request),
+	});
+}
+
+/**
+ * One page of a query; with `compare` also the same page of the earlier period, asked at the same time, or the earlier
+ * numbers of each row, asked in the same statement.
+ */
+async function runQuery(deps: { readonly eventStore: EventStore }, query: OpenQuery) {
+	const { question, page, comparison, isJoined } = query;
+	const beginning = baselineStart(deps, {
+		sites: [question.site],
+		earlier: comparison?.range,
+		conditions: question.conditions,
+	});
+	if (comparison && isJoined) {
+		const [found, began] = await Promise.all([runCompared(deps, question, comparison.range, page), beginning]);
+		return { ...presentQuery(query, found, began), comparison_meta: presentComparedDays(comparison) };
+	}
+	const [current, earlier, began] = await Promise.all([
+		runPage(deps, question, page),
+		comparison && runPage(deps, { ...question, range: comparison.range }, page),
+		beginning,
+	]);
+	const rows = current.rows.map((row) => ({ row }));
+	return {
+		...presentQuery(query, { ...current, rows }, began),
+		...(comparison && earlier && presentComparison(query, comparison, earlier)),
+	};
 }

@@ -1,10 +1,9 @@
 import { roleReaches, type SiteRole } from "../../../access/index.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
 import { lockSite } from "../../tenancy/sites/index.ts";
-import { encodeDefinition } from "./encode-definition.ts";
 import {
 	countViews,
 	deleteView,
@@ -15,6 +14,27 @@ import {
 	type Viewer,
 	type ViewRow,
 } from "./store.ts";
+
+const MAX_BYTES = 16 * 1024;
+/** Queries are at most lists of lists of conditions; readers of a definition rely on it. */
+const MAX_DEPTH = 8;
+
+/** The text under which a definition is stored; 422 on `body.definition` for one that is too long or too deep. */
+function encodeDefinition(definition: object): string {
+	if (isDeeper(definition, MAX_DEPTH)) {
+		throw fieldError("body.definition", `Must not be nested more than ${MAX_DEPTH} levels deep`, "too_deep");
+	}
+	const text = JSON.stringify(definition);
+	if (Buffer.byteLength(text) > MAX_BYTES) {
+		throw fieldError("body.definition", "Must not exceed 16 KB in all", "too_large");
+	}
+	return text;
+}
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+	typeof value === "object" &&
+	value !== null &&
+	(levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)));
 
 /** Views that a user may keep at a site. */
 const MAX_VIEWS = 100;

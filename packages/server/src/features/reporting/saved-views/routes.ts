@@ -1,13 +1,60 @@
 import { Type } from "typebox";
-import { AccountQuery, type Caller, readingAccount, type SiteRole, writingAccount } from "../../../access/index.ts";
+import {
+	AccountQuery,
+	account,
+	type Caller,
+	readingAccount,
+	type SiteRole,
+	writingAccount,
+} from "../../../access/index.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
-import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { ErrorRef, Id, Nullable, OneOf, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { type Change, changeView, getView, removeView, saveView, type ViewDeps } from "./change-views.ts";
 import { presentView } from "./present.ts";
-import { ChangeViewBody, CreateViewBody, ListQuery, SavedView, ViewParams } from "./schemas.ts";
 import { listViews } from "./store.ts";
+
+/** Screens with views. */
+const kinds = ["funnel", "query", "report"] as const;
+
+const kind = () => OneOf(kinds, { description: "A funnel, an open query, or a report" });
+const name = () => Text(1, 100);
+const definition = () =>
+	Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
+		description: "What is asked, in the words of whoever keeps it; 16 KB at most",
+		examples: [{ view: ["page:/", "event:purchase"], period: "7d" }],
+	});
+const isShared = (options: object = {}) =>
+	Type.Boolean({ description: "Everybody who sees the site has it. Editors may share", ...options });
+
+const ViewParams = Type.Object({ id: Id() });
+const ListQuery = Type.Object({ ...account, kind: Type.Optional(kind()) });
+
+const CreateViewBody = Type.Object({
+	kind: kind(),
+	name: name(),
+	definition: definition(),
+	is_shared: isShared({ default: false }),
+});
+const ChangeViewBody = Type.Object({
+	name: Type.Optional(name()),
+	definition: Type.Optional(definition()),
+	is_shared: Type.Optional(isShared()),
+});
+
+const SavedView = Type.Object({
+	id: Type.Integer(),
+	account_id: Type.String(),
+	kind: kind(),
+	name: Type.String(),
+	definition: definition(),
+	is_shared: Type.Boolean(),
+	created_by: Nullable(Type.Integer()),
+	created_by_name: Nullable(Type.String()),
+	created_at: Timestamp(),
+	updated_at: Timestamp(),
+});
 
 const tags = ["Saved views"];
 const reading = readingAccount("viewer");

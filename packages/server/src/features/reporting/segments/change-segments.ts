@@ -1,4 +1,4 @@
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
@@ -6,12 +6,32 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
 import { lockSite } from "../../tenancy/sites/index.ts";
 import { checkExpressions } from "./check-expressions.ts";
-import { encodeFilters } from "./encode-filters.ts";
+import { filterConditions } from "./filter-conditions.ts";
 import { getSegment } from "./find-segment.ts";
 import type { SegmentFilters } from "./schemas.ts";
 import { ownSegment, type Segment } from "./segment.ts";
 import { countSegments, deleteSegment, insertSegment, type SegmentRow, updateSegment } from "./store.ts";
 import { systemSegment } from "./system-segments.ts";
+
+/** Values travel to the event store in the address of a request, and servers read a megabyte of it at most. */
+const MAX_BYTES = 64 * 1024;
+
+/** The text under which filters are stored, without what a request holds beyond them. 422 on `body.filters`. */
+function encodeFilters(filters: SegmentFilters): string {
+	filterConditions(filters, "body.filters");
+	const kept = (conditions: SegmentFilters["conditions"]) =>
+		conditions.map(({ field, operator, value }) => ({ field, operator, value }));
+	const keptGroups = (groups: SegmentFilters["groups"]) =>
+		groups.map(({ conditions }) => ({ conditions: kept(conditions) }));
+	const text = JSON.stringify({
+		conditions: kept(filters.conditions),
+		groups: keptGroups(filters.groups),
+		not_groups: keptGroups(filters.not_groups),
+	} satisfies SegmentFilters);
+	if (Buffer.byteLength(text) > MAX_BYTES)
+		throw fieldError("body.filters", "Must not exceed 64 KB in all", "too_large");
+	return text;
+}
 
 /** Own segments that a site may have. */
 const MAX_SEGMENTS = 100;

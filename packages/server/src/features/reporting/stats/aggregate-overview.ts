@@ -1,14 +1,69 @@
-import { type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
-import { seriesPoints, sumRows } from "../../../analytics/query/engine/series.ts";
+import { type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
+import { addDecimals, type Point, seriesPoints, sumRows } from "../../../analytics/query/engine/series.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
 import { type AcrossQuery, runAcross, runBySite } from "../../../analytics/query/reports/across-sites.ts";
 import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import { success } from "../../../platform/http/envelope.ts";
-import { presentAggregate } from "./aggregate-present.ts";
 import type { AggregateOverviewQuery } from "./aggregate-schemas.ts";
 import { type AggregateDeps, aggregateSites } from "./aggregate-sites.ts";
 import { parseRequest } from "./parse.ts";
+import { presentConversions, presentNumbers } from "./present.ts";
+import { columns } from "./reports.ts";
+
+const accountColumns = columns(...metricNames, "bounce_rate", "conversion_rate");
+const trafficColumns = columns(...metricNames, "bounce_rate", "pages_per_session", "conversion_rate");
+
+const presentDays = ({ start, end }: DateRange) => ({ start_date: start.toString(), end_date: end.toString() });
+
+/** The sums of one site, or of all of them. */
+interface SiteFigures {
+	readonly site: string;
+	readonly measures: Measures;
+}
+
+/** Everything that the overview of several sites shows. */
+interface AggregateFigures {
+	readonly accountIds: readonly string[];
+	readonly range: DateRange;
+	readonly totals: Measures;
+	/** Sites that have a count. */
+	readonly accountCount: number;
+	readonly byAccount: readonly SiteFigures[] | undefined;
+	readonly earlier: { readonly range: DateRange; readonly totals: Measures } | undefined;
+	readonly series: readonly { readonly metric: Metric; readonly points: readonly Point[] }[];
+}
+
+/** The headline figures of several sites. */
+function presentAggregate(figures: AggregateFigures) {
+	const { accountIds, range, totals, byAccount, earlier, series } = figures;
+	return {
+		account_ids: accountIds,
+		account_count: accountIds.length,
+		date_range: presentDays(range),
+		traffic: {
+			account_count: figures.accountCount,
+			...presentNumbers(totals, trafficColumns),
+			...(byAccount && {
+				by_account: byAccount.map(({ site, measures }) => ({
+					account_id: site,
+					...presentNumbers(measures, accountColumns),
+				})),
+			}),
+		},
+		conversions: presentConversions(totals),
+		...(earlier && {
+			comparison: { date_range: presentDays(earlier.range), ...presentNumbers(earlier.totals, accountColumns) },
+		}),
+		...Object.fromEntries(series.map(({ metric, points }) => [`${metric}_series`, presentSeries(metric, points)])),
+	};
+}
+
+const presentSeries = (metric: Metric, points: readonly Point[]) => ({
+	metric,
+	points,
+	total: addDecimals(points.map(({ value }) => value)),
+});
 
 const metrics: readonly Metric[] = [...metricNames, "paid_conversions"];
 const seriesMetrics = ["entrances", "page_views", "conversions"] as const satisfies readonly Metric[];

@@ -1,7 +1,9 @@
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { ofEvents } from "../../../analytics/query/question/reading.ts";
 import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import {
 	type PropertyGroup,
+	type PropertyValueRow,
 	runPropertyBreakdown,
 	runPropertyKeys,
 	runPropertyValues,
@@ -10,7 +12,6 @@ import { pageOf } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
 import { pageMeta } from "./explain.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
-import { presentBreakdown, presentPropertyValue } from "./properties-present.ts";
 import type { PropertyBreakdownQuery, PropertyKeysQuery, PropertyValuesQuery } from "./properties-schemas.ts";
 
 const groupings: Readonly<Record<PropertyValuesQuery["group_by"], readonly PropertyGroup[]>> = {
@@ -54,4 +55,32 @@ export async function propertyBreakdown(deps: StatsDeps, site: StatsSite, query:
 	const request = await parseRequest(deps, site, query, ofEvents);
 	const { table, property_key: key } = query;
 	return presentBreakdown(key, request.range, await runPropertyBreakdown(deps, { ...request, table, key }));
+}
+
+/** A value with the fields that values are told apart by. */
+function presentPropertyValue(row: PropertyValueRow, groups: readonly PropertyGroup[]) {
+	return {
+		property_value: row.property_value,
+		...Object.fromEntries(groups.map((name) => [name, row[name] ?? ""])),
+		conversions_count: row.conversions_count,
+		microconversions_count: row.microconversions_count,
+		revenue: row.revenue,
+	};
+}
+
+/** One property by source. */
+function presentBreakdown(
+	key: string,
+	range: DateRange,
+	{ values, totalEvents, sources }: Awaited<ReturnType<typeof runPropertyBreakdown>>,
+) {
+	return {
+		property_key: key,
+		property_values: values.map(({ property_value }) => property_value),
+		total_events: totalEvents,
+		date_from: range.start.toString(),
+		date_to: range.end.toString(),
+		data: sources,
+		totals: Object.fromEntries(values.map(({ property_value, total }) => [property_value, total])),
+	};
 }

@@ -1,13 +1,56 @@
+import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { systemActor } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
-import { leadersOf } from "../organizations/index.ts";
+import { putOnPlan } from "../organization-plan/index.ts";
+import { findOrganization, leadersOf, lockOrganization } from "../organizations/index.ts";
 import { findAccount } from "./account-store.ts";
 import { CUSTOMER_JOB } from "./accounting-email.ts";
 import type { Move, SellingDeps, WatchDeps } from "./deps.ts";
-import { reconcile } from "./reconcile.ts";
+import { hasLapsed } from "./entitled-plan.ts";
+import { dropEvents } from "./events-store.ts";
+import { byProvider } from "./handle-event.ts";
+import { liveCustomers, liveOne, subscriptionsOf } from "./subscriptions-store.ts";
 import { syncSubscriptions } from "./sync-subscriptions.ts";
+
+/** The provider sends an event for three days. */
+const EVENTS_KEPT_MS = 60 * DAY_MS;
+
+/**
+ * Looks at every subscription that goes on: finds what no event told of, ends those of deleted organizations, and takes the plan
+ * where the money has not come for fourteen days.
+ */
+async function reconcile(deps: SellingDeps, signal: AbortSignal): Promise<void> {
+	let failed = 0;
+	for (const customer of await liveCustomers(deps.metadata)) {
+		signal.throwIfAborted();
+		try {
+			if (!customer.isActive) await deps.payments.end(customer.subscriptionId);
+			await syncSubscriptions(deps, customer, byProvider);
+		} catch {
+			failed += 1;
+		}
+		await lapse(deps, customer.organizationId);
+	}
+	await dropEvents(deps.metadata, deps.clock.now() - EVENTS_KEPT_MS);
+	if (failed > 0) throw new JobFailure(`${failed} subscriptions could not be looked at: the payment provider failed`);
+}
+
+async function lapse({ metadata, clock, sites }: SellingDeps, organizationId: string): Promise<void> {
+	const now = clock.now();
+	const live = liveOne(await subscriptionsOf(metadata, [organizationId]));
+	if (live === undefined || !hasLapsed(live, now)) return;
+	await metadata.transaction().execute(async (trx) => {
+		await lockOrganization(trx, organizationId);
+		const organization = await findOrganization(trx, organizationId);
+		// Another plan than the one that is not paid was set by hand.
+		if (organization?.is_active !== 1 || organization.plan_tier !== live.plan_tier) return;
+		await putOnPlan(trx, systemActor, { organizationId, plan: "free" }, now);
+	});
+	await sites.refresh();
+}
 
 const MOVE_JOB = "billing-move";
 

@@ -1,16 +1,74 @@
+import { Type } from "typebox";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Nullable } from "../../../platform/http/schemas.ts";
+import { limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import type { OrganizationRow } from "../organizations/index.ts";
 import { findAccount } from "./account-store.ts";
 import { billedOrganization } from "./billed-organization.ts";
 import type { BillingDeps } from "./deps.ts";
-import { describeOverview } from "./describe-overview.ts";
 import { readingBilling } from "./guards.ts";
-import { History, HistoryQuery, Invoices, InvoicesQuery } from "./history-schemas.ts";
 import { listHistory } from "./history-store.ts";
-import { presentHistory, presentInvoice, presentSubscription } from "./present.ts";
-import { OrganizationQuery, Overview, Subscription } from "./schemas.ts";
+import {
+	presentCard,
+	presentHistory,
+	presentInvoice,
+	presentSubscription,
+	presentUpcoming,
+	presentUsageShortly,
+} from "./present.ts";
+import { OrganizationQuery, Overview, org, Subscription } from "./schemas.ts";
 import { liveOne, subscriptionsOf } from "./subscriptions-store.ts";
+import { usageNow } from "./usage-now.ts";
+
+const HistoryQuery = Type.Object({ ...org, ...limitAndOffset({ limit: 20, max: 100 }) });
+
+const State = Nullable(Type.Record(Type.String(), Type.Unknown()), {
+	description: "Fields of the subscription; null: there was none",
+});
+
+const History = Type.Array(
+	Type.Object({
+		id: Type.Integer(),
+		subscription_id: Nullable(Type.String()),
+		org_id: Type.String({ format: "uuid" }),
+		user_id: Nullable(Type.Integer()),
+		user_email: Nullable(Type.String()),
+		user_name: Nullable(Type.String()),
+		action: Type.String(),
+		source: OneOf(["user", "provider", "system"]),
+		previous_state: State,
+		new_state: State,
+		success: Type.Boolean(),
+		error_message: Nullable(Type.String()),
+		error_code: Nullable(Type.String()),
+		ip_address: Nullable(Type.String()),
+		created_at: Timestamp(),
+	}),
+);
+
+const InvoicesQuery = Type.Object({
+	...org,
+	limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+	starting_after: Type.Optional(
+		Type.String({ minLength: 1, maxLength: 255, pattern: "^[A-Za-z0-9_]+$", description: "Id of an invoice" }),
+	),
+});
+
+const Invoices = Type.Array(
+	Type.Object({
+		id: Type.String(),
+		number: Nullable(Type.String()),
+		status: Nullable(OneOf(["draft", "open", "paid", "uncollectible", "void"])),
+		amount_due: Type.Integer({ description: "Cents of the currency" }),
+		amount_paid: Type.Integer({ description: "Cents of the currency" }),
+		currency: Type.String(),
+		created_at: Timestamp(),
+		due_date: Nullable(Timestamp()),
+		paid_at: Nullable(Timestamp()),
+		pdf_url: Nullable(Type.String()),
+		hosted_invoice_url: Nullable(Type.String()),
+	}),
+);
 
 const tags = ["Billing"];
 const config = { guard: readingBilling };
@@ -83,4 +141,21 @@ export function registerSubscription(app: App, deps: BillingDeps): void {
 			return (await deps.payments.invoicesOf(customerId, { limit, startingAfter })).map(presentInvoice);
 		},
 	});
+}
+
+/** Subscription and usage of an organization, with the provider's next invoice and card. */
+async function describeOverview(deps: BillingDeps, organization: OrganizationRow) {
+	const live = liveOne(await subscriptionsOf(deps.metadata, [organization.id]));
+	const payments = live === undefined ? undefined : deps.payments;
+	const [usage, upcoming, card] = await Promise.all([
+		usageNow(deps, organization),
+		live?.cancel_at_period_end === 0 ? payments?.upcomingInvoice(live.id) : undefined,
+		live && payments?.cardOf(live.id),
+	]);
+	return {
+		subscription: live === undefined ? null : presentSubscription(live),
+		usage: presentUsageShortly(usage),
+		upcoming_invoice: upcoming === undefined ? null : presentUpcoming(upcoming),
+		payment_method: card === undefined ? null : presentCard(card),
+	};
 }

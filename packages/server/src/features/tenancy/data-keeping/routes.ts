@@ -1,15 +1,45 @@
+import { Type } from "typebox";
 import type { Guard, SiteRole } from "../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Success } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, OneOf, Success, Timestamp } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { askDeletion } from "./ask-deletion.ts";
 import type { AskingDeps } from "./deps.ts";
 import { presentDeletion } from "./present.ts";
-import { DeleteDataBody, Deletion, DeletionList, DeletionParams, SiteParams } from "./schemas.ts";
 import { findDeletion, listDeletions } from "./store.ts";
+
+const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
+const DeletionParams = Type.Object({ id: Type.String({ description: "Site slug" }), deletion_id: Id() });
+
+const day = (description: string) => Type.Optional(Nullable(Type.String({ format: "date", description })));
+
+const DeleteDataBody = Type.Object({
+	from: day("First day in the site's time zone; absent = from the beginning"),
+	to: day("Last day, included; absent = until now"),
+	confirm: Type.String({ description: "The site's id, once more: nothing brings the data back", maxLength: 64 }),
+});
+
+const Deletion = Type.Object({
+	id: Type.Integer(),
+	account_id: Type.String(),
+	reason: OneOf(["request", "purge"]),
+	from: Nullable(Type.String({ format: "date" })),
+	to: Nullable(Type.String({ format: "date" })),
+	status: OneOf(["pending", "running", "completed", "failed"], {
+		description: "`completed`: gone from every report, file and cache",
+	}),
+	step: OneOf(["collectors", "rows", "exports", "files"], { description: "What is done at the moment" }),
+	progress_percent: Type.Integer(),
+	deleted_rows: Nullable(Type.Integer()),
+	error_message: Nullable(Type.String()),
+	created_by: Nullable(Type.Integer()),
+	created_at: Timestamp(),
+	completed_at: Nullable(Timestamp()),
+});
+const DeletionList = Type.Object({ deletions: Type.Array(Deletion), total: Type.Integer() });
 
 const tags = ["Sites"];
 

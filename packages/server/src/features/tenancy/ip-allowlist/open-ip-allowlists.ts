@@ -3,10 +3,26 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { createAllowlistDirectory } from "./allowlist-directory.ts";
-import { allowlistPolicy } from "./allowlist-policy.ts";
 import { createAttemptLog } from "./attempt-log.ts";
 import { deleteAttempts } from "./attempts-store.ts";
+import { decide } from "./decide.ts";
 import type { AllowlistDeps } from "./deps.ts";
+
+/** The allowlist check for the access layer. */
+const allowlistPolicy = (deps: Pick<AllowlistDeps, "allowlists" | "attempts">): SiteAddressPolicy => ({
+	hasRules: (siteId) => deps.allowlists.get(siteId) !== undefined,
+	admit: async (siteId, visit) => {
+		const list = deps.allowlists.get(siteId);
+		if (list === undefined) return true;
+		const decision = decide(list, visit);
+		await deps.attempts.note(siteId, visit, decision);
+		return decision.isGranted;
+	},
+	opens: (siteId, visit) => {
+		const list = deps.allowlists.get(siteId);
+		return list === undefined || decide(list, visit).isGranted;
+	},
+});
 
 const DAYS_KEPT = 90;
 

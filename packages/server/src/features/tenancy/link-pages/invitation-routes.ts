@@ -1,15 +1,19 @@
+import { Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { troubleOf } from "../../../platform/http/pages/faults.ts";
+import { sentence } from "../../../platform/http/pages/form-fields.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
-import { showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
-import { clientOf, setSessionCookies } from "../../people/auth/index.ts";
+import { type PageSet, showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
+import { clientOf, SignInBody, setSessionCookies } from "../../people/auth/index.ts";
+import { signInForms, VerifyLoginBody } from "../../people/two-factor/index.ts";
 import {
 	AcceptBody,
 	AcceptExistingBody,
 	acceptAsUser,
 	acceptInvitation,
 	acceptLimit,
+	openInvitation,
 	signInAccepted,
 } from "../invitations/index.ts";
 import type { LinkPagesDeps } from "./deps.ts";
@@ -17,14 +21,76 @@ import {
 	acceptPage,
 	confirmAddressPage,
 	type Invited,
+	invitationDeadPage,
 	invitationPath,
+	memberCodePage,
 	memberSignInPage,
 	newMemberPage,
+	pageOf,
 	welcomePage,
 } from "./invitation-pages.ts";
-import { registerInvitationSignIn } from "./invitation-sign-in-routes.ts";
-import { type InvitationPage, invitedBy, refusingInvitation } from "./invitation-visit.ts";
-import { guard, leadIn, linkPages, type Visit } from "./page-routes.ts";
+import { guard, leadIn, linkPages, type RefuseVisit, type Visit } from "./page-routes.ts";
+
+/** A page of an invitation that is open; it tells of a refusal, if there was one. */
+type InvitationPage = (visit: Visit, invited: Invited, refusal?: ServiceError) => Page;
+
+/** The invitation that a page is about; throws as `openInvitation` does. */
+async function invitedBy(deps: LinkPagesDeps, { field }: Visit): Promise<Invited> {
+	const token = field("token");
+	return { token, ...(await openInvitation(deps.metadata, token, deps.clock.now())) };
+}
+
+/** Refusals are told on the page, as long as the invitation is open. */
+const refusingInvitation = (deps: LinkPagesDeps, page: InvitationPage): RefuseVisit =>
+	tellingDead(async (refusal, visit) => page(visit, await invitedBy(deps, visit), refusal));
+
+/** Says why an invitation is dead, where the page that tells of a refusal finds none that is open. */
+const tellingDead =
+	(refuse: RefuseVisit): RefuseVisit =>
+	async (refusal, visit) => {
+		try {
+			return await refuse(refusal, visit);
+		} catch (error) {
+			if (!(error instanceof ServiceError) || error.isOurs) throw error;
+			return invitationDeadPage(sentence(error.message));
+		}
+	};
+
+const { token } = AcceptExistingBody.properties;
+const PasswordBody = Type.Object({ token, password: SignInBody.properties.password });
+const { challenge_token: challengeToken, code } = VerifyLoginBody.properties;
+const CodeBody = Type.Object({ token, challenge_token: challengeToken, code });
+
+/** The forms that ask somebody who is invited and has an account to sign in: password, then the code of a second factor. */
+function registerInvitationSignIn(pages: App, set: PageSet<Visit>, deps: LinkPagesDeps): void {
+	const forms = signInForms<Visit>(deps, {
+		passwordPage: async (visit, trouble) => memberSignInPage(visit.frame, await invitedBy(deps, visit), trouble),
+		codePage: async (visit, given) => memberCodePage(visit.frame, (await invitedBy(deps, visit)).token, given),
+		next: ({ field }) => pageOf(field("token")),
+		labels: { password: "The password", code: "The code" },
+	});
+	const byPassword = {
+		url: `${invitationPath}/sign-in`,
+		summary: "Sign in as the invited address",
+		guard,
+		body: PasswordBody,
+		refuse: tellingDead(forms.refusePassword),
+	};
+	takeForm(pages, set, byPassword, async (visit, { password }) => {
+		const { email } = (await invitedBy(deps, visit)).invitation;
+		return forms.takePassword(visit, { email, password });
+	});
+	const byCode = {
+		url: `${invitationPath}/code`,
+		summary: "Second step of signing in",
+		guard,
+		body: CodeBody,
+		refuse: tellingDead(forms.refuseCode),
+	};
+	takeForm(pages, set, byCode, async (visit, body) =>
+		forms.takeCode(visit, { challengeToken: body.challenge_token, code: body.code }),
+	);
+}
 
 const labels = { name: "The name", password: "The password" };
 

@@ -1,15 +1,19 @@
-import type { Guard } from "../../../access/index.ts";
+import { type Caller, type Guard, reachableSitesOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Message, Success } from "../../../platform/http/schemas.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
+import { findUser } from "../../people/users/index.ts";
 import { type CreateOrganizationDeps, createOrganization } from "./create-organization.ts";
 import { type DeleteOrganizationDeps, deleteOrganization } from "./delete-organization.ts";
-import { describeOrganization } from "./describe-organizations.ts";
+import { describeOrganization, describeOrganizations } from "./describe-organizations.ts";
 import { readingOrganization, writingOrganization } from "./guards.ts";
-import { organizationsSeenBy } from "./list-organizations.ts";
-import { renameOrganization } from "./rename-organization.ts";
+import { holdOrganization, type Requester } from "./hold-organization.ts";
+import { creationObstacle } from "./may-create.ts";
 import {
 	CreateOrganizationBody,
 	DeleteOrganizationBody,
@@ -18,7 +22,13 @@ import {
 	OrganizationParams,
 	RenameOrganizationBody,
 } from "./schemas.ts";
-import { findOrganization } from "./store.ts";
+import {
+	findOrganization,
+	listOrganizations,
+	membershipsOf,
+	type OrganizationRow,
+	updateOrganization,
+} from "./store.ts";
 
 type OrganizationDeps = CreateOrganizationDeps & DeleteOrganizationDeps;
 
@@ -110,4 +120,52 @@ function registerWrites(app: App, deps: OrganizationDeps): void {
 			return success({ message: "Organization deleted" });
 		},
 	});
+}
+
+/** Gives an organization another name; the slug stays. Throws `forbidden` for others than owners. */
+async function renameOrganization(
+	deps: { readonly metadata: Metadata; readonly clock: Clock },
+	by: Requester,
+	input: { readonly organizationId: string; readonly name: string | undefined },
+): Promise<OrganizationRow> {
+	const nowMs = deps.clock.now();
+	return deps.metadata.transaction().execute(async (metadata) => {
+		const { organization } = await holdOrganization(metadata, input.organizationId, by.caller, "owner");
+		const { name } = input;
+		if (name === undefined || name === organization.name) return organization;
+		const renamed = await updateOrganization(metadata, organization.id, { name, updated_at: nowMs });
+		const details = { name: [organization.name, name] };
+		await recordAudit(
+			metadata,
+			actorOf(by),
+			{ action: "organization.updated", resourceId: organization.id, organizationId: organization.id, details },
+			nowMs,
+		);
+		return renamed ?? organization;
+	});
+}
+
+/** The organizations that a caller sees, and whether the caller may create one. A superadmin sees all, deleted ones too. */
+async function organizationsSeenBy(metadata: Metadata, caller: Caller) {
+	const user = await findUser(metadata, caller.userId);
+	if (user === undefined) throw new ServiceError("user_not_found");
+	const seen =
+		user.role === "superadmin" ? await listOrganizations(metadata) : await membershipsOf(metadata, caller.userId);
+	const opened = await openedBy(metadata, caller, seen);
+	return {
+		organizations: await describeOrganizations(metadata, opened, caller.userId),
+		canCreate: (await creationObstacle(metadata, user)) === undefined,
+	};
+}
+
+/** A key that is restricted to sites opens the organizations of those sites only. */
+async function openedBy(
+	metadata: Metadata,
+	caller: Caller,
+	organizations: readonly OrganizationRow[],
+): Promise<readonly OrganizationRow[]> {
+	if (caller.kind === "session" || caller.siteIds === null) return organizations;
+	const reach = await reachableSitesOf(metadata, caller);
+	const open = new Set(reach.map(({ organizationId }) => organizationId));
+	return organizations.filter(({ id }) => open.has(id));
 }

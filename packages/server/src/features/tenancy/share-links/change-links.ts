@@ -1,14 +1,60 @@
+import { isIPv4 } from "node:net";
 import { type ShareList, shareLists } from "../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
-import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
+import { sha256Hex } from "../../../platform/lib/crypto.ts";
+import { randomAlphanumeric, randomToken } from "../../../platform/lib/ids.ts";
+import { createSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 import { addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
 import { hashPassword } from "../../people/users/index.ts";
 import { changeInTurn, type SiteChange, siteIsFull } from "../organizations/index.ts";
 import type { ShareLinkDeps } from "./deps.ts";
-import { embedOrigins } from "./embed-origin.ts";
-import { addressOf, newToken } from "./link-token.ts";
 import { auditedLink, type LinkState, type SeenLink } from "./present.ts";
 import { deleteLink, findLink, insertLink, type LinkFields, type LinkRow, listLinks, updateLink } from "./store.ts";
+
+// The origin is written into a header of the page, so a host consists of letters, digits, dots and hyphens only.
+const HOST = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+const IPV6 = /^\[[0-9a-f:.]+\]$/;
+
+/** An origin in its one way of being written; undefined for what is more, less or no origin. */
+function canonical(text: string): string | undefined {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined;
+	const isHost = HOST.test(url.hostname) || isIPv4(url.hostname) || IPV6.test(url.hostname);
+	const isBare = url.href === `${url.origin}/` && !/[?#@]/.test(text);
+	return isHost && isBare ? url.origin : undefined;
+}
+
+/** Origins, each once; 422 on the first that has not just scheme, host and port. */
+function embedOrigins(texts: readonly string[]): string[] {
+	const origins = texts.map((text, at) => {
+		const origin = canonical(text.trim());
+		if (origin !== undefined) return origin;
+		const message = "Must be scheme, host and port of a page, such as https://www.example.com";
+		throw fieldError(`body.embed_origins.${at}`, message, "origin");
+	});
+	return [...new Set(origins)];
+}
+
+/** Characters of the token by which people tell their links apart. */
+const SHOWN_LENGTH = 6;
+
+const sealerOf = (secrets: ServerSecrets) => createSealer(secrets, "share link");
+
+/** The columns of a new token: it is looked up by its hash, and read again from what is sealed. */
+function newToken(secrets: ServerSecrets, id: string) {
+	const token = randomToken();
+	return {
+		token_hash: sha256Hex(token),
+		token_prefix: token.slice(0, SHOWN_LENGTH),
+		sealed_token: sealerOf(secrets).seal(id, token),
+	};
+}
+
+/** The address of a link; null where it was made before addresses were kept, or sealed with a secret that is gone. */
+function addressOf(deps: ServerSecrets & { readonly rootUrl: string }, row: LinkRow): string | null {
+	const token = row.sealed_token === null ? undefined : sealerOf(deps).open(row.id, row.sealed_token);
+	return token === undefined ? null : `${deps.rootUrl}/share/${token}`;
+}
 
 /** Shared links that a site may have. */
 const MAX_LINKS = 50;

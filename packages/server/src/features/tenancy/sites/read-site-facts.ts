@@ -1,7 +1,8 @@
+import { parseIpOrRange } from "../../../platform/lib/ip-address.ts";
+import { type IpRangeIndex, indexIpRanges } from "../../../platform/lib/ip-range-index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { planOf } from "../organizations/index.ts";
-import { readBlockedAddresses } from "./blocked-addresses.ts";
-import { activeDomains, activeMappings, sitesWithPlans } from "./facts-store.ts";
+import { activeBlocks, activeDomains, activeMappings, sitesWithPlans } from "./facts-store.ts";
 import { readForgottenDays } from "./forgotten-visits.ts";
 import type { SiteFacts } from "./site-facts.ts";
 
@@ -31,6 +32,25 @@ export async function readSiteFacts(
 				forgottenVisits: readForgottenDays(row.forgotten_visits),
 				lifetimeEventLimit: planOf(row.plan_tier).lifetimeEvents,
 			},
+		]),
+	);
+}
+
+/** The addresses that each of the sites has blocked; sites without any are left out. */
+async function readBlockedAddresses(
+	metadata: Metadata,
+	siteIds: readonly string[],
+): Promise<ReadonlyMap<string, IpRangeIndex<true>>> {
+	const rows = await activeBlocks(metadata, siteIds);
+	return new Map(
+		[...Map.groupBy(rows, (row) => row.site_id)].map(([siteId, entries]) => [
+			siteId,
+			indexIpRanges(
+				entries.flatMap(({ ip_or_cidr: text }) => {
+					const range = parseIpOrRange(text);
+					return range === undefined ? [] : [[range, true] as const];
+				}),
+			),
 		]),
 	);
 }

@@ -1,17 +1,59 @@
+import { Type } from "typebox";
 import type { Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Success } from "../../../platform/http/schemas.ts";
-import { actorOf } from "../../auditing/audit-log/index.ts";
-import { findUser, listUsersPage, User } from "../../people/users/index.ts";
+import { Id, Name, OneOf, paging, Success, Text } from "../../../platform/http/schemas.ts";
+import { type Actor, actorOf } from "../../auditing/audit-log/index.ts";
+import { findUser, listUsersPage, normalizeEmail, Password, User } from "../../people/users/index.ts";
+import { deleteUser } from "../user-removal/index.ts";
 import { addUser } from "./add-user.ts";
 import { changeUser } from "./change-user.ts";
 import type { ErasingDeps, UserAdministrationDeps } from "./deps.ts";
 import { describeUser, describeUsers } from "./describe-users.ts";
-import { eraseUser } from "./erase-user.ts";
-import { Deleted, Erased, ErasureBody, ListQuery, NewUserBody, UserChanges, UserList, UserParams } from "./schemas.ts";
+
+const ListQuery = Type.Object({
+	...paging({ pageSize: 50, max: 100 }),
+	include_inactive: Type.Boolean({ default: false }),
+	q: Text(0, 254, { default: "", description: "Only users whose name or address holds this, in any case" }),
+});
+
+const UserList = Type.Object({ users: Type.Array(User), total: Type.Integer() });
+
+const UserParams = Type.Object({ user_id: Id() });
+
+const NewUserBody = Type.Object({
+	email: Type.String({ format: "email", maxLength: 254 }),
+	name: Name(),
+	password: Password({ description: "12 to 128 characters, by the password policy" }),
+	role: OneOf(["superadmin", "user"], { default: "user" }),
+	account_ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+		default: [],
+		maxItems: 100,
+		description: "Sites that the user gets to read",
+	}),
+});
+
+const UserChanges = Type.Object({
+	name: Type.Optional(Name()),
+	role: Type.Optional(OneOf(["superadmin", "user"])),
+	is_active: Type.Optional(Type.Boolean()),
+});
+
+const ErasureBody = Type.Object({
+	email: Type.String({ maxLength: 254, description: "The exact address, as a safeguard" }),
+});
+
+const Erased = Type.Object({
+	deleted: Type.Literal(true),
+	user_id: Type.Integer(),
+	organizations: Type.Array(Type.String(), {
+		description: "Slugs of the organizations that were the user's alone; their sites collect nothing more",
+	}),
+});
+
+const Deleted = Type.Object({ deleted: Type.Literal(true), user_id: Type.Integer() });
 
 const tags = ["Users"];
 const reading: Guard = { kind: "session", scope: "read", superadmin: true };
@@ -120,4 +162,22 @@ function registerErasing(app: App, deps: ErasingDeps): void {
 			return success({ deleted: true as const, user_id: userId, organizations: [...organizations] });
 		},
 	});
+}
+
+/**
+ * Deletes a user for good, whose address the caller has written out. Answers the organizations that ended with them. Throws
+ * `user_not_found`, `bad_request` for another address, and `conflict` for who cannot go.
+ */
+async function eraseUser(
+	deps: ErasingDeps,
+	{ userId, email }: { readonly userId: number; readonly email: string },
+	actor: Actor,
+): Promise<readonly string[]> {
+	const user = await findUser(deps.metadata, userId);
+	if (user === undefined) throw new ServiceError("user_not_found");
+	if (normalizeEmail(email) !== user.email) {
+		throw new ServiceError("bad_request", { message: "The address is not that of the user" });
+	}
+	if (userId === actor.userId) throw new ServiceError("conflict", { message: "Nobody deletes their own account here" });
+	return (await deleteUser(deps, user, actor)).organizations;
 }

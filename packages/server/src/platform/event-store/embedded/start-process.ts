@@ -3,9 +3,24 @@ import { randomBytes } from "node:crypto";
 import { extname, join } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import type { StoreAddress } from "../client/store-client.ts";
-import { endWithThisProcess } from "./end-with-this-process.ts";
 import type { ChildMessage, ParentMessage } from "./messages.ts";
 import type { RunDirectory } from "./run-directory.ts";
+
+const children = new Set<ChildProcess>();
+
+const endAll = () => {
+	for (const child of children) child.kill("SIGKILL");
+};
+
+/** Kills the child when this process ends, however it ends by itself: a stopped child would not see its parent go. */
+function endWithThisProcess(child: ChildProcess): void {
+	if (children.size === 0) process.on("exit", endAll);
+	children.add(child);
+	child.once("exit", () => {
+		children.delete(child);
+		if (children.size === 0) process.off("exit", endAll);
+	});
+}
 
 /** In a package the sources are JavaScript. */
 const ENTRY = join(import.meta.dirname, `store-process${extname(import.meta.filename)}`);

@@ -1,16 +1,125 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { domainToASCII } from "node:url";
+import type { JWK } from "jose";
+import { makeDirectory } from "../../files/make-directory.ts";
+import { writeAtomic } from "../../files/write-atomic.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
+import { isRecord } from "../../lib/is-record.ts";
 import { describeCause } from "../../log/describe-cause.ts";
 import type { Log } from "../../log/log.ts";
 import type { GuardedFetch } from "../../outbound/guarded-fetch.ts";
-import type { CertificatePair } from "../certificate-pair.ts";
+import { type CertificatePair, readPair } from "../certificate-pair.ts";
 import { type Certificates, createListeners, lookEvery } from "../certificates.ts";
 import { openAccountKey } from "./account-key.ts";
 import { AcmeError } from "./acme-error.ts";
-import { type AcmeFiles, openAcmeFiles } from "./acme-files.ts";
 import { AcmeSession } from "./acme-session.ts";
 import { orderCertificate } from "./order-certificate.ts";
-import { afterFailure, atStart, renewalAt } from "./when-due.ts";
+
+const DIRECTORY = "tls";
+
+/** The account with an authority. */
+interface KeptAccount {
+	readonly directory: string;
+	readonly jwk: JWK;
+	/** Its address there; absent while it is not registered. */
+	readonly address?: string;
+}
+
+/** How the attempts at a new certificate went. */
+interface KeptAttempts {
+	/** Failures in a row. */
+	readonly failures: number;
+	/** Milliseconds since the Unix epoch. */
+	readonly lastAt: number;
+	readonly nextAt: number;
+}
+
+/** Stored files of an authority's certificate, in a directory that only this user can read. */
+interface AcmeFiles {
+	account(): KeptAccount | undefined;
+	readonly pair: CertificatePair | undefined;
+	readonly attempts: KeptAttempts;
+	keepAccount(account: KeptAccount): Promise<void>;
+	keepPair(pair: CertificatePair): Promise<void>;
+	keepAttempts(attempts: KeptAttempts): Promise<void>;
+}
+
+/** Reads the stored files. An unreadable one counts as absent and is replaced. */
+function openAcmeFiles(dataDir: string): AcmeFiles {
+	const directory = join(dataDir, DIRECTORY);
+	makeDirectory(directory);
+	const path = (name: string) => join(directory, name);
+	const write = async (name: string, text: string) => {
+		await writeAtomic(path(name), [Buffer.from(text)]);
+	};
+	return {
+		account: () => accountOf(readJson(path("account.json"))),
+		pair: readKeptPair(dataDir),
+		attempts: attemptsOf(readJson(path("attempts.json"))),
+		keepAccount: (account) => write("account.json", JSON.stringify(account)),
+		// Certificate and key in one file, so that they change together.
+		keepPair: ({ cert, key }) => write("certificate.json", JSON.stringify({ cert, key })),
+		keepAttempts: (attempts) => write("attempts.json", JSON.stringify(attempts)),
+	};
+}
+
+/** The certificate that is kept below a data directory; undefined when there is none. */
+function readKeptPair(dataDir: string): CertificatePair | undefined {
+	const { cert, key } = readJson(join(dataDir, DIRECTORY, "certificate.json"));
+	if (typeof cert !== "string" || typeof key !== "string") return undefined;
+	try {
+		return readPair({ cert, key });
+	} catch {
+		return undefined;
+	}
+}
+
+function readJson(path: string): Readonly<Record<string, unknown>> {
+	try {
+		const read: unknown = JSON.parse(readFileSync(path, "utf8"));
+		return isRecord(read) ? read : {};
+	} catch {
+		return {};
+	}
+}
+
+function accountOf({ directory, jwk, address }: Readonly<Record<string, unknown>>): KeptAccount | undefined {
+	if (typeof directory !== "string" || !isRecord(jwk)) return undefined;
+	return { directory, jwk, ...(typeof address === "string" && { address }) };
+}
+
+function attemptsOf({ failures, lastAt, nextAt }: Readonly<Record<string, unknown>>): KeptAttempts {
+	const number = (value: unknown) => (typeof value === "number" ? value : 0);
+	return { failures: number(failures), lastAt: number(lastAt), nextAt: number(nextAt) };
+}
+
+const RENEW_BEFORE = 30 * DAY_MS;
+/** Certificates that live for less than three months are renewed when a third of their life is left. */
+const LIFE_LEFT = 1 / 3;
+/** How long a failure is waited after, by the number of failures in a row. Authorities refuse who tries more than five times an hour. */
+const BACKOFF = [MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS];
+/** An operator who has mended something starts again, and a service that falls over and over must not ask each time. */
+const AFTER_START = 5 * MINUTE_MS;
+
+/** The moment from which a certificate should be renewed; 0 where there is none for these names. */
+function renewalAt(pair: CertificatePair | undefined, names: readonly string[]): number {
+	if (pair === undefined || !names.every((name) => pair.names.includes(name))) return 0;
+	return pair.endsAt - Math.min(RENEW_BEFORE, (pair.endsAt - pair.beginsAt) * LIFE_LEFT);
+}
+
+/** Record of a failure: the time of the next attempt, not before the authority allows it. */
+function afterFailure(failures: number, now: number, retryAfterS = 0): KeptAttempts {
+	const pause = BACKOFF[Math.min(failures, BACKOFF.length - 1)] ?? 0;
+	return { failures: failures + 1, lastAt: now, nextAt: now + Math.max(pause, retryAfterS * 1000) };
+}
+
+/** Remains of earlier attempts after a restart. */
+const atStart = (kept: KeptAttempts): KeptAttempts => ({
+	...kept,
+	nextAt: Math.min(kept.nextAt, kept.lastAt + AFTER_START),
+});
 
 const LOOK_MS = 30_000;
 

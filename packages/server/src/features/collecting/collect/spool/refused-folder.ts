@@ -1,9 +1,73 @@
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import type { Damage } from "./parse-stretch.ts";
-import { decodeRefused, encodeRefused, type RefusedRows } from "./refused-file.ts";
 import type { Segment } from "./segment.ts";
 import { faultCode, readPiece, type SpoolFiles, writeDurably } from "./spool-files.ts";
-import { holdsRows, type WantedRows, withoutRows } from "./wanted-rows.ts";
+
+/** Header of a file of refused rows: enough to load it without anything else. */
+interface RefusedRows {
+	readonly table: string;
+	readonly columns: readonly string[];
+	/** The token under which the rows go in: under it they never count twice. */
+	readonly token: string;
+	readonly rows: number;
+	/** The engine's name of its error. */
+	readonly error: string;
+	/** When they were set aside, ISO 8601. */
+	readonly at: string;
+}
+
+const TITLE = "footfall refused rows 1";
+
+/** First line: title and CRC-32 of all that follows; second line: JSON; then TabSeparated rows. */
+function encodeRefused(rows: RefusedRows, tsv: Uint8Array): Buffer {
+	const body = Buffer.concat([Buffer.from(`${JSON.stringify(rows)}\n`), tsv]);
+	return Buffer.concat([Buffer.from(`${TITLE} ${checksum(body)}\n`), body]);
+}
+
+/** The rows of such a file; undefined when it is damaged. */
+function decodeRefused(bytes: Buffer): { readonly rows: RefusedRows; readonly tsv: Buffer } | undefined {
+	const titleEnd = bytes.indexOf("\n") + 1;
+	const body = bytes.subarray(titleEnd);
+	if (bytes.toString("latin1", 0, titleEnd) !== `${TITLE} ${checksum(body)}\n`) return undefined;
+	const headEnd = body.indexOf("\n") + 1;
+	return {
+		rows: JSON.parse(body.toString("utf8", 0, headEnd)) as RefusedRows,
+		tsv: body.subarray(headEnd),
+	};
+}
+
+const checksum = (bytes: Uint8Array) => crc32(bytes).toString(16).padStart(8, "0");
+
+/** Rows of a site that are looked for among text. */
+interface WantedRows {
+	readonly siteId: string;
+	/** Whether a row of this day that was received at this moment is meant. */
+	readonly covers: (date: string, at: number) => boolean;
+}
+
+interface Content {
+	readonly rows: RefusedRows;
+	readonly tsv: Buffer;
+}
+
+/** The same without the rows that are meant. */
+function withoutRows({ rows, tsv }: Content, wanted: WantedRows): Content {
+	const [site, date, ts] = ["site", "date", "ts"].map((name) => rows.columns.indexOf(name));
+	const lines = tsv.toString("latin1").split(/(?<=\n)/);
+	const kept = lines.filter((line) => {
+		const fields = line.split("\t");
+		if (fields[site ?? -1] !== wanted.siteId) return true;
+		return !wanted.covers(fields[date ?? -1] ?? "", Number(fields[ts ?? -1]) * 1000 || 0);
+	});
+	return { rows: { ...rows, rows: kept.length }, tsv: Buffer.from(kept.join(""), "latin1") };
+}
+
+/** Whether bytes that are no whole rows any more have one of them in their midst; its time is not known for certain, its day is. */
+function holdsRows(bytes: Buffer, { siteId, covers }: WantedRows): boolean {
+	const days = bytes.toString("latin1").matchAll(new RegExp(`(?<![a-z0-9-])${siteId}\t(\\d{4}-\\d\\d-\\d\\d)\t`, "g"));
+	return days.some(([, date = ""]) => covers(date, 0));
+}
 
 /** Content of `refused/`. */
 export interface RefusedState {

@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from "../../../../platform/lib/clock.ts";
 import type { Log } from "../../../../platform/log/log.ts";
-import { type Committed, emptyGroup, type Group } from "./group.ts";
 import { LoadJournal } from "./load-journal.ts";
 import { RecentSteps } from "./recent-steps.ts";
 import { RecordBuffer } from "./record-buffer.ts";
@@ -10,6 +9,31 @@ import { SegmentWriter } from "./segment-writer.ts";
 import { faultCode, machineFiles, type SpoolFiles } from "./spool-files.ts";
 import { openRecord, sealRecord } from "./spool-record.ts";
 import { StepCounter } from "./step-counter.ts";
+
+/** Tells a waiting hit whether its rows are durable. */
+type Committed = (error: Error | undefined) => void;
+
+/** Hits whose rows become durable together. */
+interface Group {
+	/** Rows of the bot table: they stand behind those of the events, so they are written last. */
+	readonly botHits: string[];
+	botBytes: number;
+	readonly waiting: Committed[];
+	readonly sites: Set<string>;
+	rows: number;
+	/** Bytes of all its rows. */
+	bytes: number;
+}
+
+/** A group that nobody waits for yet. */
+const emptyGroup = (): Group => ({
+	botHits: [],
+	botBytes: 0,
+	waiting: [],
+	sites: new Set(),
+	rows: 0,
+	bytes: 0,
+});
 
 /** Least time between two commits, to spare flash memory; a commit after a pause does not wait. */
 const COMMIT_EVERY_MS = 1;

@@ -4,16 +4,59 @@ import { sha256Hex } from "../../../../platform/lib/crypto.ts";
 import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
 import { randomToken, uuid } from "../../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import type { Mail } from "../../../../platform/outbound/mail/mailer.ts";
 import { type Actor, recordAudit } from "../../../auditing/audit-log/index.ts";
 import { holdSession } from "../../../people/auth/index.ts";
 import { type RequestRow, selectPendingRequest, updateDecided } from "../authorization/requests-store.ts";
 import { touchClient } from "../clients/clients-store.ts";
-import { withAnswer } from "../clients/redirect-uri.ts";
+import { redirectHost, withAnswer } from "../clients/redirect-uri.ts";
 import type { DecisionDeps } from "../deps.ts";
 import { insertCode, insertGrant } from "../grants/grants-store.ts";
 import { OFFLINE, storedScopes } from "../protocol/scopes.ts";
-import { type Approval, approvalMail, unconfirmedApprovalMail } from "./approval-mail.ts";
 import { mayDecideOn, requestHash } from "./pending-request.ts";
+
+/** The approved access. */
+interface Approval {
+	readonly clientName: string;
+	readonly redirectUri: string;
+	readonly site: { readonly id: string; readonly name: string };
+	/** Whether the access lasts beyond an hour. */
+	readonly isLasting: boolean;
+	/** Milliseconds since the Unix epoch. */
+	readonly at: number;
+}
+
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+
+/** Tells a user of an app that was let in, so that no approval is silent: neither their own nor one in their name. */
+const approvalMail = (rootUrl: string, approval: Approval): Omit<Mail, "to"> => ({
+	subject: "An app was allowed to read a site of yours",
+	body: [...approvalLines(rootUrl, approval), ...waysOut(rootUrl)],
+});
+
+/** The same for an address that nobody has confirmed: nothing in it was written by whoever signed up, or by the app. */
+const unconfirmedApprovalMail = (rootUrl: string): Omit<Mail, "to"> => ({
+	subject: "An app was allowed to read a site of yours",
+	body: [
+		`Somebody who registered this address with Footfall at ${rootUrl} allowed an app to read the site that they made.`,
+		...waysOut(rootUrl),
+	],
+});
+
+const approvalLines = (rootUrl: string, { clientName, redirectUri, site, isLasting, at }: Approval): string[] => [
+	`You allowed the app “${clientName}” to read the site “${site.name}” (${site.id}) of your account with Footfall at ${rootUrl}.`,
+	`The app chose its name itself. Its answer went to: ${redirectHost(redirectUri)}`,
+	`Allowed on: ${moment.format(at)} UTC`,
+	isLasting
+		? "It can read until you end the connection, or until it is not used for 30 days."
+		: "It can read for an hour.",
+];
+
+const waysOut = (rootUrl: string): Mail["body"] => [
+	{ link: `${rootUrl}/docs#/Connections`, label: "See and end your connections" },
+	"If it was not you, choose a new password: that signs everybody out, and ends the access of all apps.",
+	{ link: `${rootUrl}/reset-password`, label: "Choose a new password" },
+];
 
 /** Decision on an app's request. */
 export interface Decision {

@@ -1,14 +1,75 @@
+import { percentage } from "../../../../analytics/catalog/rates.ts";
 import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
 import type { Reader } from "../insights/present.ts";
-import { keyMetricsOf } from "./key-metrics.ts";
-import { periodLabel } from "./period-label.ts";
-import { presentAudience } from "./present-audience.ts";
-import { presentChannels } from "./present-channels.ts";
+import { areApart, wilson } from "../rules/intervals.ts";
+import { type Language, numbersIn } from "../words/numbers.ts";
+import { reportTexts } from "../words/report-texts.ts";
+import { type KeyMetric, type KeyMetricName, keyMetricsOf } from "./key-metrics.ts";
+import { biggestDecline, presentChannels } from "./present-channels.ts";
 import { presentFunnel } from "./present-funnel.ts";
-import { presentActions, presentTopInsights } from "./present-insights.ts";
-import type { ReportContent } from "./report-content.ts";
+import { attentionIn, presentActions, presentTopInsights } from "./present-insights.ts";
+import { audienceNames, type ReportContent, type ReportPart } from "./report-content.ts";
 import type { ReportRow } from "./reports-store.ts";
-import { summarize } from "./summarize.ts";
+
+/** Values that a list shows. */
+const MOST = 10;
+/** Points by which a share has to change to be told of. */
+const LEAST_POINTS = 5;
+
+const difference = (one: number, other: number): number => Math.round((one - other) * 100) / 100;
+
+/** Audience by share of visits; changes in points. */
+function presentAudience(content: ReportContent, language: Language) {
+	const [now, before] = [content.now.entrances, content.before.entrances];
+	const shares = (part: ReportPart) => ({
+		share: percentage(part.now.entrances, now),
+		earlier: percentage(part.before.entrances, before),
+	});
+	const list = (parts: readonly ReportPart[]) =>
+		parts
+			.filter((part) => part.now.entrances > 0)
+			.slice(0, MOST)
+			.map((part) => {
+				const { share, earlier } = shares(part);
+				return { value: part.value, share, change: before > 0 ? difference(share, earlier) : null };
+			});
+	const texts = reportTexts[language];
+	const numbers = numbersIn(language, "");
+	const hasShifted = (part: ReportPart) => {
+		if (now === 0 || before === 0) return false;
+		const { share, earlier } = shares(part);
+		const isSure = areApart(wilson(part.now.entrances, now), wilson(part.before.entrances, before));
+		return isSure && Math.abs(share - earlier) >= LEAST_POINTS;
+	};
+	const shifts = audienceNames.flatMap((dimension) =>
+		content.audience[dimension].filter(hasShifted).map((part) => {
+			const { share, earlier } = shares(part);
+			const name = dimension === "country" ? numbers.country(part.value) : part.value;
+			return {
+				dimension,
+				description: texts.shift(name, numbers.value(share, "percent"), numbers.value(earlier, "percent")),
+				impact: share > earlier ? texts.shiftMore : texts.shiftLess,
+			};
+		}),
+	);
+	const { device_type, country, browser } = content.audience;
+	return { devices: list(device_type), countries: list(country), browsers: list(browser), shifts };
+}
+
+const locales: Readonly<Record<Language, string>> = { en: "en-GB", es: "es-ES" };
+
+/** Name of a report's period: its month, or its first and last day. */
+function periodLabel(
+	{ report_type: type, period_start: start, period_end: end }: ReportRow,
+	language: Language,
+): string {
+	const [from, to] = [new Date(start), new Date(end)];
+	const of = (options: Intl.DateTimeFormatOptions) =>
+		new Intl.DateTimeFormat(locales[language], { timeZone: "UTC", ...options });
+	return type === "monthly"
+		? of({ month: "long", year: "numeric" }).format(from)
+		: of({ day: "numeric", month: "long", year: "numeric" }).formatRange(from, to);
+}
 
 const contentOf = ({ content }: ReportRow): ReportContent | undefined =>
 	content === null ? undefined : (JSON.parse(content) as ReportContent);
@@ -59,5 +120,53 @@ export function presentReport(row: ReportRow, reader: Reader) {
 		created_at: timestamp(row.created_at),
 		updated_at: timestamp(row.updated_at),
 		view_count: row.view_count,
+	};
+}
+
+/** Summary of a report in one paragraph, and in separate sentences. */
+function summarize(content: ReportContent, { language, currency }: Reader) {
+	const texts = reportTexts[language];
+	const numbers = numbersIn(language, currency);
+	const metrics = keyMetricsOf(content);
+	const sentence = (name: KeyMetricName) => {
+		const { current, change_pct: change, trend, unit }: KeyMetric = metrics[name];
+		const [label, value] = [texts.metrics[name], numbers.value(current, unit)];
+		if (change === null || trend === null) return texts.was(label, value);
+		if (trend === "flat") return texts.same(label, value);
+		return (trend === "up" ? texts.rose : texts.fell)(label, value, numbers.percent(change));
+	};
+	if (content.now.entrances === 0 && content.now.page_views === 0) return { summary: texts.nothing, takeaways: [] };
+	const { conversions, revenue } = content.now;
+	const told: KeyMetricName[] = ["entrances", ...(conversions > 0 ? (["conversions"] as const) : [])];
+	if (revenue > 0) told.push("revenue");
+	const attention = attentionIn(content);
+	const [topChannel] = presentChannels(content, language).channels;
+	const declined = biggestDecline(content.channels);
+	const { steps, biggest_leak: leak } = presentFunnel(content, language);
+	const lost = steps.find(({ name }) => name === leak);
+	return {
+		summary: [...told.map(sentence), attention > 0 ? texts.attention(attention) : texts.calm].join(" "),
+		takeaways: [
+			sentence("entrances"),
+			sentence("bounce_rate"),
+			...(conversions > 0 ? [sentence("conversion_rate")] : []),
+			...(topChannel === undefined
+				? []
+				: [
+						texts.topChannel(
+							topChannel.channel,
+							numbers.value(percentage(topChannel.entrances, content.now.entrances), "percent"),
+						),
+					]),
+			...(declined === undefined
+				? []
+				: [
+						texts.declined(
+							declined.value,
+							numbers.percent(100 - percentage(declined.now.entrances, declined.before.entrances)),
+						),
+					]),
+			...(lost === undefined ? [] : [texts.leak(lost.name, numbers.value(lost.drop_off_pct, "percent"))]),
+		],
 	};
 }

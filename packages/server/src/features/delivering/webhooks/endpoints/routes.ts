@@ -1,22 +1,24 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { AccountQuery } from "../../../../access/index.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../../platform/http/schemas.ts";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
+import { recordAudit } from "../../../auditing/audit-log/index.ts";
 import { describedEvents } from "../../domain-events/index.ts";
 import { registerDeliveryLog, registerReplays } from "../deliveries/delivery-routes.ts";
 import type { WebhookDeps } from "../deps.ts";
+import { lastFour, newSecret } from "../sending/sign-payload.ts";
 import { resealEndpoints } from "../sending/upkeep.ts";
-import { changeEndpoint, removeEndpoint } from "./change-endpoint.ts";
+import { changeEndpoint, type EndpointChanges, removeEndpoint } from "./change-endpoint.ts";
 import { createEndpoint } from "./create-endpoint.ts";
+import type { EndpointChange } from "./endpoint-change.ts";
 import { endpointStats } from "./endpoint-stats.ts";
-import { listEndpoints } from "./endpoints-store.ts";
-import { getEndpoint } from "./find-endpoint.ts";
-import { parseChanges, parseEndpoint } from "./parse.ts";
+import { listEndpoints, lockEndpoint, updateEndpoint } from "./endpoints-store.ts";
+import { endpointNotFound, getEndpoint } from "./find-endpoint.ts";
 import { presentEndpoint, presentStats, presentTest } from "./present.ts";
 import { changeOf, reader, viewingOf, writer } from "./request-facts.ts";
-import { rotateSecret } from "./rotate-secret.ts";
 import {
 	ChangeEndpointBody,
 	CreatedEndpoint,
@@ -32,7 +34,59 @@ import {
 	TestAnswer,
 	TestBody,
 } from "./schemas.ts";
+import { sealValue } from "./sealed-values.ts";
 import { testEndpoint } from "./test-endpoint.ts";
+
+const PREVIOUS_LIVES_MS = DAY_MS;
+
+/** A secret that was just made. */
+interface Rotation {
+	readonly secret: string;
+	readonly version: number;
+	readonly previousExpiresAt: number;
+}
+
+/** Gives an endpoint a new secret, valid at once; the one before signs beside it for 24 hours, older ones never again. */
+async function rotateSecret(deps: WebhookDeps, { siteId, actor }: EndpointChange, id: string): Promise<Rotation> {
+	const now = deps.clock.now();
+	const secret = newSecret();
+	return deps.metadata.transaction().execute(async (trx) => {
+		const before = await lockEndpoint(trx, siteId, id);
+		if (before === undefined) throw endpointNotFound();
+		const version = before.secret_version + 1;
+		const previousExpiresAt = now + PREVIOUS_LIVES_MS;
+		await updateEndpoint(trx, id, {
+			sealed_secret: sealValue(deps, id, secret),
+			secret_last_4: lastFour(secret),
+			secret_version: version,
+			sealed_previous_secret: before.sealed_secret,
+			previous_secret_expires_at: previousExpiresAt,
+			updated_at: now,
+		});
+		const details = { secret_version: [before.secret_version, version] };
+		await recordAudit(trx, actor, { action: "webhook.secret_rotated", resourceId: id, siteId, details }, now);
+		return { secret, version, previousExpiresAt };
+	});
+}
+
+/** A new endpoint as its user describes it. */
+const parseEndpoint = (body: Static<typeof CreateEndpointBody>) => ({
+	name: body.name,
+	url: body.url,
+	eventTypes: body.event_types,
+	headers: body.headers ?? {},
+	description: body.description || null,
+});
+
+/** The fields to change. */
+const parseChanges = (body: Static<typeof ChangeEndpointBody>): EndpointChanges => ({
+	...(body.name !== undefined && { name: body.name }),
+	...(body.url !== undefined && { url: body.url }),
+	...(body.event_types !== undefined && { eventTypes: body.event_types }),
+	...(body.headers !== undefined && { headers: body.headers }),
+	...(body.description !== undefined && { description: body.description || null }),
+	...(body.is_active !== undefined && { isActive: body.is_active }),
+});
 
 const tags = ["Webhooks"];
 const ofEndpoint = { tags, params: EndpointParams, querystring: AccountQuery } as const;

@@ -1,12 +1,98 @@
-import type { DomainEvents } from "../../domain-events/index.ts";
+import type { JobContext } from "../../../../platform/jobs/jobs.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { planAllows } from "../../../tenancy/organizations/index.ts";
+import type { DomainEvent, DomainEvents } from "../../domain-events/index.ts";
+import { failWaiting, insertDeliveries, selectDelivery } from "../deliveries/deliveries-store.ts";
+import { newDelivery } from "../deliveries/new-delivery.ts";
+import { noteAttempt } from "../deliveries/note-attempt.ts";
 import type { WebhookDeps } from "../deps.ts";
-import { registerDelivery } from "./deliver.ts";
-import { tellEndpoints } from "./tell-endpoints.ts";
+import { findEndpointOf, listActiveEndpoints } from "../endpoints/endpoints-store.ts";
+import { organizationOfSite } from "../endpoints/organization-of-site.ts";
+import { type EndpointRow, subscribedTo } from "../webhook-tables.ts";
+import { type AttemptJob, attemptJob, enqueueAttempt, type Queue, queues } from "./enqueue-attempt.ts";
+import { eventPayload } from "./event-payload.ts";
+import { sendAttempt } from "./send-attempt.ts";
 import { dropOldDeliveries } from "./upkeep.ts";
+
+/** Requests of a queue that this process makes at once, how many of them for one organization, and to one receiver. */
+const limits = {
+	fresh: { concurrency: 128, perGroup: 32, perLane: 4 },
+	troubled: { concurrency: 32, perGroup: 8, perLane: 1 },
+} as const satisfies Record<Queue, { concurrency: number; perGroup: number; perLane: number }>;
+
+/** Says how the two queues of attempts are worked off. */
+function registerDelivery(deps: WebhookDeps): void {
+	for (const queue of Object.keys(queues) as Queue[]) {
+		const options = { ...limits[queue], onGivenUp: (trx: Metadata, job: AttemptJob) => giveUp(deps, trx, job) };
+		deps.jobs.register(queues[queue], (job: AttemptJob, context) => deliver(deps, job, context, queue), options);
+	}
+}
+
+/**
+ * Makes one attempt and notes it, unless that was done before. A process that dies in between leaves the attempt to the
+ * next one: the receiver may get the event twice, with the same id.
+ */
+async function deliver(
+	deps: WebhookDeps,
+	job: AttemptJob,
+	{ signal, endWith }: Pick<JobContext, "signal" | "endWith">,
+	queue: Queue,
+): Promise<void> {
+	const { metadata, clock } = deps;
+	const delivery = await selectDelivery(metadata, job.delivery);
+	if (delivery === undefined || delivery.completed_at !== null || delivery.attempt_number !== job.attempt - 1) return;
+	const endpoint = await findEndpointOf(metadata, delivery);
+	if (endpoint === undefined) return;
+	const silence = await whySilent(metadata, endpoint);
+	if (silence !== undefined) {
+		return endWith((trx) => failWaiting(trx, delivery.id, { message: silence, nowMs: clock.now() }));
+	}
+	if (queue === "fresh" && endpoint.failing_since !== null) {
+		const attempt = { attempt: job.attempt, queue: "troubled" } as const;
+		return endWith((trx) => enqueueAttempt(deps, trx, delivery, attempt));
+	}
+	const atMs = clock.now();
+	const outcome = await sendAttempt(deps, endpoint, delivery, signal);
+	endWith((trx) => noteAttempt(deps, trx, delivery, { outcome, atMs }));
+}
+
+/** Why nothing is sent to an endpoint any more; undefined when it is. */
+async function whySilent(metadata: Metadata, endpoint: EndpointRow): Promise<string | undefined> {
+	if (endpoint.is_active === 0) return "The endpoint is switched off";
+	const isInBeing = (await organizationOfSite(metadata, endpoint.site_id)) !== undefined;
+	return isInBeing ? undefined : "The site was deleted";
+}
+
+/** A delivery that the service itself cannot complete is recorded in the endpoint's log. */
+const giveUp = (deps: WebhookDeps, trx: Metadata, { delivery }: AttemptJob): Promise<void> =>
+	failWaiting(trx, delivery, { message: "The service could not make the attempt", nowMs: deps.clock.now() });
 
 /** Listens to what happens at sites, and says how it is sent out; before the jobs start. */
 export function startWebhooks(deps: WebhookDeps & { readonly events: DomainEvents }): void {
 	registerDelivery(deps);
 	deps.events.listen(async (event, { endWith }) => endWith((trx) => tellEndpoints(deps, trx, event)));
 	deps.jobs.schedule("webhook-retention", "11 * * * *", () => dropOldDeliveries(deps));
+}
+
+/** Makes a delivery of an event for each active endpoint that wants it; told again of the same event, it makes none. */
+async function tellEndpoints(deps: WebhookDeps, trx: Metadata, event: DomainEvent): Promise<void> {
+	const now = deps.clock.now();
+	const payload = eventPayload(event);
+	const endpoints = await listActiveEndpoints(trx, event.siteId);
+	const told = endpoints.filter((endpoint) => subscribedTo(endpoint).includes(event.type));
+	if (told.length === 0) return;
+	// Endpoints of a deleted site, and of an organization that is on a smaller plan by now, are kept and hear nothing.
+	const organization = await organizationOfSite(trx, event.siteId);
+	if (organization === undefined || !planAllows(organization.plan_tier, "webhooks")) return;
+	const about = { event_id: event.id, event_type: event.type, payload };
+	const deliveries = await insertDeliveries(
+		trx,
+		told.map(({ id }) => ({ ...newDelivery({ ...about, endpoint_id: id }, now), event_key: `${id} ${event.id}` })),
+	);
+	const failing = new Set(told.filter((row) => row.failing_since !== null).map(({ id }) => id));
+	const queueOf = (id: string) => (failing.has(id) ? "troubled" : "fresh");
+	await deps.jobs.enqueueAll(
+		trx,
+		deliveries.map((row) => attemptJob(organization.id, row, { attempt: 1, queue: queueOf(row.endpoint_id) })),
+	);
 }

@@ -3,14 +3,42 @@ import type { App } from "../../../../platform/http/app.ts";
 import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
 import { Message, Success } from "../../../../platform/http/schemas.ts";
-import { actorOf } from "../../../auditing/audit-log/index.ts";
-import { findUser } from "../../users/index.ts";
+import { type Actor, actorOf } from "../../../auditing/audit-log/index.ts";
+import { findUser, type UserRow } from "../../users/index.ts";
 import type { MailingAuthDeps, ResetDeps } from "../deps.ts";
 import { ChangePasswordBody, ForgotBody, ResetBody } from "../registration/registration-schemas.ts";
 import { requestLimits } from "../request-limits.ts";
 import { SessionsTerminated } from "../sign-in/schemas.ts";
-import { changePassword } from "./change-password.ts";
+import { confirmPassword } from "./confirm-password.ts";
+import { passwordChangedMail } from "./mails.ts";
+import { replacePassword } from "./replace-password.ts";
 import { forgotPassword, resetPassword } from "./reset-password.ts";
+
+interface Change {
+	readonly user: UserRow;
+	/** The session that asks, which goes on. */
+	readonly sessionId: string;
+	readonly currentPassword: string;
+	readonly newPassword: string;
+	readonly ip: string;
+}
+
+/**
+ * Replaces the password of somebody who knows it, and ends the other sessions; answers how many.
+ * Throws `bad_request` for a wrong current password, `rate_limit_exceeded`, and `validation_error` on `body.new_password`.
+ */
+async function changePassword(deps: MailingAuthDeps, change: Change, actor: Actor): Promise<number> {
+	const { user, sessionId, ip } = change;
+	const given = { password: change.currentPassword, ip };
+	await confirmPassword(deps, user, given, "The current password is wrong");
+	return replacePassword(deps, user, change.newPassword, {
+		actor,
+		action: "user.password_changed",
+		field: "body.new_password",
+		keepSession: sessionId,
+		alongside: (metadata) => deps.mailer.queue(metadata, { ...passwordChangedMail(deps.rootUrl), to: user.email }),
+	});
+}
 
 /** Routes on replacing a password. */
 export function registerPasswords(app: App, deps: ResetDeps): void {

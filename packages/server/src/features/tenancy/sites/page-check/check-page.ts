@@ -2,8 +2,134 @@ import { fieldError } from "../../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import type { GuardedFetch, OutboundAnswer } from "../../../../platform/outbound/guarded-fetch.ts";
 import { OutboundError } from "../../../../platform/outbound/outbound-error.ts";
-import { admits, policiesIn } from "./content-policy.ts";
-import { findTracker, type SeenPage, seePage } from "./see-page.ts";
+import { tagsOf } from "./html-tags.ts";
+
+/** A resource of a page: the script of a tag, or an address that a script sends to. */
+interface Asked {
+	readonly kind: keyof typeof chains;
+	readonly url: URL;
+	/** The nonce of the tag. */
+	readonly nonce?: string | undefined;
+}
+
+/** Which directives decide on a kind of request, the first that there is. */
+const chains = {
+	script: ["script-src-elem", "script-src", "default-src"],
+	connect: ["connect-src", "default-src"],
+} as const;
+
+/** The policies that a header holds, or one of a `meta` tag. */
+const policiesIn = (header: string): string[] => header.split(",").filter((policy) => policy.trim() !== "");
+
+/** Whether a page with these policies may ask for that (Content Security Policy Level 3, 6.7.2): each of them has to agree. */
+const admits = (policies: readonly string[], page: URL, asked: Asked): boolean =>
+	policies.every((policy) => admittedBy(policy, page, asked));
+
+function admittedBy(policy: string, page: URL, { kind, url, nonce }: Asked): boolean {
+	const directives = directivesOf(policy);
+	const sources = chains[kind].map((name) => directives.get(name)).find((list) => list !== undefined);
+	if (sources === undefined) return true;
+	if (nonce !== undefined && sources.includes(`'nonce-${nonce}'`)) return true;
+	// Under it, scripts count by nonce or hash alone.
+	if (kind === "script" && sources.some((source) => source.toLowerCase() === "'strict-dynamic'")) return false;
+	return sources.some((source) => covers(source, page, url));
+}
+
+/** Of a directive that is given twice, the first one counts. */
+function directivesOf(policy: string): ReadonlyMap<string, readonly string[]> {
+	const directives = new Map<string, readonly string[]>();
+	for (const text of policy.split(";")) {
+		const [name = "", ...sources] = text.trim().split(/\s+/);
+		const key = name.toLowerCase();
+		if (key !== "" && !directives.has(key)) directives.set(key, sources);
+	}
+	return directives;
+}
+
+const schemeSource = /^([a-z][a-z\d+.-]*):$/i;
+const hostSource = /^(?:([a-z][a-z\d+.-]*):\/\/)?(\*|(?:\*\.)?[^:/*]+)(?::(\d+|\*))?(\/.*)?$/i;
+
+function covers(source: string, page: URL, url: URL): boolean {
+	if (source === "*") return true;
+	if (source.toLowerCase() === "'self'") return url.origin === page.origin;
+	const scheme = schemeSource.exec(source)?.[1];
+	if (scheme !== undefined) return isScheme(`${scheme}:`, url);
+	const [, ofScheme, host, port, path] = hostSource.exec(source) ?? [];
+	if (host === undefined) return false;
+	return (
+		isScheme(ofScheme === undefined ? page.protocol : `${ofScheme}:`, url) &&
+		isHost(host.toLowerCase(), url) &&
+		isPort(port, url) &&
+		isPath(path, url)
+	);
+}
+
+const isScheme = (scheme: string, { protocol }: URL): boolean =>
+	scheme.toLowerCase() === protocol || (scheme.toLowerCase() === "http:" && protocol === "https:");
+
+const isHost = (host: string, { hostname }: URL): boolean =>
+	host === "*" || host === hostname || (host.startsWith("*.") && hostname.endsWith(host.slice(1)));
+
+const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
+
+const isPort = (port: string | undefined, url: URL): boolean =>
+	port === "*" || (port === undefined ? url.port === "" : port === (url.port || defaultPorts[url.protocol]));
+
+const isPath = (path: string | undefined, { pathname }: URL): boolean =>
+	path === undefined || (path.endsWith("/") ? pathname.startsWith(path) : pathname === path);
+
+interface Script {
+	readonly url: URL;
+	readonly nonce: string | undefined;
+}
+
+/** Facts of a loaded page. */
+interface SeenPage {
+	readonly url: URL;
+	/** Scripts of other addresses that run, in the order of the page. */
+	readonly scripts: readonly Script[];
+	/** Content policies that the page gives itself. */
+	readonly policies: readonly string[];
+}
+
+/** A tracker in a page. */
+interface Tracker extends Script {
+	/** The site that it counts for. */
+	readonly siteId: string;
+}
+
+const names = new Set(["base", "meta", "script"]);
+/** Types that make a script one; consent banners give others until they are agreed to. */
+const isRun = /^(module|(text|application)\/(x-)?(java|ecma)script)?$/i;
+const isFetched = /^https?:$/;
+
+/** Reads a page. */
+function seePage(address: string, html: string): SeenPage {
+	const url = new URL(address);
+	let base: URL | undefined;
+	const scripts: Script[] = [];
+	const policies: string[] = [];
+	for (const { name, attributes } of tagsOf(html, names)) {
+		const get = (attribute: string) => attributes.get(attribute);
+		if (name === "base") base ??= URL.parse(get("href") ?? "", url) ?? undefined;
+		if (name === "meta" && get("http-equiv")?.toLowerCase() === "content-security-policy") {
+			policies.push(get("content") ?? "");
+		}
+		const src = name === "script" && isRun.test((get("type") ?? "").trim()) ? get("src") : undefined;
+		const script = src === undefined ? null : URL.parse(src, base ?? url);
+		if (script !== null && isFetched.test(script.protocol)) scripts.push({ url: script, nonce: get("nonce") });
+	}
+	return { url, scripts, policies };
+}
+
+/** The tracker of the site in a page, else the first of another site. A proxy may hand it on from any host. */
+function findTracker({ scripts }: SeenPage, siteId: string): Tracker | undefined {
+	const trackers = scripts.flatMap((script) => {
+		const id = script.url.searchParams.get("id");
+		return script.url.pathname.endsWith("/t.js") && id ? [{ ...script, siteId: id }] : [];
+	});
+	return trackers.find((tracker) => tracker.siteId === siteId) ?? trackers[0];
+}
 
 const TIMEOUT_MS = 10_000;
 /** Limit on the bytes read of a page. */
