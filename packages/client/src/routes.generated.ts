@@ -1,6 +1,1755 @@
 // Written from docs/openapi.json by packages/dashboard/scripts/generate-api.ts. Do not edit.
 type Nothing = Readonly<Record<never, never>>;
 
+type DeleteChannelGroupsRuleIdQuery = {
+	/** Slug of the site */
+	readonly account_id: string;
+	/** Leave a live rule alone: `rule_is_live` */
+	readonly only_if_inactive?: boolean | undefined;
+};
+
+type DeleteSitesIdDataAnswer = {
+	readonly id: number;
+	readonly account_id: string;
+	readonly reason: "request" | "purge";
+	readonly from: string | null;
+	readonly to: string | null;
+	/** `completed`: gone from every report, file and cache */
+	readonly status: "pending" | "running" | "completed" | "failed";
+	/** What is done at the moment */
+	readonly step: "collectors" | "rows" | "exports" | "files";
+	readonly progress_percent: number;
+	readonly deleted_rows: number | null;
+	readonly error_message: string | null;
+	readonly created_by: number | null;
+	readonly created_at: string;
+	readonly completed_at: string | null;
+};
+
+type GetAdminJobsAnswerJobs = {
+	readonly id: number;
+	/** E.g. `mail`, or the name of a schedule */
+	readonly kind: string;
+	/** `pending` waits, also for another attempt; `failed` was given up */
+	readonly status: "pending" | "running" | "done" | "failed";
+	/** So far */
+	readonly attempts: number;
+	/** Of a waiting job */
+	readonly next_run_at: string | null;
+	/** Why the last attempt failed; without data of anybody */
+	readonly last_error: string | null;
+	readonly created_at: string;
+	/** When it was done or given up */
+	readonly finished_at: string | null;
+};
+
+type GetAlertsHistoryAnswerAlerts = {
+	/** `alert_id` in events */
+	readonly id: number;
+	/** May name a rule that is gone */
+	readonly rule_id: number;
+	readonly rule_name: string;
+	readonly account_id: string;
+	readonly alert_type: "traffic_spike" | "traffic_drop" | "conversion_change" | "error_rate" | "source_change" | "goal_reached" | "custom";
+	readonly metric: "pageviews" | "sessions" | "visitors" | "entrances" | "bounce_rate" | "conversions" | "conversion_rate" | "custom";
+	readonly severity: "info" | "warning" | "critical";
+	readonly current_value: number;
+	readonly baseline_value: number | null;
+	readonly change_percentage: number | null;
+	readonly triggered_at: string;
+	readonly resolved_at: string | null;
+	readonly period_start: string;
+	readonly period_end: string;
+	/** The rule's `custom_condition` then */
+	readonly context: Readonly<Record<string, unknown>> | null;
+	readonly notification_sent: boolean;
+	readonly notification_channels: readonly ("email" | "slack" | "webhook")[];
+	readonly notification_error: string | null;
+	readonly acknowledged_at: string | null;
+	readonly acknowledged_by: number | null;
+	readonly notes: string | null;
+	readonly status: "active" | "acknowledged" | "resolved" | "false_positive";
+};
+
+type GetAlertsHistoryQuery = {
+	/** Site slug */
+	readonly account_id: string;
+	readonly limit?: number | undefined;
+	readonly offset?: number | undefined;
+};
+
+type GetAlertsRulesAnswerRules = {
+	readonly id: number;
+	readonly account_id: string;
+	readonly name: string;
+	readonly description: string | null;
+	readonly alert_type: "traffic_spike" | "traffic_drop" | "conversion_change" | "error_rate" | "source_change" | "goal_reached" | "custom";
+	/** Sessions and visitors are measured as entrances */
+	readonly metric: "pageviews" | "sessions" | "visitors" | "entrances" | "bounce_rate" | "conversions" | "conversion_rate" | "custom";
+	readonly condition_type: "percentage_change" | "absolute_threshold" | "std_deviation" | "rate_of_change";
+	readonly threshold_value: number;
+	readonly threshold_direction: "increase" | "decrease" | "both";
+	readonly baseline_period: "24h" | "7d" | "30d" | "90d";
+	readonly comparison_window: "15m" | "1h" | "6h" | "24h";
+	readonly notify_email: boolean;
+	readonly notify_slack: boolean;
+	/** Governs `custom_webhook_url` only */
+	readonly notify_webhook: boolean;
+	/** Empty: the organization's owners. People who are not users of the site are asked by mail and get nothing until they agree */
+	readonly email_recipients: readonly string[];
+	readonly cooldown_minutes: number;
+	readonly custom_condition: GetAlertsRulesAnswerRulesCustomCondition | null;
+	/** Cut after its host. Given back in a change as it is shown, it stays as it is */
+	readonly slack_webhook_url: string | null;
+	/** Cut after its host for those who may not change the rule */
+	readonly custom_webhook_url: string | null;
+	readonly is_active: boolean;
+	/** `firing`: the condition holds, or an incident is open */
+	readonly state: "ok" | "firing" | "insufficient_data" | "error";
+	readonly last_evaluated_at: string | null;
+	readonly trigger_count: number;
+	readonly last_triggered_at: string | null;
+	readonly created_by: number | null;
+	readonly created_at: string;
+	readonly updated_at: string | null;
+};
+
+type GetAlertsRulesAnswerRulesCustomCondition = {
+	/** Needed with `metric` `custom` */
+	readonly metric?: "page_views" | "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue";
+	readonly conversion_type?: string;
+	/** Needed with `source_change` */
+	readonly utm_source?: string;
+	/** Advanced filters */
+	readonly filters?: string;
+	/** Needed with `goal_reached` */
+	readonly period?: "day" | "week" | "month";
+	readonly goal_name?: string;
+};
+
+type GetAnnotationsAnswer = {
+	readonly id: number;
+	readonly account_id: string;
+	readonly date: string;
+	/** On the site's clock; null: the whole day */
+	readonly hour: number | null;
+	readonly text: string;
+	readonly kind: "note" | "release" | "campaign";
+	readonly created_by: number | null;
+	readonly created_by_name: string | null;
+	readonly created_at: string;
+};
+
+type GetApiTokensAnswerTokens = {
+	readonly id: number;
+	readonly name: string;
+	readonly token_prefix: string;
+	readonly scopes: readonly ("stats:read" | "sites:read" | "accounts:read")[];
+	/** Slugs of the sites that the key opens now */
+	readonly account_ids: readonly string[];
+	readonly all_sites: boolean;
+	readonly expires_at: string | null;
+	/** Kept to the minute */
+	readonly last_used_at: string | null;
+	readonly is_active: boolean;
+	readonly revoked_at: string | null;
+	readonly created_at: string;
+};
+
+type GetBillingOverviewAnswerSubscription = {
+	readonly id: string;
+	readonly status: "trialing" | "active" | "past_due" | "canceled";
+	readonly plan_tier: "growth" | "scale";
+	readonly billing_interval: "monthly" | "yearly";
+	readonly current_period_start: string;
+	readonly current_period_end: string;
+	readonly cancel_at_period_end: boolean;
+	readonly trial_end: string | null;
+};
+
+type GetBlocklistIpsAnswerEntries = {
+	readonly id: number;
+	readonly account_id: string;
+	readonly ip_or_cidr: string;
+	readonly reason: string;
+	readonly is_active: boolean;
+	readonly created_at: string;
+};
+
+type GetChannelGroupsAnswerRules = {
+	readonly id: number;
+	/** null on the default rules */
+	readonly account_id: string | null;
+	readonly channel_name: string;
+	readonly source_pattern: string | null;
+	readonly medium_pattern: string | null;
+	readonly campaign_pattern: string | null;
+	readonly priority: number;
+	readonly is_active: boolean;
+	readonly is_default: boolean;
+	readonly created_at: string;
+	readonly updated_at: string;
+};
+
+type GetChannelGroupsStatsChannelsQuery = {
+	/** First day, in the site's time zone */
+	readonly start_date?: string | undefined;
+	/** Last day */
+	readonly end_date?: string | undefined;
+	/** Alias of `start_date` */
+	readonly date_from?: string | undefined;
+	/** Alias of `end_date` */
+	readonly date_to?: string | undefined;
+};
+
+type GetImportsAnswerImports = {
+	readonly import_id: string;
+	readonly account_id: string;
+	/** `legacy_service`: of a migration job */
+	readonly source: "ga4_csv" | "plausible_zip" | "umami_csv" | "matomo_csv" | "access_log" | "legacy_service";
+	readonly file_name: string;
+	readonly file_size_bytes: number;
+	readonly file_sha256: string;
+	/** `false` once its rows were asked for */
+	readonly dry_run: boolean;
+	readonly status: "pending" | "validating" | "validated" | "importing" | "completed" | "failed" | "cancelled" | "undone";
+	/** Of the state it is in */
+	readonly progress_percent: number;
+	readonly report: GetImportsAnswerImportsReport | null;
+	readonly error_message: string | null;
+	/** User */
+	readonly created_by: number | null;
+	readonly created_at: string;
+	readonly started_at: string | null;
+	readonly completed_at: string | null;
+	readonly undone_at: string | null;
+};
+
+type GetImportsAnswerImportsReport = {
+	readonly rows_read: number;
+	readonly rows_accepted: number;
+	readonly rows_skipped: number;
+	readonly skip_reasons: readonly GetImportsAnswerImportsReportSkipReasons[];
+	readonly date_from: string | null;
+	readonly date_to: string | null;
+	readonly totals: GetImportsAnswerImportsReportTotals;
+	readonly by_day: readonly {
+		readonly date: string;
+		readonly entrances: number;
+		readonly page_views: number;
+	}[];
+	readonly dimensions_filled: readonly ("path" | "content_grouping" | "landing_page" | "landing_content_grouping" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "conversion_type" | "hour")[];
+	readonly warnings: readonly string[];
+};
+
+type GetImportsAnswerImportsReportSkipReasons = {
+	readonly reason: "malformed" | "out_of_range" | "overlap" | "unknown_metric" | "bot" | "other_host" | "not_a_page" | "repeated";
+	readonly count: number;
+	/** Numbers of the first lines */
+	readonly sample_lines: readonly number[];
+	/** Member, line and what is wrong, of the first lines where it is known */
+	readonly samples: readonly string[];
+};
+
+type GetImportsAnswerImportsReportTotals = {
+	readonly entrances: number;
+	readonly engaged_entrances: number;
+	readonly page_views: number;
+	readonly microconversions: number;
+	readonly conversions: number;
+	readonly revenue: number;
+};
+
+type GetIntegrationsBigqueryAnswer = {
+	readonly id: number;
+	readonly account_id: string;
+	readonly gcp_project_id: string;
+	readonly dataset_id: string;
+	readonly location: "EU" | "US" | "europe-west1" | "us-central1" | "us-east1";
+	/** Whom the rights in Google Cloud belong to */
+	readonly service_account_email: string;
+	readonly sync_frequency: "hourly" | "daily" | "manual";
+	/** What is synced */
+	readonly data_types: readonly ("traffic" | "traffic_hourly" | "conversions" | "microconversions" | "pages" | "landing_pages" | "accounts")[];
+	readonly backfill_days: number;
+	readonly initial_date_from: string | null;
+	readonly initial_date_to: string | null;
+	readonly is_active: boolean;
+	readonly setup_completed: boolean;
+	readonly setup_completed_at: string | null;
+	readonly tables_created: readonly string[] | null;
+	readonly next_sync_at: string | null;
+	readonly last_sync_at: string | null;
+	readonly last_sync_status: "success" | "failed" | "partial" | "cancelled" | null;
+	readonly last_error: string | null;
+	readonly created_at: string;
+	readonly updated_at: string;
+	readonly created_by: number | null;
+};
+
+type GetIntegrationsBigqueryLogsAnswerLogs = {
+	readonly id: number;
+	readonly sync_id: string;
+	readonly sync_type: "initial" | "incremental" | "backfill" | "retry";
+	readonly sync_started_at: string;
+	readonly sync_completed_at: string | null;
+	readonly date_from: string;
+	readonly date_to: string;
+	readonly tables_synced: Readonly<Record<string, {
+		readonly rows: number;
+		readonly bytes: number;
+	}>> | null;
+	readonly total_rows_synced: number;
+	readonly total_bytes_synced: number;
+	readonly total_chunks: number;
+	/** Parts that are behind it, failed ones too */
+	readonly completed_chunks: number;
+	readonly failed_chunks: readonly {
+		readonly date_from: string;
+		readonly date_to: string;
+		readonly error: string;
+	}[];
+	readonly status: "running" | "success" | "failed" | "partial" | "cancelled";
+	/** While it runs: why it has to be tried again */
+	readonly error_message: string | null;
+	readonly duration_seconds: number | null;
+};
+
+type GetIpAllowlistSettingsAnswer = {
+	readonly account_id: string;
+	readonly is_enabled: boolean;
+	readonly enforce_for_api_tokens: boolean;
+	readonly enforce_for_dashboard: boolean;
+	readonly active_patterns_count: number;
+	readonly created_at: string;
+	readonly updated_at: string;
+};
+
+type GetLensInsightsAnswerInsights = {
+	readonly id: string;
+	readonly account_id: string;
+	readonly insight_type: "anomaly" | "opportunity" | "trend" | "alert" | "health";
+	readonly severity: "red" | "yellow" | "green";
+	readonly category: string | null;
+	readonly title: string;
+	readonly description: string | null;
+	readonly recommendation: string | null;
+	/** Money a week, below 0 a loss */
+	readonly economic_impact: number | null;
+	readonly source_tool: string | null;
+	readonly source_rule: "tracking_broken" | "traffic_drop" | "traffic_spike" | "conversion_drop" | "conversion_spike" | "revenue_drop" | "revenue_spike" | "bounce_rate_rise" | "channel_drop" | "campaign_drop" | "country_shift" | "device_gap" | "landing_page_bounce" | "concentration_risk" | "data_health" | "bot_share" | null;
+	readonly related_entity: string | null;
+	/** Path of the dashboard */
+	readonly deep_link: string | null;
+	readonly metadata: Readonly<Record<string, unknown>>;
+	readonly created_at: string;
+	readonly expires_at: string | null;
+	readonly read_at: string | null;
+	readonly dismissed_at: string | null;
+	readonly is_read: boolean;
+	readonly is_dismissed: boolean;
+	readonly is_locked: boolean;
+	readonly locked_tier: string | null;
+	readonly evidence: GetLensInsightsAnswerInsightsEvidence | null;
+};
+
+type GetLensInsightsAnswerInsightsEvidence = {
+	readonly unit: "count" | "percent" | "currency";
+	readonly current_value: number;
+	/** Where it lies with 95 % */
+	readonly current_interval: {
+		readonly low: number;
+		readonly high: number;
+	} | null;
+	readonly baseline_value: number | null;
+	/** Where it lies with 95 % */
+	readonly baseline_interval: {
+		readonly low: number;
+		readonly high: number;
+	} | null;
+	readonly change_percentage: number | null;
+	/** What the change, or without a baseline the value, has to reach */
+	readonly threshold: number;
+	readonly confidence: "high" | "medium" | "low";
+	readonly days_with_data: number;
+	readonly events: number;
+	readonly conversions: number | null;
+	/** The value that the baseline is of, where it is no earlier week */
+	readonly compared_with: string | null;
+	readonly period: {
+		readonly start: string;
+		readonly end: string;
+	};
+	readonly baseline_period: {
+		readonly start: string;
+		readonly end: string;
+	};
+};
+
+type GetLensSettingsAnswer = {
+	readonly account_id: string;
+	/** Whether the site is looked at */
+	readonly is_enabled: boolean;
+	/** Whether anything is mailed */
+	readonly notify_email: boolean;
+	readonly notify_on_red: boolean;
+	readonly notify_on_yellow: boolean;
+	readonly notify_on_green: boolean;
+	/** Empty for those who may not change them */
+	readonly email_recipients: readonly string[];
+	/** At 6:00 of the site's clock, every day or on Mondays; `manual`: only when a report is asked for */
+	readonly analysis_frequency: "daily" | "weekly" | "manual";
+	/** Null as long as nobody has changed anything */
+	readonly created_at: string | null;
+	readonly updated_at: string | null;
+};
+
+type GetMailReportsAnswerReports = {
+	readonly id: number;
+	readonly account_id: string;
+	readonly frequency: "weekly" | "monthly";
+	readonly recipients: readonly {
+		readonly email: string;
+		/** Only `active` ones get mails. `unconfirmed`: has been asked and may yet agree. `no_access`: cannot open the site, and did not agree in time */
+		readonly status: "active" | "unsubscribed" | "bounced" | "deactivated" | "unconfirmed" | "no_access";
+	}[];
+	readonly is_active: boolean;
+	readonly last_sent_at: string | null;
+	readonly created_by: number | null;
+	readonly created_at: string;
+	readonly updated_at: string;
+};
+
+type GetMigrationAccountsIdJobsAnswerJobs = {
+	readonly id: number;
+	readonly account_id: string;
+	readonly v1_account_id: string;
+	readonly date_from: string;
+	readonly date_to: string;
+	readonly migrate_conversions: boolean;
+	readonly migrate_microconversions: boolean;
+	readonly migrate_pageviews: boolean;
+	readonly status: "pending" | "running" | "completed" | "failed" | "cancelled";
+	readonly progress: number;
+	/** The import that its rows are; it is undone there */
+	readonly import_id: string;
+	readonly created_at: string;
+	readonly started_at: string | null;
+	readonly completed_at: string | null;
+};
+
+type GetPassthroughReferrersAnswerReferrers = {
+	readonly id: number;
+	readonly account_id: string;
+	readonly domain: string;
+	readonly utm_source: string;
+	readonly utm_medium: string;
+	readonly utm_campaign: string;
+	readonly utm_term: string;
+	readonly service_name: string;
+	readonly is_active: boolean;
+	readonly created_at: string;
+	readonly updated_at: string;
+};
+
+type GetReferrerMappingsAnswerMappings = {
+	readonly id: number;
+	readonly account_id: string;
+	readonly referrer_pattern: string;
+	readonly match_type: "exact" | "contains" | "starts_with" | "ends_with" | "regex";
+	readonly utm_source: string;
+	readonly utm_medium: string;
+	readonly utm_campaign: string;
+	readonly utm_term: string;
+	readonly utm_content: string;
+	readonly label: string | null;
+	readonly description: string | null;
+	readonly priority: number;
+	readonly is_active: boolean;
+	readonly created_at: string;
+	readonly updated_at: string;
+};
+
+type GetSavedViewsAnswer = {
+	readonly id: number;
+	readonly account_id: string;
+	/** A funnel, an open query, or a report */
+	readonly kind: "funnel" | "query" | "report";
+	readonly name: string;
+	/** What is asked, in the words of whoever keeps it; 16 KB at most */
+	readonly definition: Readonly<Record<string, unknown>>;
+	readonly is_shared: boolean;
+	readonly created_by: number | null;
+	readonly created_by_name: string | null;
+	readonly created_at: string;
+	readonly updated_at: string;
+};
+
+type GetSitesIdDomainsAnswerDomains = {
+	readonly id: number;
+	readonly domain: string;
+	readonly is_active: boolean;
+	readonly created_at: string;
+};
+
+type GetSitesIdShareLinksAnswer = {
+	readonly id: string;
+	readonly name: string;
+	/** The address to pass on; null where it cannot be read any more, and has to be renewed to be seen */
+	readonly url: string | null;
+	/** How the last part of the address begins */
+	readonly token_prefix: string;
+	readonly has_password: boolean;
+	readonly segment_id: string | null;
+	readonly lists: readonly ("channels" | "sources" | "mediums" | "campaigns" | "terms" | "contents" | "referrers" | "pages" | "landing_pages" | "exit_pages" | "content_groups" | "countries" | "devices" | "browsers" | "systems" | "conversions" | "microconversions" | "properties" | "hours")[];
+	readonly may_filter: boolean;
+	readonly embed_origins: readonly string[];
+	readonly expires_at: string | null;
+	/** How often it was opened */
+	readonly views: number;
+	readonly last_seen_at: string | null;
+	readonly is_active: boolean;
+	/** Only `open` shows anything */
+	readonly state: "open" | "off" | "expired" | "segment_gone";
+	readonly created_at: string;
+	readonly updated_at: string;
+};
+
+type GetSitesIdUsersAnswerUsers = {
+	readonly user_id: number;
+	readonly email: string;
+	readonly name: string;
+	readonly role: "viewer" | "editor" | "admin" | "owner";
+	/** `organization` where the role follows from leading it, and is changed there */
+	readonly via: "organization" | "site";
+	readonly created_at: string;
+};
+
+type GetSitesIdUtmMappingsAnswerMappings = {
+	readonly id: number;
+	readonly custom_param: string;
+	readonly maps_to: "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content";
+	readonly is_active: boolean;
+	readonly created_at: string;
+};
+
+type GetStatsAggregateConversionsQuery = {
+	/** Source; repeat it to allow several values */
+	readonly utm_source?: readonly string[] | undefined;
+	/** Medium; repeat it to allow several values */
+	readonly utm_medium?: readonly string[] | undefined;
+	/** Campaign; repeat it to allow several values */
+	readonly utm_campaign?: readonly string[] | undefined;
+	/** Term; repeat it to allow several values */
+	readonly utm_term?: readonly string[] | undefined;
+	/** Content; repeat it to allow several values */
+	readonly utm_content?: readonly string[] | undefined;
+	/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+	readonly country?: readonly string[] | undefined;
+	/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
+	readonly device_type?: readonly string[] | undefined;
+	/** Browser; repeat it to allow several values */
+	readonly browser?: readonly string[] | undefined;
+	/** Operating system; repeat it to allow several values */
+	readonly os?: readonly string[] | undefined;
+	/** Channel; repeat it to allow several values */
+	readonly channel_group?: readonly string[] | undefined;
+};
+
+type GetStatsAggregateGeoCountriesQuery = {
+	/** Slugs of two sites or more; repeat it. Dates are those of the first one's time zone */
+	readonly account_ids: readonly string[];
+	/** Relative range; overrides the dates */
+	readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
+	/** Id or name of a saved segment */
+	readonly segment?: string | undefined;
+	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	readonly segment_filters?: string | undefined;
+	/** `field:operator:value` entries separated by commas */
+	readonly filters?: string | undefined;
+	/** `exclude` leaves imported rows out */
+	readonly imports?: "include" | "exclude" | undefined;
+	readonly page?: number | undefined;
+	readonly page_size?: number | undefined;
+	readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "bounce_rate" | undefined;
+	readonly sort_order?: "asc" | "desc" | undefined;
+};
+
+type GetStatsAggregateOverviewAnswerConversions = {
+	readonly conversions: number;
+	readonly revenue: number;
+	readonly microconversions: number;
+	readonly conversion_rate: number;
+	readonly average_order_value: number;
+};
+
+type GetStatsAggregateOverviewAnswerEntrancesSeries = {
+	readonly metric: string;
+	readonly points: readonly {
+		readonly date: string;
+		readonly value: number;
+	}[];
+	readonly total: number;
+};
+
+type GetStatsBrowsersAnswerComparison = {
+	readonly entrances: number;
+	readonly engaged_entrances: number;
+	readonly page_views: number;
+	readonly microconversions: number;
+	readonly conversions: number;
+	readonly revenue: number;
+	readonly bounce_rate: number;
+	/** Only with `include` */
+	readonly visitors?: number;
+	/** Only with `include` */
+	readonly visit_duration?: number;
+};
+
+type GetStatsBrowsersAnswerMeta = {
+	/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+	readonly baseline_start?: string;
+	/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
+	readonly sql?: string;
+	/** Milliseconds that the engine worked; 0 where it had answered this before */
+	readonly engine_ms?: number;
+};
+
+type GetStatsBrowsersQuery = {
+	/** Slug of the site; required, unless `account_id` names it */
+	readonly site_id?: string | undefined;
+	/** Alias of `site_id` */
+	readonly account_id?: string | undefined;
+	/** Relative range; overrides the dates */
+	readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
+	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+	readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
+	/** First day of `compare=custom` */
+	readonly compare_start?: string | undefined;
+	/** Last day of `compare=custom` */
+	readonly compare_end?: string | undefined;
+	/** A range that holds today is compared with as much of the other one, to the hour */
+	readonly compare_align?: "elapsed" | undefined;
+	/** Id or name of a saved segment */
+	readonly segment?: string | undefined;
+	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	readonly segment_filters?: string | undefined;
+	/** `field:operator:value` entries separated by commas */
+	readonly filters?: string | undefined;
+	/** `exclude` leaves imported rows out */
+	readonly imports?: "include" | "exclude" | undefined;
+	readonly page?: number | undefined;
+	readonly page_size?: number | undefined;
+	readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
+	readonly sort_order?: "asc" | "desc" | undefined;
+	/** Columns and numbers to add; some reports add numbers alone */
+	readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
+	/** Add to `meta` the SQL that was asked and how long the engine worked */
+	readonly explain?: boolean | undefined;
+};
+
+type GetStatsCampaignsAnswerComparison = {
+	readonly entrances: number;
+	readonly page_views: number;
+	readonly engaged_entrances: number;
+	readonly bounce_rate: number;
+	readonly conversions: number;
+	readonly revenue: number;
+	/** Only with `include` */
+	readonly visitors?: number;
+	/** Only with `include` */
+	readonly visit_duration?: number;
+};
+
+type GetStatsCampaignsAnswerData = {
+	readonly utm_campaign: string;
+	readonly entrances: number;
+	readonly page_views: number;
+	readonly engaged_entrances: number;
+	readonly bounce_rate: number;
+	readonly conversions: number;
+	readonly revenue: number;
+	/** Only with `include` */
+	readonly visitors?: number;
+	/** Only with `include` */
+	readonly visit_duration?: number;
+	/** Only with `compare` */
+	readonly entrances_prev?: number;
+	/** Only with `compare` */
+	readonly page_views_prev?: number;
+	/** Only with `compare` */
+	readonly engaged_entrances_prev?: number;
+	/** Only with `compare` */
+	readonly bounce_rate_prev?: number;
+	/** Only with `compare` */
+	readonly conversions_prev?: number;
+	/** Only with `compare` */
+	readonly revenue_prev?: number;
+	/** Only with `compare` */
+	readonly visitors_prev?: number;
+	/** Only with `compare` */
+	readonly visit_duration_prev?: number;
+};
+
+type GetStatsCampaignsQuery = {
+	/** Slug of the site; required, unless `account_id` names it */
+	readonly site_id?: string | undefined;
+	/** Alias of `site_id` */
+	readonly account_id?: string | undefined;
+	/** Relative range; overrides the dates */
+	readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
+	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+	readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
+	/** First day of `compare=custom` */
+	readonly compare_start?: string | undefined;
+	/** Last day of `compare=custom` */
+	readonly compare_end?: string | undefined;
+	/** A range that holds today is compared with as much of the other one, to the hour */
+	readonly compare_align?: "elapsed" | undefined;
+	/** Id or name of a saved segment */
+	readonly segment?: string | undefined;
+	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	readonly segment_filters?: string | undefined;
+	/** `field:operator:value` entries separated by commas */
+	readonly filters?: string | undefined;
+	/** `exclude` leaves imported rows out */
+	readonly imports?: "include" | "exclude" | undefined;
+	readonly page?: number | undefined;
+	readonly page_size?: number | undefined;
+	readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
+	readonly sort_order?: "asc" | "desc" | undefined;
+	/** Part of the row's key, in any case */
+	readonly search?: string | undefined;
+	/** Add the sums over all pages */
+	readonly include_totals?: boolean | undefined;
+	/** Columns and numbers to add; some reports add numbers alone */
+	readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
+	/** Add to `meta` the SQL that was asked and how long the engine worked */
+	readonly explain?: boolean | undefined;
+};
+
+type GetStatsCampaignsTopQuery = {
+	/** Slug of the site; required, unless `account_id` names it */
+	readonly site_id?: string | undefined;
+	/** Alias of `site_id` */
+	readonly account_id?: string | undefined;
+	/** Relative range; overrides the dates */
+	readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
+	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+	readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
+	/** First day of `compare=custom` */
+	readonly compare_start?: string | undefined;
+	/** Last day of `compare=custom` */
+	readonly compare_end?: string | undefined;
+	/** A range that holds today is compared with as much of the other one, to the hour */
+	readonly compare_align?: "elapsed" | undefined;
+	/** Id or name of a saved segment */
+	readonly segment?: string | undefined;
+	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	readonly segment_filters?: string | undefined;
+	/** `field:operator:value` entries separated by commas */
+	readonly filters?: string | undefined;
+	/** `exclude` leaves imported rows out */
+	readonly imports?: "include" | "exclude" | undefined;
+	readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
+	readonly sort_order?: "asc" | "desc" | undefined;
+	/** Columns and numbers to add; some reports add numbers alone */
+	readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
+	readonly limit?: number | undefined;
+	/** Add to `meta` the SQL that was asked and how long the engine worked */
+	readonly explain?: boolean | undefined;
+};
+
+type GetStatsChannelsAnswerComparison = {
+	readonly bounces: number;
+	readonly conversion_rate: number;
+	readonly entrances: number;
+	readonly engaged_entrances: number;
+	readonly page_views: number;
+	readonly microconversions: number;
+	readonly conversions: number;
+	readonly revenue: number;
+	readonly bounce_rate: number;
+	/** Only with `include` */
+	readonly visitors?: number;
+	/** Only with `include` */
+	readonly visit_duration?: number;
+};
+
+type GetStatsChannelsAnswerData = {
+	readonly channel: string;
+	readonly bounces: number;
+	readonly conversion_rate: number;
+	readonly entrances: number;
+	readonly engaged_entrances: number;
+	readonly page_views: number;
+	readonly microconversions: number;
+	readonly conversions: number;
+	readonly revenue: number;
+	readonly bounce_rate: number;
+	/** Only with `include` */
+	readonly visitors?: number;
+	/** Only with `include` */
+	readonly visit_duration?: number;
+	/** Only with `compare` */
+	readonly bounces_prev?: number;
+	/** Only with `compare` */
+	readonly conversion_rate_prev?: number;
+	/** Only with `compare` */
+	readonly entrances_prev?: number;
+	/** Only with `compare` */
+	readonly engaged_entrances_prev?: number;
+	/** Only with `compare` */
+	readonly page_views_prev?: number;
+	/** Only with `compare` */
+	readonly microconversions_prev?: number;
+	/** Only with `compare` */
+	readonly conversions_prev?: number;
+	/** Only with `compare` */
+	readonly revenue_prev?: number;
+	/** Only with `compare` */
+	readonly bounce_rate_prev?: number;
+	/** Only with `compare` */
+	readonly visitors_prev?: number;
+	/** Only with `compare` */
+	readonly visit_duration_prev?: number;
+};
+
+type GetStatsContentsAnswerData = {
+	readonly utm_content: string;
+	readonly entrances: number;
+	readonly page_views: number;
+	readonly engaged_entrances: number;
+	readonly bounce_rate: number;
+	readonly conversions: number;
+	readonly revenue: number;
+	/** Only with `include` */
+	readonly visitors?: number;
+	/** Only with `include` */
+	readonly visit_duration?: number;
+	/** Only with `compare` */
+	readonly entrances_prev?: number;
+	/** Only with `compare` */
+	readonly page_views_prev?: number;
+	/** Only with `compare` */
+	readonly engaged_entrances_prev?: number;
+	/** Only with `compare` */
+	readonly bounce_rate_prev?: number;
+	/** Only with `compare` */
+	readonly conversions_prev?: number;
+	/** Only with `compare` */
+	readonly revenue_prev?: number;
+	/** Only with `compare` */
+	readonly visitors_prev?: number;
+	/** Only with `compare` */
+	readonly visit_duration_prev?: number;
+};
+
+type GetStatsConversionItemsRawQuery = {
+	/** Slug of the site; required, unless `account_id` names it */
+	readonly site_id?: string | undefined;
+	/** Alias of `site_id` */
+	readonly account_id?: string | undefined;
+	/** Relative range; overrides the dates */
+	readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
+	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+	readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
+	/** First day of `compare=custom` */
+	readonly compare_start?: string | undefined;
+	/** Last day of `compare=custom` */
+	readonly compare_end?: string | undefined;
+	/** A range that holds today is compared with as much of the other one, to the hour */
+	readonly compare_align?: "elapsed" | undefined;
+	/** Id or name of a saved segment */
+	readonly segment?: string | undefined;
+	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	readonly segment_filters?: string | undefined;
+	/** `field:operator:value` entries separated by commas */
+	readonly filters?: string | undefined;
+	/** `exclude` leaves imported rows out */
+	readonly imports?: "include" | "exclude" | undefined;
+	/** Type of the event; repeat it to allow several values */
+	readonly conversion_type?: readonly string[] | undefined;
+	/** Landing page; repeat it to allow several values */
+	readonly landing_page?: readonly string[] | undefined;
+	readonly page?: number | undefined;
+	readonly page_size?: number | undefined;
+	/** Alias of `page_size`; goes before it */
+	readonly limit?: number | undefined;
+	/** Click id; repeat it to allow several values */
+	readonly clid?: readonly string[] | undefined;
+};
+
+type GetStatsDevicesAnswerByBrowser = {
+	readonly browser: string;
+	readonly entrances: number;
+	readonly engaged_entrances: number;
+	readonly page_views: number;
+	readonly microconversions: number;
+	readonly conversions: number;
+	readonly revenue: number;
+	readonly bounce_rate: number;
+	/** Share of all entrances */
+	readonly percentage: number;
+};
+
+type GetStatsDevicesAnswerByDevice = {
+	readonly device: string;
+	readonly entrances: number;
+	readonly engaged_entrances: number;
+	readonly page_views: number;
+	readonly microconversions: number;
+	readonly conversions: number;
+	readonly revenue: number;
+	readonly bounce_rate: number;
+	/** Share of all entrances */
+	readonly percentage: number;
+};
+
+type GetStatsDevicesAnswerByOs = {
+	readonly os: string;
+	readonly entrances: number;
+	readonly engaged_entrances: number;
+	readonly page_views: number;
+	readonly microconversions: number;
+	readonly conversions: number;
+	readonly revenue: number;
+	readonly bounce_rate: number;
+	/** Share of all entrances */
+	readonly percentage: number;
+};
+
+type GetStatsDevicesQuery = {
+	/** Slug of the site; required, unless `account_id` names it */
+	readonly site_id?: string | undefined;
+	/** Alias of `site_id` */
+	readonly account_id?: string | undefined;
+	/** Relative range; overrides the dates */
+	readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
+	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+	readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
+	/** First day of `compare=custom` */
+	readonly compare_start?: string | undefined;
+	/** Last day of `compare=custom` */
+	readonly compare_end?: string | undefined;
+	/** A range that holds today is compared with as much of the other one, to the hour */
+	readonly compare_align?: "elapsed" | undefined;
+	/** Id or name of a saved segment */
+	readonly segment?: string | undefined;
+	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	readonly segment_filters?: string | undefined;
+	/** `field:operator:value` entries separated by commas */
+	readonly filters?: string | undefined;
+	/** `exclude` leaves imported rows out */
+	readonly imports?: "include" | "exclude" | undefined;
+};
+
+type GetStatsExitPagesAnswerComparison = {
+	/** Visits whose last page view this was */
+	readonly exits: number;
+	/** Exits as a share of the page views, 0-100 */
+	readonly exit_rate: number;
+	/** Page views of visits */
+	readonly page_views: number;
+};
+
+type GetStatsLandingPagesAnswerComparison = {
+	readonly entrances: number;
+	readonly engaged_entrances: number;
+	readonly bounce_rate: number;
+	readonly microconversions: number;
+	readonly conversions: number;
+	readonly conversion_rate: number;
+	readonly revenue: number;
+	/** Only with `include` */
+	readonly visitors?: number;
+	/** Only with `include` */
+	readonly visit_duration?: number;
+};
+
+type GetStatsLiveQuery = {
+	/** Slug of the site; required, unless `account_id` names it */
+	readonly site_id?: string | undefined;
+	/** Alias of `site_id` */
+	readonly account_id?: string | undefined;
+	/** Id or name of a saved segment */
+	readonly segment?: string | undefined;
+	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	readonly segment_filters?: string | undefined;
+	/** `field:operator:value` entries separated by commas */
+	readonly filters?: string | undefined;
+	/** `exclude` leaves imported rows out */
+	readonly imports?: "include" | "exclude" | undefined;
+};
+
+type GetStatsOverviewAnswerEntrancesSeries = {
+	readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
+	readonly points: readonly GetStatsOverviewAnswerEntrancesSeriesPoints[];
+	/** Of the range; hours of visitors add up to more */
+	readonly total: number;
+	/** Per point, 2 decimals */
+	readonly average: number;
+};
+
+type GetStatsOverviewAnswerEntrancesSeriesPoints = {
+	/** Of weeks and months the first day within the range */
+	readonly date: string;
+	readonly hour?: number;
+	/** 1 Monday to 7 Sunday */
+	readonly day_of_week?: number;
+	readonly value: number;
+};
+
+type GetStatsOverviewAnswerTraffic = {
+	readonly entrances: number;
+	readonly engaged_entrances: number;
+	readonly page_views: number;
+	readonly microconversions: number;
+	readonly conversions: number;
+	readonly revenue: number;
+	readonly bounce_rate: number;
+	readonly pages_per_session: number;
+	readonly visitors: number;
+	readonly visit_duration: number;
+};
+
+type GetStatsReferrersAnswerData = {
+	readonly referrer_domain: string;
+	readonly referrer: string;
+	readonly entrances: number;
+	readonly page_views: number;
+	readonly engaged_entrances: number;
+	readonly bounce_rate: number;
+	readonly conversions: number;
+	readonly revenue: number;
+	/** Only with `include` */
+	readonly visitors?: number;
+	/** Only with `include` */
+	readonly visit_duration?: number;
+	/** Only with `compare` */
+	readonly entrances_prev?: number;
+	/** Only with `compare` */
+	readonly page_views_prev?: number;
+	/** Only with `compare` */
+	readonly engaged_entrances_prev?: number;
+	/** Only with `compare` */
+	readonly bounce_rate_prev?: number;
+	/** Only with `compare` */
+	readonly conversions_prev?: number;
+	/** Only with `compare` */
+	readonly revenue_prev?: number;
+	/** Only with `compare` */
+	readonly visitors_prev?: number;
+	/** Only with `compare` */
+	readonly visit_duration_prev?: number;
+};
+
+type GetStatsSourcesAnswerData = {
+	readonly utm_source: string;
+	readonly entrances: number;
+	readonly page_views: number;
+	readonly engaged_entrances: number;
+	readonly bounce_rate: number;
+	readonly conversions: number;
+	readonly revenue: number;
+	/** Only with `include` */
+	readonly visitors?: number;
+	/** Only with `include` */
+	readonly visit_duration?: number;
+	/** Only with `compare` */
+	readonly entrances_prev?: number;
+	/** Only with `compare` */
+	readonly page_views_prev?: number;
+	/** Only with `compare` */
+	readonly engaged_entrances_prev?: number;
+	/** Only with `compare` */
+	readonly bounce_rate_prev?: number;
+	/** Only with `compare` */
+	readonly conversions_prev?: number;
+	/** Only with `compare` */
+	readonly revenue_prev?: number;
+	/** Only with `compare` */
+	readonly visitors_prev?: number;
+	/** Only with `compare` */
+	readonly visit_duration_prev?: number;
+};
+
+type GetStatsTermsAnswerData = {
+	readonly utm_term: string;
+	readonly entrances: number;
+	readonly page_views: number;
+	readonly engaged_entrances: number;
+	readonly bounce_rate: number;
+	readonly conversions: number;
+	readonly revenue: number;
+	/** Only with `include` */
+	readonly visitors?: number;
+	/** Only with `include` */
+	readonly visit_duration?: number;
+	/** Only with `compare` */
+	readonly entrances_prev?: number;
+	/** Only with `compare` */
+	readonly page_views_prev?: number;
+	/** Only with `compare` */
+	readonly engaged_entrances_prev?: number;
+	/** Only with `compare` */
+	readonly bounce_rate_prev?: number;
+	/** Only with `compare` */
+	readonly conversions_prev?: number;
+	/** Only with `compare` */
+	readonly revenue_prev?: number;
+	/** Only with `compare` */
+	readonly visitors_prev?: number;
+	/** Only with `compare` */
+	readonly visit_duration_prev?: number;
+};
+
+type GetUsersMeEmailAnswerPendingChange = {
+	readonly new_email: string;
+	readonly is_confirmed_by_current: boolean;
+	readonly is_confirmed_by_new: boolean;
+	readonly requested_at: string;
+	readonly expires_at: string;
+};
+
+type GetUsersMePreferencesAnswer = {
+	readonly language: "en" | "es";
+	readonly theme: "system" | "light" | "dark";
+	readonly week_start: "monday" | "sunday" | "saturday";
+	readonly density: "comfortable" | "compact";
+	readonly default_site: string | null;
+	readonly pinned_sites: readonly string[];
+	/** Whether single keys do something */
+	readonly shortcuts: boolean;
+};
+
+type GetWebhooksAnswerEndpoints = {
+	readonly id: string;
+	readonly account_id: string;
+	readonly name: string;
+	/** Whole to those who may change it; to others its query reads `[hidden]` */
+	readonly url: string;
+	readonly event_types: readonly string[];
+	/** The values are shown to those who may change them, to others `[hidden]` */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly description: string | null;
+	readonly secret_last_4: string;
+	readonly secret_version: number;
+	/** Until then the secret before signs too */
+	readonly previous_secret_expires_at: string | null;
+	readonly is_active: boolean;
+	/** A test has succeeded; events are sent either way */
+	readonly is_verified: boolean;
+	/** Why the service switched it off: its receiver answered 410, or failed for 3 days */
+	readonly disabled_reason: "gone" | "failing" | null;
+	readonly created_by: number | null;
+	readonly created_at: string;
+	readonly updated_at: string | null;
+	readonly last_delivery_at: string | null;
+	readonly last_success_at: string | null;
+	readonly last_failure_at: string | null;
+	readonly last_failure_reason: string | null;
+};
+
+type PatchAdminOrganizationsSlugPlanAnswer = {
+	readonly id: string;
+	readonly name: string;
+	readonly slug: string;
+	readonly is_active: boolean;
+	readonly member_count: number;
+	/** Active sites */
+	readonly site_count: number;
+	readonly user_role: "member" | "admin" | "owner" | null;
+	readonly plan_tier: "free" | "growth" | "scale" | "enterprise";
+	/** Null: no limit */
+	readonly plan_limits: PatchAdminOrganizationsSlugPlanAnswerPlanLimits;
+	/** What the plan has that others lack */
+	readonly plan_features: readonly string[];
+	readonly created_at: string;
+	readonly updated_at: string;
+};
+
+type PatchAdminOrganizationsSlugPlanAnswerPlanLimits = {
+	readonly seats: number | null;
+	readonly sites: number | null;
+	readonly monthly_events: number | null;
+	readonly lifetime_events: number | null;
+	/** Of one user or key */
+	readonly requests_per_minute: number;
+};
+
+type PatchSegmentsIdBody = {
+	readonly display_name?: string;
+	readonly description?: string | null;
+	readonly color?: string | null;
+	readonly filters?: PostSegmentsBodyFilters;
+};
+
+type Post2faSetupVerifyAnswer = {
+	readonly enabled: true;
+	/** Shown this once; each works once */
+	readonly backup_codes: readonly string[];
+	readonly message: string;
+};
+
+type Post2faVerifyLoginAnswer = {
+	readonly requires_2fa: true;
+	/** For `POST /2fa/verify-login` */
+	readonly challenge_token: string;
+	/** Seconds */
+	readonly expires_in: number;
+	readonly message: string;
+};
+
+type Post2faVerifyLoginAnswer2 = {
+	readonly access_token: string;
+	readonly token_type: "bearer";
+	/** Seconds */
+	readonly expires_in: number;
+	readonly user: Post2faVerifyLoginAnswerUser;
+	/** Sites that this address may not open */
+	readonly ip_filtered_accounts: readonly string[];
+	readonly client_ip: string;
+};
+
+type Post2faVerifyLoginAnswerUser = {
+	readonly id: number;
+	readonly email: string;
+	readonly name: string;
+	readonly role: "superadmin" | "user";
+	/** Slugs of the sites in reach */
+	readonly account_ids: readonly string[];
+	readonly is_active: boolean;
+	readonly email_verified_at: string | null;
+	readonly last_login_at: string | null;
+	readonly created_at: string;
+	readonly two_factor_enabled: boolean;
+	readonly two_factor_enabled_at: string | null;
+};
+
+type PostAssistantChatAnswer = {
+	/** Text of the model: plain, or with a little Markdown. Show no HTML, link or image of it */
+	readonly response: string;
+	readonly conversation_id: string;
+	readonly tools_used: readonly PostAssistantChatAnswerToolsUsed[];
+	/** Made by the service of what the tools answered */
+	readonly charts: readonly PostAssistantChatAnswerCharts[];
+	/** Made by the service of what the tools answered */
+	readonly tables: readonly {
+		readonly title: string;
+		readonly columns: readonly string[];
+		readonly rows: readonly (readonly (string | number | boolean | null)[])[];
+	}[];
+	/** Of all rounds; an estimate where the endpoint does not count */
+	readonly input_tokens: number;
+	readonly output_tokens: number;
+};
+
+type PostAssistantChatAnswerCharts = {
+	readonly type: "line" | "bar";
+	readonly title: string;
+	readonly data: readonly Readonly<Record<string, string | number | boolean | null>>[];
+	/** Field of `data` along the axis */
+	readonly x_key: string;
+	/** Field of `data` that is drawn */
+	readonly y_key: string;
+	/** Unit; null = a count */
+	readonly y_label: string | null;
+};
+
+type PostAssistantChatAnswerToolsUsed = {
+	readonly tool_name: string;
+	readonly success: boolean;
+	readonly duration_ms: number;
+	/** As the model gave them, without the site */
+	readonly arguments: Readonly<Record<string, unknown>>;
+};
+
+type PostAssistantChatBody = {
+	/** The question */
+	readonly message: string;
+	/** Site slug */
+	readonly account_id?: string;
+	/** Goes on with a conversation; null begins one */
+	readonly conversation_id?: string | null;
+	/** Language of the answer, as `en` or `pt-BR` */
+	readonly language?: string;
+};
+
+type PostAuthRegisterAnswer = {
+	/** Always 0: whether an account was made is told by mail alone */
+	readonly user_id: number;
+	readonly email: string;
+	readonly name: string;
+	/** Empty: confirming the address signs in */
+	readonly access_token: string;
+	readonly token_type: "bearer";
+	readonly expires_in: number;
+	readonly requires_email_verification: boolean;
+	readonly requires_subscription: boolean;
+	readonly session_created: boolean;
+	readonly email_sent: boolean;
+	readonly message: string;
+};
+
+type PostBatchBodyOptions = {
+	/** After an error begin no more queries */
+	readonly fail_fast?: boolean;
+	/** Run nothing */
+	readonly dry_run?: boolean;
+	readonly include_timing?: boolean;
+	readonly parallel_limit?: number;
+};
+
+type PostBatchBodyQueries = {
+	/** Its key in `results` */
+	readonly id: string;
+	/** Path of a GET route below `/stats`, or `/stats/query`, `/stats/explain`, or `/stats/funnel` with `steps`; none that gives raw rows or aggregates */
+	readonly endpoint: string;
+	/** Query parameters, `site_id` among them; with `/stats/query`, `/stats/explain` and the steps of `/stats/funnel` the body too */
+	readonly params?: Readonly<Record<string, unknown>>;
+	/** Queries that must have succeeded before */
+	readonly depends_on?: readonly string[];
+};
+
+type PostEmailVerifyAnswer = {
+	readonly access_token: string;
+	readonly token_type: "bearer";
+	/** Seconds */
+	readonly expires_in: number;
+	readonly user: Post2faVerifyLoginAnswerUser;
+	readonly message: string;
+	readonly verified: true;
+};
+
+type PostExportsAnswerEstimate = {
+	readonly estimated_rows: number;
+	readonly estimated_size_bytes: number;
+	readonly estimated_size_human: string;
+	readonly recommended_format: "csv" | "json" | "parquet";
+	readonly will_use_background_job: boolean;
+	readonly estimated_duration_seconds: number;
+};
+
+type PostExportsAnswerJob = {
+	readonly id: number;
+	readonly job_id: string;
+	readonly site_id: string;
+	readonly export_type: "pages" | "sources" | "mediums" | "campaigns" | "terms" | "countries" | "devices" | "browsers" | "os" | "conversions" | "microconversions" | "time_series" | "landing_pages";
+	readonly format: "csv" | "json" | "parquet";
+	readonly date_from: string;
+	readonly date_to: string;
+	readonly status: "pending" | "estimating" | "generating" | "completed" | "failed" | "expired";
+	readonly estimated_rows: number;
+	readonly actual_rows: number | null;
+	readonly file_size_bytes: number | null;
+	readonly file_size_human: string | null;
+	readonly progress_percent: number;
+	/** While the status is `completed`; needs no credential */
+	readonly download_url: string | null;
+	readonly download_expires_at: string | null;
+	readonly started_at: string | null;
+	/** When the file was ready, or the export failed */
+	readonly completed_at: string | null;
+	readonly created_at: string;
+	readonly error_message: string | null;
+	/** User */
+	readonly created_by: number | null;
+	/** All of them hold */
+	readonly filters: PostExportsBodyFilters;
+};
+
+type PostExportsBody = {
+	/** What the rows are */
+	readonly export_type: "pages" | "sources" | "mediums" | "campaigns" | "terms" | "countries" | "devices" | "browsers" | "os" | "conversions" | "microconversions" | "time_series" | "landing_pages";
+	/** First day, in the site's time zone */
+	readonly date_from: string;
+	/** Last day */
+	readonly date_to: string;
+	/** All of them hold */
+	readonly filters?: PostExportsBodyFilters;
+	readonly format?: "csv" | "json" | "parquet";
+};
+
+type PostExportsBodyFilters = {
+	/** Source */
+	readonly utm_source?: string;
+	/** Medium */
+	readonly utm_medium?: string;
+	/** Campaign */
+	readonly utm_campaign?: string;
+	/** Term */
+	readonly utm_term?: string;
+	/** Content */
+	readonly utm_content?: string;
+	/** ISO 3166-1 alpha-2 code or `Unknown` */
+	readonly country?: string;
+	/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
+	readonly device_type?: string;
+	/** Browser */
+	readonly browser?: string;
+	/** Operating system */
+	readonly os?: string;
+	/** Content group of the page; with all types but `pages`, of the landing page */
+	readonly content_grouping?: string;
+	/** Type of conversion or microconversion */
+	readonly conversion_type?: string;
+	/** `field:operator:value` entries separated by commas */
+	readonly advanced_filters?: string;
+	/** `exclude` leaves imported rows out */
+	readonly imports?: "include" | "exclude";
+};
+
+type PostIpAllowlistCheckAnswer = {
+	readonly ip_address: string;
+	readonly is_allowed: boolean;
+	readonly matched_pattern: PostIpAllowlistCheckAnswerMatchedPattern | null;
+	readonly allowlist_enabled: boolean;
+};
+
+type PostIpAllowlistCheckAnswerMatchedPattern = {
+	readonly id: number;
+	readonly account_id: string;
+	readonly pattern: string;
+	readonly pattern_type: "ip" | "cidr" | "regex";
+	readonly label: string | null;
+	readonly description: string | null;
+	readonly is_active: boolean;
+	readonly created_by: number | null;
+	readonly created_at: string;
+	readonly updated_at: string;
+};
+
+type PostIpAllowlistImportAnswer = {
+	readonly success_count: number;
+	readonly error_count: number;
+	readonly errors: readonly {
+		/** Of the row, or line, from 0 */
+		readonly index: number;
+		readonly message: string;
+	}[];
+};
+
+type PostIpAllowlistPatternsBody = {
+	/** An address, a range such as 203.0.113.0/24, or an RE2 expression for the whole canonical address */
+	readonly pattern: string;
+	readonly pattern_type?: "ip" | "cidr" | "regex";
+	readonly label?: string | null;
+	readonly description?: string | null;
+	readonly is_active?: boolean;
+};
+
+type PostLensReportsGenerateAnswer = {
+	readonly id: string;
+	readonly report_type: "weekly" | "monthly";
+	readonly period_start: string;
+	readonly period_end: string;
+	readonly period_label: string;
+	readonly status: "pending" | "generating" | "completed" | "failed";
+	readonly created_at: string;
+	readonly view_count: number;
+	readonly account_id: string;
+	readonly generation_started_at: string | null;
+	readonly generation_completed_at: string | null;
+	readonly error_message: string | null;
+	readonly executive_summary: string | null;
+	readonly key_takeaways: readonly string[];
+	readonly key_metrics: PostLensReportsGenerateAnswerKeyMetrics | null;
+	readonly channel_performance: PostLensReportsGenerateAnswerChannelPerformance | null;
+	readonly funnel_health: PostLensReportsGenerateAnswerFunnelHealth | null;
+	readonly audience_insights: PostLensReportsGenerateAnswerAudienceInsights | null;
+	readonly top_insights: PostLensReportsGenerateAnswerTopInsights | null;
+	readonly action_items: readonly PostLensReportsGenerateAnswerActionItems[];
+	readonly updated_at: string;
+};
+
+type PostLensReportsGenerateAnswerActionItems = {
+	readonly title: string;
+	readonly description: string;
+	readonly priority: "high" | "medium";
+	readonly owner: string;
+	readonly category: string;
+	readonly related_insight: string | null;
+	/** Money a week */
+	readonly expected_impact: number | null;
+};
+
+type PostLensReportsGenerateAnswerAudienceInsights = {
+	readonly devices: readonly PostLensReportsGenerateAnswerAudienceInsightsDevices[];
+	readonly countries: readonly PostLensReportsGenerateAnswerAudienceInsightsDevices[];
+	readonly browsers: readonly PostLensReportsGenerateAnswerAudienceInsightsDevices[];
+	readonly shifts: readonly {
+		readonly dimension: string;
+		readonly description: string;
+		readonly impact: string;
+	}[];
+};
+
+type PostLensReportsGenerateAnswerAudienceInsightsDevices = {
+	readonly value: string;
+	/** Of the visits, in percent */
+	readonly share: number;
+	/** In points */
+	readonly change: number | null;
+};
+
+type PostLensReportsGenerateAnswerChannelPerformance = {
+	readonly channels: readonly PostLensReportsGenerateAnswerChannelPerformanceChannels[];
+	readonly top_performer: string | null;
+	readonly biggest_decline: string | null;
+	readonly total_revenue: number;
+};
+
+type PostLensReportsGenerateAnswerChannelPerformanceChannels = {
+	readonly channel: string;
+	readonly revenue: number;
+	readonly conversions: number;
+	readonly entrances: number;
+	readonly conversion_rate: number;
+	readonly revenue_share: number;
+	/** Of its visits */
+	readonly change_pct: number | null;
+	readonly trend: "up" | "down" | "flat" | null;
+	readonly recommendation: string | null;
+};
+
+type PostLensReportsGenerateAnswerFunnelHealth = {
+	readonly steps: readonly PostLensReportsGenerateAnswerFunnelHealthSteps[];
+	readonly overall_conversion_rate: number;
+	/** In points */
+	readonly vs_previous: number | null;
+	readonly biggest_leak: string | null;
+	readonly recommendation: string | null;
+};
+
+type PostLensReportsGenerateAnswerFunnelHealthSteps = {
+	readonly name: string;
+	readonly count: number;
+	/** Of the step before */
+	readonly drop_off_pct: number;
+	/** In points */
+	readonly vs_previous: number | null;
+};
+
+type PostLensReportsGenerateAnswerKeyMetrics = {
+	readonly revenue: PostLensReportsGenerateAnswerKeyMetricsRevenue;
+	readonly conversions: PostLensReportsGenerateAnswerKeyMetricsRevenue;
+	readonly entrances: PostLensReportsGenerateAnswerKeyMetricsRevenue;
+	readonly pageviews: PostLensReportsGenerateAnswerKeyMetricsRevenue;
+	readonly conversion_rate: PostLensReportsGenerateAnswerKeyMetricsRevenue;
+	readonly bounce_rate: PostLensReportsGenerateAnswerKeyMetricsRevenue;
+	readonly aov: PostLensReportsGenerateAnswerKeyMetricsRevenue;
+};
+
+type PostLensReportsGenerateAnswerKeyMetricsRevenue = {
+	readonly current: number;
+	readonly previous: number | null;
+	readonly change_pct: number | null;
+	readonly change_abs: number | null;
+	readonly trend: "up" | "down" | "flat" | null;
+	readonly unit: "currency" | "count" | "percent";
+};
+
+type PostLensReportsGenerateAnswerTopInsights = {
+	readonly red: readonly PostLensReportsGenerateAnswerTopInsightsRed[];
+	readonly yellow: readonly PostLensReportsGenerateAnswerTopInsightsRed[];
+	readonly green: readonly PostLensReportsGenerateAnswerTopInsightsRed[];
+	readonly total_economic_impact: number | null;
+	readonly insight_count: number;
+};
+
+type PostLensReportsGenerateAnswerTopInsightsRed = {
+	readonly title: string;
+	readonly description: string | null;
+	readonly severity: "red" | "yellow" | "green";
+	readonly economic_impact: number | null;
+	readonly category: string | null;
+};
+
+type PostSegmentsAnswer = {
+	readonly id: string;
+	readonly name: string;
+	readonly display_name: string;
+	readonly description: string | null;
+	readonly color: string | null;
+	readonly is_system: boolean;
+	/** Number of conditions */
+	readonly filter_count: number;
+	readonly account_id: string;
+	readonly filters: PostSegmentsAnswerFilters;
+	readonly created_by: number | null;
+	/** null on system segments */
+	readonly created_at: string | null;
+	/** null on system segments */
+	readonly updated_at: string | null;
+};
+
+type PostSegmentsAnswerFilters = {
+	/** All of them hold */
+	readonly conditions: readonly PostSegmentsAnswerFiltersConditions[];
+	/** In one of them every condition holds */
+	readonly groups: readonly {
+		readonly conditions: readonly PostSegmentsAnswerFiltersConditions[];
+	}[];
+	/** In none of them every condition holds */
+	readonly not_groups: readonly {
+		readonly conditions: readonly PostSegmentsAnswerFiltersConditions[];
+	}[];
+};
+
+type PostSegmentsAnswerFiltersConditions = {
+	readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
+	readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
+	/** A list for `in` and `not_in`, a text for the others */
+	readonly value: string | readonly string[];
+};
+
+type PostSegmentsBodyFilters = {
+	/** All of them hold */
+	readonly conditions?: readonly PostSegmentsBodyFiltersConditions[];
+	/** In one of them every condition holds */
+	readonly groups?: readonly {
+		readonly conditions?: readonly PostSegmentsBodyFiltersConditions[];
+	}[];
+	/** In none of them every condition holds */
+	readonly not_groups?: readonly {
+		readonly conditions?: readonly PostSegmentsBodyFiltersConditions[];
+	}[];
+};
+
+type PostSegmentsBodyFiltersConditions = {
+	readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
+	readonly operator?: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
+	/** A list for `in` and `not_in`, a text for the others */
+	readonly value: string | readonly string[];
+};
+
+type PostSitesAnswer = {
+	readonly id: string;
+	readonly name: string;
+	readonly domains: readonly string[];
+	readonly timezone: string;
+	readonly currency: string;
+	readonly is_active: boolean;
+	readonly bot_threshold: number;
+	readonly data_retention_months: number | null;
+	/** A shorter period that was set and does not apply yet */
+	readonly data_retention_pending: {
+		readonly months: number;
+		readonly applies_at: string;
+	} | null;
+	/** When a deleted site goes with all its data; null = it is not deleted */
+	readonly purge_at: string | null;
+	readonly lens_tier: "guard";
+	readonly created_at: string;
+	readonly updated_at: string | null;
+	readonly created_by: number | null;
+	readonly user_count: number;
+};
+
+type PostStatsExplainBodyFilters = {
+	readonly path?: string | readonly string[] | null;
+	readonly path_not?: string | readonly string[] | null;
+	readonly content_grouping?: string | readonly string[] | null;
+	readonly content_grouping_not?: string | readonly string[] | null;
+	readonly landing_page?: string | readonly string[] | null;
+	readonly landing_page_not?: string | readonly string[] | null;
+	readonly referrer?: string | readonly string[] | null;
+	readonly referrer_not?: string | readonly string[] | null;
+	readonly referrer_domain?: string | readonly string[] | null;
+	readonly referrer_domain_not?: string | readonly string[] | null;
+	readonly utm_source?: string | readonly string[] | null;
+	readonly utm_source_not?: string | readonly string[] | null;
+	readonly utm_medium?: string | readonly string[] | null;
+	readonly utm_medium_not?: string | readonly string[] | null;
+	readonly utm_campaign?: string | readonly string[] | null;
+	readonly utm_campaign_not?: string | readonly string[] | null;
+	readonly utm_term?: string | readonly string[] | null;
+	readonly utm_term_not?: string | readonly string[] | null;
+	readonly utm_content?: string | readonly string[] | null;
+	readonly utm_content_not?: string | readonly string[] | null;
+	readonly country?: string | readonly string[] | null;
+	readonly country_not?: string | readonly string[] | null;
+	readonly device_type?: string | readonly string[] | null;
+	readonly device_type_not?: string | readonly string[] | null;
+	readonly browser?: string | readonly string[] | null;
+	readonly browser_not?: string | readonly string[] | null;
+	readonly os?: string | readonly string[] | null;
+	readonly os_not?: string | readonly string[] | null;
+	readonly channel?: string | readonly string[] | null;
+	readonly channel_not?: string | readonly string[] | null;
+	readonly channel_group?: string | readonly string[] | null;
+	readonly channel_group_not?: string | readonly string[] | null;
+	readonly conversion_type?: string | readonly string[] | null;
+	readonly conversion_type_not?: string | readonly string[] | null;
+	readonly hour?: number | readonly number[] | null;
+	readonly day_of_week?: number | readonly number[] | null;
+};
+
+type PostStatsQueryAnswerData = {
+	readonly date?: string;
+	readonly hour?: number | null;
+	readonly day_of_week?: number;
+	readonly country?: string;
+	readonly utm_source?: string;
+	readonly utm_medium?: string;
+	readonly utm_campaign?: string;
+	readonly utm_term?: string;
+	readonly utm_content?: string;
+	readonly device_type?: string;
+	readonly browser?: string;
+	readonly os?: string;
+	readonly channel_group?: string;
+	readonly path?: string;
+	readonly content_grouping?: string;
+	readonly landing_page?: string;
+	readonly referrer_domain?: string;
+	readonly conversion_type?: string;
+	readonly entrances?: number;
+	readonly engaged_entrances?: number;
+	readonly page_views?: number;
+	readonly microconversions?: number;
+	readonly conversions?: number;
+	readonly revenue?: number;
+	readonly visitors?: number;
+	readonly visit_duration?: number;
+	readonly average_order_value?: number;
+	readonly bounce_rate?: number;
+	readonly entrances_prev?: number;
+	readonly engaged_entrances_prev?: number;
+	readonly page_views_prev?: number;
+	readonly microconversions_prev?: number;
+	readonly conversions_prev?: number;
+	readonly revenue_prev?: number;
+	readonly visitors_prev?: number;
+	readonly visit_duration_prev?: number;
+	readonly average_order_value_prev?: number;
+	readonly bounce_rate_prev?: number;
+};
+
+type PostStatsQueryBody = {
+	/** First day, in the site's time zone */
+	readonly date_from: string;
+	/** Last day */
+	readonly date_to: string;
+	readonly granularity?: "total" | "daily" | "hourly" | null;
+	readonly dimensions?: readonly string[] | null;
+	readonly metrics?: readonly string[] | null;
+	readonly filters?: PostStatsExplainBodyFilters | null;
+	readonly order_by?: readonly {
+		/** A dimension or metric of the answer */
+		readonly field: string;
+		readonly direction?: "asc" | "desc" | null;
+	}[] | null;
+	readonly limit?: number | null;
+	readonly offset?: number | null;
+	readonly compare?: string | null;
+	readonly compare_start?: string | null;
+	readonly compare_end?: string | null;
+	readonly compare_rows?: "joined" | null;
+	readonly compare_align?: "elapsed" | null;
+};
+
 /**
  * What each operation takes and answers: the `data` of the envelope where there is one, and the `Response` itself where
  * the answer is no JSON.
@@ -78,12 +1827,7 @@ export interface Routes {
 			/** Six digits of the authenticator app */
 			readonly code: string;
 		};
-		answer: {
-			readonly enabled: true;
-			/** Shown this once; each works once */
-			readonly backup_codes: readonly string[];
-			readonly message: string;
-		};
+		answer: Post2faSetupVerifyAnswer;
 	};
 	/** Whether the second factor is on. For whoever is signed in. Closed to superadmins who act as somebody else. */
 	"GET /2fa/status": {
@@ -105,12 +1849,7 @@ export interface Routes {
 			/** Six digits of the authenticator app */
 			readonly code: string;
 		};
-		answer: {
-			readonly enabled: true;
-			/** Shown this once; each works once */
-			readonly backup_codes: readonly string[];
-			readonly message: string;
-		};
+		answer: Post2faSetupVerifyAnswer;
 	};
 	/** Second step of a sign-in. Open to everybody. */
 	"POST /2fa/verify-login": {
@@ -121,36 +1860,7 @@ export interface Routes {
 			readonly code: string;
 			readonly is_backup_code?: boolean;
 		};
-		answer: {
-			readonly access_token: string;
-			readonly token_type: "bearer";
-			/** Seconds */
-			readonly expires_in: number;
-			readonly user: {
-				readonly id: number;
-				readonly email: string;
-				readonly name: string;
-				readonly role: "superadmin" | "user";
-				/** Slugs of the sites in reach */
-				readonly account_ids: readonly string[];
-				readonly is_active: boolean;
-				readonly email_verified_at: string | null;
-				readonly last_login_at: string | null;
-				readonly created_at: string;
-				readonly two_factor_enabled: boolean;
-				readonly two_factor_enabled_at: string | null;
-			};
-			/** Sites that this address may not open */
-			readonly ip_filtered_accounts: readonly string[];
-			readonly client_ip: string;
-		} | {
-			readonly requires_2fa: true;
-			/** For `POST /2fa/verify-login` */
-			readonly challenge_token: string;
-			/** Seconds */
-			readonly expires_in: number;
-			readonly message: string;
-		};
+		answer: Post2faVerifyLoginAnswer2 | Post2faVerifyLoginAnswer;
 	};
 	/** Stop acting as another user; the browser has its own session back. For whoever is signed in. */
 	"DELETE /admin/impersonate-user": {
@@ -189,22 +1899,7 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			readonly jobs: readonly {
-				readonly id: number;
-				/** E.g. `mail`, or the name of a schedule */
-				readonly kind: string;
-				/** `pending` waits, also for another attempt; `failed` was given up */
-				readonly status: "pending" | "running" | "done" | "failed";
-				/** So far */
-				readonly attempts: number;
-				/** Of a waiting job */
-				readonly next_run_at: string | null;
-				/** Why the last attempt failed; without data of anybody */
-				readonly last_error: string | null;
-				readonly created_at: string;
-				/** When it was done or given up */
-				readonly finished_at: string | null;
-			}[];
+			readonly jobs: readonly GetAdminJobsAnswerJobs[];
 			readonly total: number;
 			readonly page: number;
 			readonly page_size: number;
@@ -218,22 +1913,7 @@ export interface Routes {
 		};
 		query: Nothing;
 		body: undefined;
-		answer: {
-			readonly id: number;
-			/** E.g. `mail`, or the name of a schedule */
-			readonly kind: string;
-			/** `pending` waits, also for another attempt; `failed` was given up */
-			readonly status: "pending" | "running" | "done" | "failed";
-			/** So far */
-			readonly attempts: number;
-			/** Of a waiting job */
-			readonly next_run_at: string | null;
-			/** Why the last attempt failed; without data of anybody */
-			readonly last_error: string | null;
-			readonly created_at: string;
-			/** When it was done or given up */
-			readonly finished_at: string | null;
-		};
+		answer: GetAdminJobsAnswerJobs;
 	};
 	/** Put an organization on another plan. For superadmins who are signed in. Closed to superadmins who act as somebody else. */
 	"PATCH /admin/organizations/{slug}/plan": {
@@ -245,30 +1925,7 @@ export interface Routes {
 		body: {
 			readonly plan_tier: "free" | "growth" | "scale" | "enterprise";
 		};
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			readonly slug: string;
-			readonly is_active: boolean;
-			readonly member_count: number;
-			/** Active sites */
-			readonly site_count: number;
-			readonly user_role: "member" | "admin" | "owner" | null;
-			readonly plan_tier: "free" | "growth" | "scale" | "enterprise";
-			/** Null: no limit */
-			readonly plan_limits: {
-				readonly seats: number | null;
-				readonly sites: number | null;
-				readonly monthly_events: number | null;
-				readonly lifetime_events: number | null;
-				/** Of one user or key */
-				readonly requests_per_minute: number;
-			};
-			/** What the plan has that others lack */
-			readonly plan_features: readonly string[];
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: PatchAdminOrganizationsSlugPlanAnswer;
 	};
 	/** How the service fares: health, versions, disk, stores, memory, jobs, schedules, backups and mail. For superadmins who are signed in. */
 	"GET /admin/system": {
@@ -405,47 +2062,17 @@ export interface Routes {
 	/** What alert rules found. For the viewers of the site and those above them. Not for keys. */
 	"GET /alerts/history": {
 		path: Nothing;
-		query: {
-			/** Site slug */
-			readonly account_id: string;
+		query: GetAlertsHistoryQuery & {
 			readonly rule_id?: number | undefined;
 			readonly status?: "active" | "acknowledged" | "resolved" | "false_positive" | undefined;
 			/** First day of their beginning, in the site's time zone */
 			readonly from_date?: string | undefined;
 			/** Last day of their beginning, in the site's time zone */
 			readonly to_date?: string | undefined;
-			readonly limit?: number | undefined;
-			readonly offset?: number | undefined;
 		};
 		body: undefined;
 		answer: {
-			readonly alerts: readonly {
-				/** `alert_id` in events */
-				readonly id: number;
-				/** May name a rule that is gone */
-				readonly rule_id: number;
-				readonly rule_name: string;
-				readonly account_id: string;
-				readonly alert_type: "traffic_spike" | "traffic_drop" | "conversion_change" | "error_rate" | "source_change" | "goal_reached" | "custom";
-				readonly metric: "pageviews" | "sessions" | "visitors" | "entrances" | "bounce_rate" | "conversions" | "conversion_rate" | "custom";
-				readonly severity: "info" | "warning" | "critical";
-				readonly current_value: number;
-				readonly baseline_value: number | null;
-				readonly change_percentage: number | null;
-				readonly triggered_at: string;
-				readonly resolved_at: string | null;
-				readonly period_start: string;
-				readonly period_end: string;
-				/** The rule's `custom_condition` then */
-				readonly context: Readonly<Record<string, unknown>> | null;
-				readonly notification_sent: boolean;
-				readonly notification_channels: readonly ("email" | "slack" | "webhook")[];
-				readonly notification_error: string | null;
-				readonly acknowledged_at: string | null;
-				readonly acknowledged_by: number | null;
-				readonly notes: string | null;
-				readonly status: "active" | "acknowledged" | "resolved" | "false_positive";
-			}[];
+			readonly alerts: readonly GetAlertsHistoryAnswerAlerts[];
 			readonly total: number;
 		};
 	};
@@ -463,33 +2090,7 @@ export interface Routes {
 			readonly status?: "acknowledged" | "resolved" | "false_positive";
 			readonly notes?: string | null;
 		};
-		answer: {
-			/** `alert_id` in events */
-			readonly id: number;
-			/** May name a rule that is gone */
-			readonly rule_id: number;
-			readonly rule_name: string;
-			readonly account_id: string;
-			readonly alert_type: "traffic_spike" | "traffic_drop" | "conversion_change" | "error_rate" | "source_change" | "goal_reached" | "custom";
-			readonly metric: "pageviews" | "sessions" | "visitors" | "entrances" | "bounce_rate" | "conversions" | "conversion_rate" | "custom";
-			readonly severity: "info" | "warning" | "critical";
-			readonly current_value: number;
-			readonly baseline_value: number | null;
-			readonly change_percentage: number | null;
-			readonly triggered_at: string;
-			readonly resolved_at: string | null;
-			readonly period_start: string;
-			readonly period_end: string;
-			/** The rule's `custom_condition` then */
-			readonly context: Readonly<Record<string, unknown>> | null;
-			readonly notification_sent: boolean;
-			readonly notification_channels: readonly ("email" | "slack" | "webhook")[];
-			readonly notification_error: string | null;
-			readonly acknowledged_at: string | null;
-			readonly acknowledged_by: number | null;
-			readonly notes: string | null;
-			readonly status: "active" | "acknowledged" | "resolved" | "false_positive";
-		};
+		answer: GetAlertsHistoryAnswerAlerts;
 	};
 	/** Alert rules of a site. For the viewers of the site and those above them. Not for keys. */
 	"GET /alerts/rules": {
@@ -501,52 +2102,7 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			readonly rules: readonly {
-				readonly id: number;
-				readonly account_id: string;
-				readonly name: string;
-				readonly description: string | null;
-				readonly alert_type: "traffic_spike" | "traffic_drop" | "conversion_change" | "error_rate" | "source_change" | "goal_reached" | "custom";
-				/** Sessions and visitors are measured as entrances */
-				readonly metric: "pageviews" | "sessions" | "visitors" | "entrances" | "bounce_rate" | "conversions" | "conversion_rate" | "custom";
-				readonly condition_type: "percentage_change" | "absolute_threshold" | "std_deviation" | "rate_of_change";
-				readonly threshold_value: number;
-				readonly threshold_direction: "increase" | "decrease" | "both";
-				readonly baseline_period: "24h" | "7d" | "30d" | "90d";
-				readonly comparison_window: "15m" | "1h" | "6h" | "24h";
-				readonly notify_email: boolean;
-				readonly notify_slack: boolean;
-				/** Governs `custom_webhook_url` only */
-				readonly notify_webhook: boolean;
-				/** Empty: the organization's owners. People who are not users of the site are asked by mail and get nothing until they agree */
-				readonly email_recipients: readonly string[];
-				readonly cooldown_minutes: number;
-				readonly custom_condition: {
-					/** Needed with `metric` `custom` */
-					readonly metric?: "page_views" | "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue";
-					readonly conversion_type?: string;
-					/** Needed with `source_change` */
-					readonly utm_source?: string;
-					/** Advanced filters */
-					readonly filters?: string;
-					/** Needed with `goal_reached` */
-					readonly period?: "day" | "week" | "month";
-					readonly goal_name?: string;
-				} | null;
-				/** Cut after its host. Given back in a change as it is shown, it stays as it is */
-				readonly slack_webhook_url: string | null;
-				/** Cut after its host for those who may not change the rule */
-				readonly custom_webhook_url: string | null;
-				readonly is_active: boolean;
-				/** `firing`: the condition holds, or an incident is open */
-				readonly state: "ok" | "firing" | "insufficient_data" | "error";
-				readonly last_evaluated_at: string | null;
-				readonly trigger_count: number;
-				readonly last_triggered_at: string | null;
-				readonly created_by: number | null;
-				readonly created_at: string;
-				readonly updated_at: string | null;
-			}[];
+			readonly rules: readonly GetAlertsRulesAnswerRules[];
 			readonly total: number;
 		};
 	};
@@ -576,69 +2132,13 @@ export interface Routes {
 			readonly email_recipients?: readonly string[];
 			readonly cooldown_minutes?: number;
 			readonly description?: string | null;
-			readonly custom_condition?: {
-				/** Needed with `metric` `custom` */
-				readonly metric?: "page_views" | "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue";
-				readonly conversion_type?: string;
-				/** Needed with `source_change` */
-				readonly utm_source?: string;
-				/** Advanced filters */
-				readonly filters?: string;
-				/** Needed with `goal_reached` */
-				readonly period?: "day" | "week" | "month";
-				readonly goal_name?: string;
-			} | null;
+			readonly custom_condition?: GetAlertsRulesAnswerRulesCustomCondition | null;
 			/** A Slack incoming webhook; https, a public address */
 			readonly slack_webhook_url?: string | null;
 			/** Gets the events of this rule as JSON; https, a public address */
 			readonly custom_webhook_url?: string | null;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly name: string;
-			readonly description: string | null;
-			readonly alert_type: "traffic_spike" | "traffic_drop" | "conversion_change" | "error_rate" | "source_change" | "goal_reached" | "custom";
-			/** Sessions and visitors are measured as entrances */
-			readonly metric: "pageviews" | "sessions" | "visitors" | "entrances" | "bounce_rate" | "conversions" | "conversion_rate" | "custom";
-			readonly condition_type: "percentage_change" | "absolute_threshold" | "std_deviation" | "rate_of_change";
-			readonly threshold_value: number;
-			readonly threshold_direction: "increase" | "decrease" | "both";
-			readonly baseline_period: "24h" | "7d" | "30d" | "90d";
-			readonly comparison_window: "15m" | "1h" | "6h" | "24h";
-			readonly notify_email: boolean;
-			readonly notify_slack: boolean;
-			/** Governs `custom_webhook_url` only */
-			readonly notify_webhook: boolean;
-			/** Empty: the organization's owners. People who are not users of the site are asked by mail and get nothing until they agree */
-			readonly email_recipients: readonly string[];
-			readonly cooldown_minutes: number;
-			readonly custom_condition: {
-				/** Needed with `metric` `custom` */
-				readonly metric?: "page_views" | "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue";
-				readonly conversion_type?: string;
-				/** Needed with `source_change` */
-				readonly utm_source?: string;
-				/** Advanced filters */
-				readonly filters?: string;
-				/** Needed with `goal_reached` */
-				readonly period?: "day" | "week" | "month";
-				readonly goal_name?: string;
-			} | null;
-			/** Cut after its host. Given back in a change as it is shown, it stays as it is */
-			readonly slack_webhook_url: string | null;
-			/** Cut after its host for those who may not change the rule */
-			readonly custom_webhook_url: string | null;
-			readonly is_active: boolean;
-			/** `firing`: the condition holds, or an incident is open */
-			readonly state: "ok" | "firing" | "insufficient_data" | "error";
-			readonly last_evaluated_at: string | null;
-			readonly trigger_count: number;
-			readonly last_triggered_at: string | null;
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly updated_at: string | null;
-		};
+		answer: GetAlertsRulesAnswerRules;
 	};
 	/** Remove an alert rule; its history stays. For the editors of the site and those above them. Not for keys. */
 	"DELETE /alerts/rules/{id}": {
@@ -662,52 +2162,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly name: string;
-			readonly description: string | null;
-			readonly alert_type: "traffic_spike" | "traffic_drop" | "conversion_change" | "error_rate" | "source_change" | "goal_reached" | "custom";
-			/** Sessions and visitors are measured as entrances */
-			readonly metric: "pageviews" | "sessions" | "visitors" | "entrances" | "bounce_rate" | "conversions" | "conversion_rate" | "custom";
-			readonly condition_type: "percentage_change" | "absolute_threshold" | "std_deviation" | "rate_of_change";
-			readonly threshold_value: number;
-			readonly threshold_direction: "increase" | "decrease" | "both";
-			readonly baseline_period: "24h" | "7d" | "30d" | "90d";
-			readonly comparison_window: "15m" | "1h" | "6h" | "24h";
-			readonly notify_email: boolean;
-			readonly notify_slack: boolean;
-			/** Governs `custom_webhook_url` only */
-			readonly notify_webhook: boolean;
-			/** Empty: the organization's owners. People who are not users of the site are asked by mail and get nothing until they agree */
-			readonly email_recipients: readonly string[];
-			readonly cooldown_minutes: number;
-			readonly custom_condition: {
-				/** Needed with `metric` `custom` */
-				readonly metric?: "page_views" | "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue";
-				readonly conversion_type?: string;
-				/** Needed with `source_change` */
-				readonly utm_source?: string;
-				/** Advanced filters */
-				readonly filters?: string;
-				/** Needed with `goal_reached` */
-				readonly period?: "day" | "week" | "month";
-				readonly goal_name?: string;
-			} | null;
-			/** Cut after its host. Given back in a change as it is shown, it stays as it is */
-			readonly slack_webhook_url: string | null;
-			/** Cut after its host for those who may not change the rule */
-			readonly custom_webhook_url: string | null;
-			readonly is_active: boolean;
-			/** `firing`: the condition holds, or an incident is open */
-			readonly state: "ok" | "firing" | "insufficient_data" | "error";
-			readonly last_evaluated_at: string | null;
-			readonly trigger_count: number;
-			readonly last_triggered_at: string | null;
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly updated_at: string | null;
-		};
+		answer: GetAlertsRulesAnswerRules;
 	};
 	/** Change an alert rule, or switch it off. For the editors of the site and those above them. Not for keys. */
 	"PATCH /alerts/rules/{id}": {
@@ -736,70 +2191,14 @@ export interface Routes {
 			readonly email_recipients?: readonly string[];
 			readonly cooldown_minutes?: number;
 			readonly description?: string | null;
-			readonly custom_condition?: {
-				/** Needed with `metric` `custom` */
-				readonly metric?: "page_views" | "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue";
-				readonly conversion_type?: string;
-				/** Needed with `source_change` */
-				readonly utm_source?: string;
-				/** Advanced filters */
-				readonly filters?: string;
-				/** Needed with `goal_reached` */
-				readonly period?: "day" | "week" | "month";
-				readonly goal_name?: string;
-			} | null;
+			readonly custom_condition?: GetAlertsRulesAnswerRulesCustomCondition | null;
 			/** A Slack incoming webhook; https, a public address */
 			readonly slack_webhook_url?: string | null;
 			/** Gets the events of this rule as JSON; https, a public address */
 			readonly custom_webhook_url?: string | null;
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly name: string;
-			readonly description: string | null;
-			readonly alert_type: "traffic_spike" | "traffic_drop" | "conversion_change" | "error_rate" | "source_change" | "goal_reached" | "custom";
-			/** Sessions and visitors are measured as entrances */
-			readonly metric: "pageviews" | "sessions" | "visitors" | "entrances" | "bounce_rate" | "conversions" | "conversion_rate" | "custom";
-			readonly condition_type: "percentage_change" | "absolute_threshold" | "std_deviation" | "rate_of_change";
-			readonly threshold_value: number;
-			readonly threshold_direction: "increase" | "decrease" | "both";
-			readonly baseline_period: "24h" | "7d" | "30d" | "90d";
-			readonly comparison_window: "15m" | "1h" | "6h" | "24h";
-			readonly notify_email: boolean;
-			readonly notify_slack: boolean;
-			/** Governs `custom_webhook_url` only */
-			readonly notify_webhook: boolean;
-			/** Empty: the organization's owners. People who are not users of the site are asked by mail and get nothing until they agree */
-			readonly email_recipients: readonly string[];
-			readonly cooldown_minutes: number;
-			readonly custom_condition: {
-				/** Needed with `metric` `custom` */
-				readonly metric?: "page_views" | "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue";
-				readonly conversion_type?: string;
-				/** Needed with `source_change` */
-				readonly utm_source?: string;
-				/** Advanced filters */
-				readonly filters?: string;
-				/** Needed with `goal_reached` */
-				readonly period?: "day" | "week" | "month";
-				readonly goal_name?: string;
-			} | null;
-			/** Cut after its host. Given back in a change as it is shown, it stays as it is */
-			readonly slack_webhook_url: string | null;
-			/** Cut after its host for those who may not change the rule */
-			readonly custom_webhook_url: string | null;
-			readonly is_active: boolean;
-			/** `firing`: the condition holds, or an incident is open */
-			readonly state: "ok" | "firing" | "insufficient_data" | "error";
-			readonly last_evaluated_at: string | null;
-			readonly trigger_count: number;
-			readonly last_triggered_at: string | null;
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly updated_at: string | null;
-		};
+		answer: GetAlertsRulesAnswerRules;
 	};
 	/** What a rule would say now, and a test notification. For the editors of the site and those above them. Not for keys. At most 30 requests in an hour. */
 	"POST /alerts/rules/{id}/test": {
@@ -858,18 +2257,7 @@ export interface Routes {
 			readonly to_date?: string | undefined;
 		};
 		body: undefined;
-		answer: readonly {
-			readonly id: number;
-			readonly account_id: string;
-			readonly date: string;
-			/** On the site's clock; null: the whole day */
-			readonly hour: number | null;
-			readonly text: string;
-			readonly kind: "note" | "release" | "campaign";
-			readonly created_by: number | null;
-			readonly created_by_name: string | null;
-			readonly created_at: string;
-		}[];
+		answer: readonly GetAnnotationsAnswer[];
 	};
 	/** Write something beside the figures of a day. For the editors of the site and those above them. Not for keys. */
 	"POST /annotations": {
@@ -886,18 +2274,7 @@ export interface Routes {
 			readonly text: string;
 			readonly kind?: "note" | "release" | "campaign";
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly date: string;
-			/** On the site's clock; null: the whole day */
-			readonly hour: number | null;
-			readonly text: string;
-			readonly kind: "note" | "release" | "campaign";
-			readonly created_by: number | null;
-			readonly created_by_name: string | null;
-			readonly created_at: string;
-		};
+		answer: GetAnnotationsAnswer;
 	};
 	/** Remove an annotation. For the editors of the site and those above them. Not for keys. */
 	"DELETE /annotations/{id}": {
@@ -921,18 +2298,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly date: string;
-			/** On the site's clock; null: the whole day */
-			readonly hour: number | null;
-			readonly text: string;
-			readonly kind: "note" | "release" | "campaign";
-			readonly created_by: number | null;
-			readonly created_by_name: string | null;
-			readonly created_at: string;
-		};
+		answer: GetAnnotationsAnswer;
 	};
 	/** Change an annotation. For the editors of the site and those above them. Not for keys. */
 	"PATCH /annotations/{id}": {
@@ -951,18 +2317,7 @@ export interface Routes {
 			readonly text?: string;
 			readonly kind?: "note" | "release" | "campaign";
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly date: string;
-			/** On the site's clock; null: the whole day */
-			readonly hour: number | null;
-			readonly text: string;
-			readonly kind: "note" | "release" | "campaign";
-			readonly created_by: number | null;
-			readonly created_by_name: string | null;
-			readonly created_at: string;
-		};
+		answer: GetAnnotationsAnswer;
 	};
 	/** The caller's tokens. For whoever is signed in, and for keys with the scope `accounts:read`. Closed to superadmins who act as somebody else. */
 	"GET /api-tokens": {
@@ -972,21 +2327,7 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			readonly tokens: readonly {
-				readonly id: number;
-				readonly name: string;
-				readonly token_prefix: string;
-				readonly scopes: readonly ("stats:read" | "sites:read" | "accounts:read")[];
-				/** Slugs of the sites that the key opens now */
-				readonly account_ids: readonly string[];
-				readonly all_sites: boolean;
-				readonly expires_at: string | null;
-				/** Kept to the minute */
-				readonly last_used_at: string | null;
-				readonly is_active: boolean;
-				readonly revoked_at: string | null;
-				readonly created_at: string;
-			}[];
+			readonly tokens: readonly GetApiTokensAnswerTokens[];
 			readonly total: number;
 		};
 	};
@@ -1040,21 +2381,7 @@ export interface Routes {
 		};
 		query: Nothing;
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly name: string;
-			readonly token_prefix: string;
-			readonly scopes: readonly ("stats:read" | "sites:read" | "accounts:read")[];
-			/** Slugs of the sites that the key opens now */
-			readonly account_ids: readonly string[];
-			readonly all_sites: boolean;
-			readonly expires_at: string | null;
-			/** Kept to the minute */
-			readonly last_used_at: string | null;
-			readonly is_active: boolean;
-			readonly revoked_at: string | null;
-			readonly created_at: string;
-		};
+		answer: GetApiTokensAnswerTokens;
 	};
 	/** One token. For whoever is signed in, and for keys with the scope `accounts:read`. Closed to superadmins who act as somebody else. */
 	"GET /api-tokens/{token_id}": {
@@ -1063,21 +2390,7 @@ export interface Routes {
 		};
 		query: Nothing;
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly name: string;
-			readonly token_prefix: string;
-			readonly scopes: readonly ("stats:read" | "sites:read" | "accounts:read")[];
-			/** Slugs of the sites that the key opens now */
-			readonly account_ids: readonly string[];
-			readonly all_sites: boolean;
-			readonly expires_at: string | null;
-			/** Kept to the minute */
-			readonly last_used_at: string | null;
-			readonly is_active: boolean;
-			readonly revoked_at: string | null;
-			readonly created_at: string;
-		};
+		answer: GetApiTokensAnswerTokens;
 	};
 	/** Ask about a site, answered from its reports. For whoever is signed in. Closed to superadmins who act as somebody else. */
 	"POST /assistant/chat": {
@@ -1086,49 +2399,8 @@ export interface Routes {
 			/** Site slug, where the body does not name it */
 			readonly account_id?: string | undefined;
 		};
-		body: {
-			/** The question */
-			readonly message: string;
-			/** Site slug */
-			readonly account_id?: string;
-			/** Goes on with a conversation; null begins one */
-			readonly conversation_id?: string | null;
-			/** Language of the answer, as `en` or `pt-BR` */
-			readonly language?: string;
-		};
-		answer: {
-			/** Text of the model: plain, or with a little Markdown. Show no HTML, link or image of it */
-			readonly response: string;
-			readonly conversation_id: string;
-			readonly tools_used: readonly {
-				readonly tool_name: string;
-				readonly success: boolean;
-				readonly duration_ms: number;
-				/** As the model gave them, without the site */
-				readonly arguments: Readonly<Record<string, unknown>>;
-			}[];
-			/** Made by the service of what the tools answered */
-			readonly charts: readonly {
-				readonly type: "line" | "bar";
-				readonly title: string;
-				readonly data: readonly Readonly<Record<string, string | number | boolean | null>>[];
-				/** Field of `data` along the axis */
-				readonly x_key: string;
-				/** Field of `data` that is drawn */
-				readonly y_key: string;
-				/** Unit; null = a count */
-				readonly y_label: string | null;
-			}[];
-			/** Made by the service of what the tools answered */
-			readonly tables: readonly {
-				readonly title: string;
-				readonly columns: readonly string[];
-				readonly rows: readonly (readonly (string | number | boolean | null)[])[];
-			}[];
-			/** Of all rounds; an estimate where the endpoint does not count */
-			readonly input_tokens: number;
-			readonly output_tokens: number;
-		};
+		body: PostAssistantChatBody;
+		answer: PostAssistantChatAnswer;
 	};
 	/** Remove one of your conversations for good. For the viewers of the site and those above them. Not for keys. Closed to superadmins who act as somebody else. */
 	"DELETE /assistant/conversations/{conversation_id}": {
@@ -1162,25 +2434,9 @@ export interface Routes {
 				readonly role: "user" | "assistant";
 				readonly content: string;
 				readonly timestamp: string;
-				readonly tools_used: readonly {
-					readonly tool_name: string;
-					readonly success: boolean;
-					readonly duration_ms: number;
-					/** As the model gave them, without the site */
-					readonly arguments: Readonly<Record<string, unknown>>;
-				}[];
+				readonly tools_used: readonly PostAssistantChatAnswerToolsUsed[];
 				/** Made by the service of what the tools answered */
-				readonly charts: readonly {
-					readonly type: "line" | "bar";
-					readonly title: string;
-					readonly data: readonly Readonly<Record<string, string | number | boolean | null>>[];
-					/** Field of `data` along the axis */
-					readonly x_key: string;
-					/** Field of `data` that is drawn */
-					readonly y_key: string;
-					/** Unit; null = a count */
-					readonly y_label: string | null;
-				}[];
+				readonly charts: readonly PostAssistantChatAnswerCharts[];
 				/** Made by the service of what the tools answered */
 				readonly tables: readonly {
 					readonly title: string;
@@ -1261,6 +2517,7 @@ export interface Routes {
 			readonly from_date?: string | undefined;
 			/** Moment, or a day that is included; days are those of UTC */
 			readonly to_date?: string | undefined;
+		} & {
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 		};
@@ -1328,20 +2585,7 @@ export interface Routes {
 		path: Nothing;
 		query: Nothing;
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly email: string;
-			readonly name: string;
-			readonly role: "superadmin" | "user";
-			/** Slugs of the sites in reach */
-			readonly account_ids: readonly string[];
-			readonly is_active: boolean;
-			readonly email_verified_at: string | null;
-			readonly last_login_at: string | null;
-			readonly created_at: string;
-			readonly two_factor_enabled: boolean;
-			readonly two_factor_enabled_at: string | null;
-		};
+		answer: Post2faVerifyLoginAnswerUser;
 	};
 	/** Exchange the refresh cookie for a new access token. Open to everybody. */
 	"POST /auth/refresh": {
@@ -1367,21 +2611,7 @@ export interface Routes {
 			/** Must be true */
 			readonly accept_terms: boolean;
 		};
-		answer: {
-			/** Always 0: whether an account was made is told by mail alone */
-			readonly user_id: number;
-			readonly email: string;
-			readonly name: string;
-			/** Empty: confirming the address signs in */
-			readonly access_token: string;
-			readonly token_type: "bearer";
-			readonly expires_in: number;
-			readonly requires_email_verification: boolean;
-			readonly requires_subscription: boolean;
-			readonly session_created: boolean;
-			readonly email_sent: boolean;
-			readonly message: string;
-		};
+		answer: PostAuthRegisterAnswer;
 	};
 	/** Set a new password with the mailed token; ends all sessions, and what apps were allowed. Open to everybody. */
 	"POST /auth/reset-password": {
@@ -1447,60 +2677,15 @@ export interface Routes {
 			readonly email: string;
 			readonly password: string;
 		};
-		answer: {
-			readonly access_token: string;
-			readonly token_type: "bearer";
-			/** Seconds */
-			readonly expires_in: number;
-			readonly user: {
-				readonly id: number;
-				readonly email: string;
-				readonly name: string;
-				readonly role: "superadmin" | "user";
-				/** Slugs of the sites in reach */
-				readonly account_ids: readonly string[];
-				readonly is_active: boolean;
-				readonly email_verified_at: string | null;
-				readonly last_login_at: string | null;
-				readonly created_at: string;
-				readonly two_factor_enabled: boolean;
-				readonly two_factor_enabled_at: string | null;
-			};
-			/** Sites that this address may not open */
-			readonly ip_filtered_accounts: readonly string[];
-			readonly client_ip: string;
-		} | {
-			readonly requires_2fa: true;
-			/** For `POST /2fa/verify-login` */
-			readonly challenge_token: string;
-			/** Seconds */
-			readonly expires_in: number;
-			readonly message: string;
-		};
+		answer: Post2faVerifyLoginAnswer2 | Post2faVerifyLoginAnswer;
 	};
 	/** Many reports in one request. For whoever is signed in, and for keys with the scope `stats:read`. Open to shared links. */
 	"POST /batch": {
 		path: Nothing;
 		query: Nothing;
 		body: {
-			readonly queries: readonly {
-				/** Its key in `results` */
-				readonly id: string;
-				/** Path of a GET route below `/stats`, or `/stats/query`, `/stats/explain`, or `/stats/funnel` with `steps`; none that gives raw rows or aggregates */
-				readonly endpoint: string;
-				/** Query parameters, `site_id` among them; with `/stats/query`, `/stats/explain` and the steps of `/stats/funnel` the body too */
-				readonly params?: Readonly<Record<string, unknown>>;
-				/** Queries that must have succeeded before */
-				readonly depends_on?: readonly string[];
-			}[];
-			readonly options?: {
-				/** After an error begin no more queries */
-				readonly fail_fast?: boolean;
-				/** Run nothing */
-				readonly dry_run?: boolean;
-				readonly include_timing?: boolean;
-				readonly parallel_limit?: number;
-			};
+			readonly queries: readonly PostBatchBodyQueries[];
+			readonly options?: PostBatchBodyOptions;
 		};
 		answer: {
 			readonly batch_id: string;
@@ -1538,24 +2723,8 @@ export interface Routes {
 		path: Nothing;
 		query: Nothing;
 		body: {
-			readonly queries: readonly {
-				/** Its key in `results` */
-				readonly id: string;
-				/** Path of a GET route below `/stats`, or `/stats/query`, `/stats/explain`, or `/stats/funnel` with `steps`; none that gives raw rows or aggregates */
-				readonly endpoint: string;
-				/** Query parameters, `site_id` among them; with `/stats/query`, `/stats/explain` and the steps of `/stats/funnel` the body too */
-				readonly params?: Readonly<Record<string, unknown>>;
-				/** Queries that must have succeeded before */
-				readonly depends_on?: readonly string[];
-			}[];
-			readonly options?: {
-				/** After an error begin no more queries */
-				readonly fail_fast?: boolean;
-				/** Run nothing */
-				readonly dry_run?: boolean;
-				readonly include_timing?: boolean;
-				readonly parallel_limit?: number;
-			};
+			readonly queries: readonly PostBatchBodyQueries[];
+			readonly options?: PostBatchBodyOptions;
 		};
 		answer: {
 			readonly valid: boolean;
@@ -1716,16 +2885,7 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			readonly subscription: {
-				readonly id: string;
-				readonly status: "trialing" | "active" | "past_due" | "canceled";
-				readonly plan_tier: "growth" | "scale";
-				readonly billing_interval: "monthly" | "yearly";
-				readonly current_period_start: string;
-				readonly current_period_end: string;
-				readonly cancel_at_period_end: boolean;
-				readonly trial_end: string | null;
-			} | null;
+			readonly subscription: GetBillingOverviewAnswerSubscription | null;
 			readonly usage: {
 				readonly human_events: number;
 				readonly agent_events: number;
@@ -1802,16 +2962,7 @@ export interface Routes {
 			readonly org_id?: string | undefined;
 		};
 		body: undefined;
-		answer: {
-			readonly id: string;
-			readonly status: "trialing" | "active" | "past_due" | "canceled";
-			readonly plan_tier: "growth" | "scale";
-			readonly billing_interval: "monthly" | "yearly";
-			readonly current_period_start: string;
-			readonly current_period_end: string;
-			readonly cancel_at_period_end: boolean;
-			readonly trial_end: string | null;
-		} | null;
+		answer: GetBillingOverviewAnswerSubscription | null;
 	};
 	/** Cancel the subscription at the end of its period. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
 	"POST /billing/subscription/cancel": {
@@ -1824,16 +2975,7 @@ export interface Routes {
 		answer: {
 			readonly success: boolean;
 			readonly message: string;
-			readonly subscription: {
-				readonly id: string;
-				readonly status: "trialing" | "active" | "past_due" | "canceled";
-				readonly plan_tier: "growth" | "scale";
-				readonly billing_interval: "monthly" | "yearly";
-				readonly current_period_start: string;
-				readonly current_period_end: string;
-				readonly cancel_at_period_end: boolean;
-				readonly trial_end: string | null;
-			};
+			readonly subscription: GetBillingOverviewAnswerSubscription;
 			readonly cancels_at: string;
 		};
 	};
@@ -1878,16 +3020,7 @@ export interface Routes {
 		answer: {
 			readonly success: boolean;
 			readonly message: string;
-			readonly subscription: {
-				readonly id: string;
-				readonly status: "trialing" | "active" | "past_due" | "canceled";
-				readonly plan_tier: "growth" | "scale";
-				readonly billing_interval: "monthly" | "yearly";
-				readonly current_period_start: string;
-				readonly current_period_end: string;
-				readonly cancel_at_period_end: boolean;
-				readonly trial_end: string | null;
-			};
+			readonly subscription: GetBillingOverviewAnswerSubscription;
 		};
 	};
 	/** Events of the period at hand, pooled over the organization's sites. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
@@ -1941,14 +3074,7 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			readonly entries: readonly {
-				readonly id: number;
-				readonly account_id: string;
-				readonly ip_or_cidr: string;
-				readonly reason: string;
-				readonly is_active: boolean;
-				readonly created_at: string;
-			}[];
+			readonly entries: readonly GetBlocklistIpsAnswerEntries[];
 			/** Of the entries listed */
 			readonly total: number;
 			readonly active_count: number;
@@ -1967,14 +3093,7 @@ export interface Routes {
 			readonly reason?: string;
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly ip_or_cidr: string;
-			readonly reason: string;
-			readonly is_active: boolean;
-			readonly created_at: string;
-		};
+		answer: GetBlocklistIpsAnswerEntries;
 	};
 	/** Count the hits of an address again. For the editors of the site and those above them. Not for keys. */
 	"DELETE /blocklist-ips/{entry_id}": {
@@ -1998,14 +3117,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly ip_or_cidr: string;
-			readonly reason: string;
-			readonly is_active: boolean;
-			readonly created_at: string;
-		};
+		answer: GetBlocklistIpsAnswerEntries;
 	};
 	/** Change a blocklist entry. For the editors of the site and those above them. Not for keys. */
 	"PATCH /blocklist-ips/{entry_id}": {
@@ -2022,14 +3134,7 @@ export interface Routes {
 			readonly reason?: string;
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly ip_or_cidr: string;
-			readonly reason: string;
-			readonly is_active: boolean;
-			readonly created_at: string;
-		};
+		answer: GetBlocklistIpsAnswerEntries;
 	};
 	/** Suspicion scores of all hits, those that reports leave out included. For the viewers of the site and those above them. Not for keys. */
 	"GET /bot-stats/overview": {
@@ -2107,20 +3212,7 @@ export interface Routes {
 		body: undefined;
 		answer: {
 			/** In the order in which they are asked */
-			readonly rules: readonly {
-				readonly id: number;
-				/** null on the default rules */
-				readonly account_id: string | null;
-				readonly channel_name: string;
-				readonly source_pattern: string | null;
-				readonly medium_pattern: string | null;
-				readonly campaign_pattern: string | null;
-				readonly priority: number;
-				readonly is_active: boolean;
-				readonly is_default: boolean;
-				readonly created_at: string;
-				readonly updated_at: string;
-			}[];
+			readonly rules: readonly GetChannelGroupsAnswerRules[];
 			readonly total: number;
 			readonly default_count: number;
 			readonly custom_count: number;
@@ -2146,20 +3238,7 @@ export interface Routes {
 			/** false = a draft */
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			/** null on the default rules */
-			readonly account_id: string | null;
-			readonly channel_name: string;
-			readonly source_pattern: string | null;
-			readonly medium_pattern: string | null;
-			readonly campaign_pattern: string | null;
-			readonly priority: number;
-			readonly is_active: boolean;
-			readonly is_default: boolean;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetChannelGroupsAnswerRules;
 	};
 	/** All channel rules of a site, to be imported elsewhere. For the viewers of the site and those above them. Keys need the scope `sites:read`. Open to connected apps. */
 	"GET /channel-groups/export": {
@@ -2171,34 +3250,8 @@ export interface Routes {
 		body: undefined;
 		answer: {
 			readonly version: 1;
-			readonly rules: readonly {
-				readonly id: number;
-				/** null on the default rules */
-				readonly account_id: string | null;
-				readonly channel_name: string;
-				readonly source_pattern: string | null;
-				readonly medium_pattern: string | null;
-				readonly campaign_pattern: string | null;
-				readonly priority: number;
-				readonly is_active: boolean;
-				readonly is_default: boolean;
-				readonly created_at: string;
-				readonly updated_at: string;
-			}[];
-			readonly default_rules: readonly {
-				readonly id: number;
-				/** null on the default rules */
-				readonly account_id: string | null;
-				readonly channel_name: string;
-				readonly source_pattern: string | null;
-				readonly medium_pattern: string | null;
-				readonly campaign_pattern: string | null;
-				readonly priority: number;
-				readonly is_active: boolean;
-				readonly is_default: boolean;
-				readonly created_at: string;
-				readonly updated_at: string;
-			}[];
+			readonly rules: readonly GetChannelGroupsAnswerRules[];
+			readonly default_rules: readonly GetChannelGroupsAnswerRules[];
 		};
 	};
 	/** Replace the channel rules of a site. For the editors of the site and those above them. Not for keys. */
@@ -2239,19 +3292,11 @@ export interface Routes {
 			readonly account_id: string;
 			/** Relative range, `30d` unless dates are given; overrides them */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several */
 			readonly country?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery;
 		body: undefined;
 		answer: {
 			readonly channels: readonly {
@@ -2308,20 +3353,7 @@ export interface Routes {
 		answer: {
 			readonly channel: string;
 			/** Its id is 0 where it is the `rule` of the body and not saved */
-			readonly matched_rule: {
-				readonly id: number;
-				/** null on the default rules */
-				readonly account_id: string | null;
-				readonly channel_name: string;
-				readonly source_pattern: string | null;
-				readonly medium_pattern: string | null;
-				readonly campaign_pattern: string | null;
-				readonly priority: number;
-				readonly is_active: boolean;
-				readonly is_default: boolean;
-				readonly created_at: string;
-				readonly updated_at: string;
-			} | null;
+			readonly matched_rule: GetChannelGroupsAnswerRules | null;
 			/** Of `visits`, in their order; only with them */
 			readonly channels?: readonly string[];
 		};
@@ -2331,12 +3363,7 @@ export interface Routes {
 		path: {
 			readonly rule_id: number;
 		};
-		query: {
-			/** Slug of the site */
-			readonly account_id: string;
-			/** Leave a live rule alone: `rule_is_live` */
-			readonly only_if_inactive?: boolean | undefined;
-		};
+		query: DeleteChannelGroupsRuleIdQuery;
 		body: undefined;
 		answer: undefined;
 	};
@@ -2350,32 +3377,14 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: number;
-			/** null on the default rules */
-			readonly account_id: string | null;
-			readonly channel_name: string;
-			readonly source_pattern: string | null;
-			readonly medium_pattern: string | null;
-			readonly campaign_pattern: string | null;
-			readonly priority: number;
-			readonly is_active: boolean;
-			readonly is_default: boolean;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetChannelGroupsAnswerRules;
 	};
 	/** Change a channel rule. For the editors of the site and those above them. Not for keys. */
 	"PATCH /channel-groups/{rule_id}": {
 		path: {
 			readonly rule_id: number;
 		};
-		query: {
-			/** Slug of the site */
-			readonly account_id: string;
-			/** Leave a live rule alone: `rule_is_live` */
-			readonly only_if_inactive?: boolean | undefined;
-		};
+		query: DeleteChannelGroupsRuleIdQuery;
 		body: {
 			readonly channel_name?: string;
 			/** RE2 expression on the source, case-insensitive, found anywhere in it */
@@ -2388,20 +3397,7 @@ export interface Routes {
 			readonly priority?: number;
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			/** null on the default rules */
-			readonly account_id: string | null;
-			readonly channel_name: string;
-			readonly source_pattern: string | null;
-			readonly medium_pattern: string | null;
-			readonly campaign_pattern: string | null;
-			readonly priority: number;
-			readonly is_active: boolean;
-			readonly is_default: boolean;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetChannelGroupsAnswerRules;
 	};
 	/** What this installation offers. Open to everybody. */
 	"GET /config": {
@@ -2462,35 +3458,7 @@ export interface Routes {
 			/** From the link in the mail */
 			readonly token: string;
 		};
-		answer: {
-			readonly access_token: string;
-			readonly token_type: "bearer";
-			/** Seconds */
-			readonly expires_in: number;
-			readonly user: {
-				readonly id: number;
-				readonly email: string;
-				readonly name: string;
-				readonly role: "superadmin" | "user";
-				/** Slugs of the sites in reach */
-				readonly account_ids: readonly string[];
-				readonly is_active: boolean;
-				readonly email_verified_at: string | null;
-				readonly last_login_at: string | null;
-				readonly created_at: string;
-				readonly two_factor_enabled: boolean;
-				readonly two_factor_enabled_at: string | null;
-			};
-			readonly message: string;
-			readonly verified: true;
-		} | {
-			readonly requires_2fa: true;
-			/** For `POST /2fa/verify-login` */
-			readonly challenge_token: string;
-			/** Seconds */
-			readonly expires_in: number;
-			readonly message: string;
-		};
+		answer: PostEmailVerifyAnswer | Post2faVerifyLoginAnswer;
 	};
 	/** Exports of a site. For the viewers of the site and those above them. Keys need the scope `stats:read`. */
 	"GET /exports": {
@@ -2540,107 +3508,10 @@ export interface Routes {
 			/** Site slug */
 			readonly account_id: string;
 		};
-		body: {
-			/** What the rows are */
-			readonly export_type: "pages" | "sources" | "mediums" | "campaigns" | "terms" | "countries" | "devices" | "browsers" | "os" | "conversions" | "microconversions" | "time_series" | "landing_pages";
-			/** First day, in the site's time zone */
-			readonly date_from: string;
-			/** Last day */
-			readonly date_to: string;
-			/** All of them hold */
-			readonly filters?: {
-				/** Source */
-				readonly utm_source?: string;
-				/** Medium */
-				readonly utm_medium?: string;
-				/** Campaign */
-				readonly utm_campaign?: string;
-				/** Term */
-				readonly utm_term?: string;
-				/** Content */
-				readonly utm_content?: string;
-				/** ISO 3166-1 alpha-2 code or `Unknown` */
-				readonly country?: string;
-				/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
-				readonly device_type?: string;
-				/** Browser */
-				readonly browser?: string;
-				/** Operating system */
-				readonly os?: string;
-				/** Content group of the page; with all types but `pages`, of the landing page */
-				readonly content_grouping?: string;
-				/** Type of conversion or microconversion */
-				readonly conversion_type?: string;
-				/** `field:operator:value` entries separated by commas */
-				readonly advanced_filters?: string;
-				/** `exclude` leaves imported rows out */
-				readonly imports?: "include" | "exclude";
-			};
-			readonly format?: "csv" | "json" | "parquet";
-		};
+		body: PostExportsBody;
 		answer: {
-			readonly job: {
-				readonly id: number;
-				readonly job_id: string;
-				readonly site_id: string;
-				readonly export_type: "pages" | "sources" | "mediums" | "campaigns" | "terms" | "countries" | "devices" | "browsers" | "os" | "conversions" | "microconversions" | "time_series" | "landing_pages";
-				readonly format: "csv" | "json" | "parquet";
-				readonly date_from: string;
-				readonly date_to: string;
-				readonly status: "pending" | "estimating" | "generating" | "completed" | "failed" | "expired";
-				readonly estimated_rows: number;
-				readonly actual_rows: number | null;
-				readonly file_size_bytes: number | null;
-				readonly file_size_human: string | null;
-				readonly progress_percent: number;
-				/** While the status is `completed`; needs no credential */
-				readonly download_url: string | null;
-				readonly download_expires_at: string | null;
-				readonly started_at: string | null;
-				/** When the file was ready, or the export failed */
-				readonly completed_at: string | null;
-				readonly created_at: string;
-				readonly error_message: string | null;
-				/** User */
-				readonly created_by: number | null;
-				/** All of them hold */
-				readonly filters: {
-					/** Source */
-					readonly utm_source?: string;
-					/** Medium */
-					readonly utm_medium?: string;
-					/** Campaign */
-					readonly utm_campaign?: string;
-					/** Term */
-					readonly utm_term?: string;
-					/** Content */
-					readonly utm_content?: string;
-					/** ISO 3166-1 alpha-2 code or `Unknown` */
-					readonly country?: string;
-					/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
-					readonly device_type?: string;
-					/** Browser */
-					readonly browser?: string;
-					/** Operating system */
-					readonly os?: string;
-					/** Content group of the page; with all types but `pages`, of the landing page */
-					readonly content_grouping?: string;
-					/** Type of conversion or microconversion */
-					readonly conversion_type?: string;
-					/** `field:operator:value` entries separated by commas */
-					readonly advanced_filters?: string;
-					/** `exclude` leaves imported rows out */
-					readonly imports?: "include" | "exclude";
-				};
-			};
-			readonly estimate: {
-				readonly estimated_rows: number;
-				readonly estimated_size_bytes: number;
-				readonly estimated_size_human: string;
-				readonly recommended_format: "csv" | "json" | "parquet";
-				readonly will_use_background_job: boolean;
-				readonly estimated_duration_seconds: number;
-			};
+			readonly job: PostExportsAnswerJob;
+			readonly estimate: PostExportsAnswerEstimate;
 			readonly message: string;
 		};
 	};
@@ -2665,52 +3536,8 @@ export interface Routes {
 			/** Site slug */
 			readonly account_id: string;
 		};
-		body: {
-			/** What the rows are */
-			readonly export_type: "pages" | "sources" | "mediums" | "campaigns" | "terms" | "countries" | "devices" | "browsers" | "os" | "conversions" | "microconversions" | "time_series" | "landing_pages";
-			/** First day, in the site's time zone */
-			readonly date_from: string;
-			/** Last day */
-			readonly date_to: string;
-			/** All of them hold */
-			readonly filters?: {
-				/** Source */
-				readonly utm_source?: string;
-				/** Medium */
-				readonly utm_medium?: string;
-				/** Campaign */
-				readonly utm_campaign?: string;
-				/** Term */
-				readonly utm_term?: string;
-				/** Content */
-				readonly utm_content?: string;
-				/** ISO 3166-1 alpha-2 code or `Unknown` */
-				readonly country?: string;
-				/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
-				readonly device_type?: string;
-				/** Browser */
-				readonly browser?: string;
-				/** Operating system */
-				readonly os?: string;
-				/** Content group of the page; with all types but `pages`, of the landing page */
-				readonly content_grouping?: string;
-				/** Type of conversion or microconversion */
-				readonly conversion_type?: string;
-				/** `field:operator:value` entries separated by commas */
-				readonly advanced_filters?: string;
-				/** `exclude` leaves imported rows out */
-				readonly imports?: "include" | "exclude";
-			};
-			readonly format?: "csv" | "json" | "parquet";
-		};
-		answer: {
-			readonly estimated_rows: number;
-			readonly estimated_size_bytes: number;
-			readonly estimated_size_human: string;
-			readonly recommended_format: "csv" | "json" | "parquet";
-			readonly will_use_background_job: boolean;
-			readonly estimated_duration_seconds: number;
-		};
+		body: PostExportsBody;
+		answer: PostExportsAnswerEstimate;
 	};
 	/** A file of at most 10,000 rows, at once. For the viewers of the site and those above them. Keys need the scope `stats:read`. */
 	"POST /exports/stream": {
@@ -2727,34 +3554,7 @@ export interface Routes {
 			/** Last day */
 			readonly date_to: string;
 			/** All of them hold */
-			readonly filters?: {
-				/** Source */
-				readonly utm_source?: string;
-				/** Medium */
-				readonly utm_medium?: string;
-				/** Campaign */
-				readonly utm_campaign?: string;
-				/** Term */
-				readonly utm_term?: string;
-				/** Content */
-				readonly utm_content?: string;
-				/** ISO 3166-1 alpha-2 code or `Unknown` */
-				readonly country?: string;
-				/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
-				readonly device_type?: string;
-				/** Browser */
-				readonly browser?: string;
-				/** Operating system */
-				readonly os?: string;
-				/** Content group of the page; with all types but `pages`, of the landing page */
-				readonly content_grouping?: string;
-				/** Type of conversion or microconversion */
-				readonly conversion_type?: string;
-				/** `field:operator:value` entries separated by commas */
-				readonly advanced_filters?: string;
-				/** `exclude` leaves imported rows out */
-				readonly imports?: "include" | "exclude";
-			};
+			readonly filters?: PostExportsBodyFilters;
 			/** `csv` when absent; with `Accept: application/x-ndjson` JSON comes as an object a line */
 			readonly format?: "csv" | "json" | "parquet";
 		};
@@ -2782,123 +3582,15 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly job_id: string;
-			readonly site_id: string;
-			readonly export_type: "pages" | "sources" | "mediums" | "campaigns" | "terms" | "countries" | "devices" | "browsers" | "os" | "conversions" | "microconversions" | "time_series" | "landing_pages";
-			readonly format: "csv" | "json" | "parquet";
-			readonly date_from: string;
-			readonly date_to: string;
-			readonly status: "pending" | "estimating" | "generating" | "completed" | "failed" | "expired";
-			readonly estimated_rows: number;
-			readonly actual_rows: number | null;
-			readonly file_size_bytes: number | null;
-			readonly file_size_human: string | null;
-			readonly progress_percent: number;
-			/** While the status is `completed`; needs no credential */
-			readonly download_url: string | null;
-			readonly download_expires_at: string | null;
-			readonly started_at: string | null;
-			/** When the file was ready, or the export failed */
-			readonly completed_at: string | null;
-			readonly created_at: string;
-			readonly error_message: string | null;
-			/** User */
-			readonly created_by: number | null;
-			/** All of them hold */
-			readonly filters: {
-				/** Source */
-				readonly utm_source?: string;
-				/** Medium */
-				readonly utm_medium?: string;
-				/** Campaign */
-				readonly utm_campaign?: string;
-				/** Term */
-				readonly utm_term?: string;
-				/** Content */
-				readonly utm_content?: string;
-				/** ISO 3166-1 alpha-2 code or `Unknown` */
-				readonly country?: string;
-				/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
-				readonly device_type?: string;
-				/** Browser */
-				readonly browser?: string;
-				/** Operating system */
-				readonly os?: string;
-				/** Content group of the page; with all types but `pages`, of the landing page */
-				readonly content_grouping?: string;
-				/** Type of conversion or microconversion */
-				readonly conversion_type?: string;
-				/** `field:operator:value` entries separated by commas */
-				readonly advanced_filters?: string;
-				/** `exclude` leaves imported rows out */
-				readonly imports?: "include" | "exclude";
-			};
-		};
+		answer: PostExportsAnswerJob;
 	};
 	/** Imports, newest first. For the viewers of the site and those above them. Not for keys. */
 	"GET /imports": {
 		path: Nothing;
-		query: {
-			/** Site slug */
-			readonly account_id: string;
-			readonly limit?: number | undefined;
-			readonly offset?: number | undefined;
-		};
+		query: GetAlertsHistoryQuery;
 		body: undefined;
 		answer: {
-			readonly imports: readonly {
-				readonly import_id: string;
-				readonly account_id: string;
-				/** `legacy_service`: of a migration job */
-				readonly source: "ga4_csv" | "plausible_zip" | "umami_csv" | "matomo_csv" | "access_log" | "legacy_service";
-				readonly file_name: string;
-				readonly file_size_bytes: number;
-				readonly file_sha256: string;
-				/** `false` once its rows were asked for */
-				readonly dry_run: boolean;
-				readonly status: "pending" | "validating" | "validated" | "importing" | "completed" | "failed" | "cancelled" | "undone";
-				/** Of the state it is in */
-				readonly progress_percent: number;
-				readonly report: {
-					readonly rows_read: number;
-					readonly rows_accepted: number;
-					readonly rows_skipped: number;
-					readonly skip_reasons: readonly {
-						readonly reason: "malformed" | "out_of_range" | "overlap" | "unknown_metric" | "bot" | "other_host" | "not_a_page" | "repeated";
-						readonly count: number;
-						/** Numbers of the first lines */
-						readonly sample_lines: readonly number[];
-						/** Member, line and what is wrong, of the first lines where it is known */
-						readonly samples: readonly string[];
-					}[];
-					readonly date_from: string | null;
-					readonly date_to: string | null;
-					readonly totals: {
-						readonly entrances: number;
-						readonly engaged_entrances: number;
-						readonly page_views: number;
-						readonly microconversions: number;
-						readonly conversions: number;
-						readonly revenue: number;
-					};
-					readonly by_day: readonly {
-						readonly date: string;
-						readonly entrances: number;
-						readonly page_views: number;
-					}[];
-					readonly dimensions_filled: readonly ("path" | "content_grouping" | "landing_page" | "landing_content_grouping" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "conversion_type" | "hour")[];
-					readonly warnings: readonly string[];
-				} | null;
-				readonly error_message: string | null;
-				/** User */
-				readonly created_by: number | null;
-				readonly created_at: string;
-				readonly started_at: string | null;
-				readonly completed_at: string | null;
-				readonly undone_at: string | null;
-			}[];
+			readonly imports: readonly GetImportsAnswerImports[];
 			readonly total: number;
 		};
 	};
@@ -2910,57 +3602,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: FormData;
-		answer: {
-			readonly import_id: string;
-			readonly account_id: string;
-			/** `legacy_service`: of a migration job */
-			readonly source: "ga4_csv" | "plausible_zip" | "umami_csv" | "matomo_csv" | "access_log" | "legacy_service";
-			readonly file_name: string;
-			readonly file_size_bytes: number;
-			readonly file_sha256: string;
-			/** `false` once its rows were asked for */
-			readonly dry_run: boolean;
-			readonly status: "pending" | "validating" | "validated" | "importing" | "completed" | "failed" | "cancelled" | "undone";
-			/** Of the state it is in */
-			readonly progress_percent: number;
-			readonly report: {
-				readonly rows_read: number;
-				readonly rows_accepted: number;
-				readonly rows_skipped: number;
-				readonly skip_reasons: readonly {
-					readonly reason: "malformed" | "out_of_range" | "overlap" | "unknown_metric" | "bot" | "other_host" | "not_a_page" | "repeated";
-					readonly count: number;
-					/** Numbers of the first lines */
-					readonly sample_lines: readonly number[];
-					/** Member, line and what is wrong, of the first lines where it is known */
-					readonly samples: readonly string[];
-				}[];
-				readonly date_from: string | null;
-				readonly date_to: string | null;
-				readonly totals: {
-					readonly entrances: number;
-					readonly engaged_entrances: number;
-					readonly page_views: number;
-					readonly microconversions: number;
-					readonly conversions: number;
-					readonly revenue: number;
-				};
-				readonly by_day: readonly {
-					readonly date: string;
-					readonly entrances: number;
-					readonly page_views: number;
-				}[];
-				readonly dimensions_filled: readonly ("path" | "content_grouping" | "landing_page" | "landing_content_grouping" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "conversion_type" | "hour")[];
-				readonly warnings: readonly string[];
-			} | null;
-			readonly error_message: string | null;
-			/** User */
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly started_at: string | null;
-			readonly completed_at: string | null;
-			readonly undone_at: string | null;
-		};
+		answer: GetImportsAnswerImports;
 	};
 	/** Cancel an import, or remove one without rows. For the admins of the site and those above them. Not for keys. */
 	"DELETE /imports/{import_id}": {
@@ -2984,57 +3626,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly import_id: string;
-			readonly account_id: string;
-			/** `legacy_service`: of a migration job */
-			readonly source: "ga4_csv" | "plausible_zip" | "umami_csv" | "matomo_csv" | "access_log" | "legacy_service";
-			readonly file_name: string;
-			readonly file_size_bytes: number;
-			readonly file_sha256: string;
-			/** `false` once its rows were asked for */
-			readonly dry_run: boolean;
-			readonly status: "pending" | "validating" | "validated" | "importing" | "completed" | "failed" | "cancelled" | "undone";
-			/** Of the state it is in */
-			readonly progress_percent: number;
-			readonly report: {
-				readonly rows_read: number;
-				readonly rows_accepted: number;
-				readonly rows_skipped: number;
-				readonly skip_reasons: readonly {
-					readonly reason: "malformed" | "out_of_range" | "overlap" | "unknown_metric" | "bot" | "other_host" | "not_a_page" | "repeated";
-					readonly count: number;
-					/** Numbers of the first lines */
-					readonly sample_lines: readonly number[];
-					/** Member, line and what is wrong, of the first lines where it is known */
-					readonly samples: readonly string[];
-				}[];
-				readonly date_from: string | null;
-				readonly date_to: string | null;
-				readonly totals: {
-					readonly entrances: number;
-					readonly engaged_entrances: number;
-					readonly page_views: number;
-					readonly microconversions: number;
-					readonly conversions: number;
-					readonly revenue: number;
-				};
-				readonly by_day: readonly {
-					readonly date: string;
-					readonly entrances: number;
-					readonly page_views: number;
-				}[];
-				readonly dimensions_filled: readonly ("path" | "content_grouping" | "landing_page" | "landing_content_grouping" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "conversion_type" | "hour")[];
-				readonly warnings: readonly string[];
-			} | null;
-			readonly error_message: string | null;
-			/** User */
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly started_at: string | null;
-			readonly completed_at: string | null;
-			readonly undone_at: string | null;
-		};
+		answer: GetImportsAnswerImports;
 	};
 	/** Import the rows of a dry run. For the admins of the site and those above them. Not for keys. */
 	"POST /imports/{import_id}/run": {
@@ -3046,57 +3638,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly import_id: string;
-			readonly account_id: string;
-			/** `legacy_service`: of a migration job */
-			readonly source: "ga4_csv" | "plausible_zip" | "umami_csv" | "matomo_csv" | "access_log" | "legacy_service";
-			readonly file_name: string;
-			readonly file_size_bytes: number;
-			readonly file_sha256: string;
-			/** `false` once its rows were asked for */
-			readonly dry_run: boolean;
-			readonly status: "pending" | "validating" | "validated" | "importing" | "completed" | "failed" | "cancelled" | "undone";
-			/** Of the state it is in */
-			readonly progress_percent: number;
-			readonly report: {
-				readonly rows_read: number;
-				readonly rows_accepted: number;
-				readonly rows_skipped: number;
-				readonly skip_reasons: readonly {
-					readonly reason: "malformed" | "out_of_range" | "overlap" | "unknown_metric" | "bot" | "other_host" | "not_a_page" | "repeated";
-					readonly count: number;
-					/** Numbers of the first lines */
-					readonly sample_lines: readonly number[];
-					/** Member, line and what is wrong, of the first lines where it is known */
-					readonly samples: readonly string[];
-				}[];
-				readonly date_from: string | null;
-				readonly date_to: string | null;
-				readonly totals: {
-					readonly entrances: number;
-					readonly engaged_entrances: number;
-					readonly page_views: number;
-					readonly microconversions: number;
-					readonly conversions: number;
-					readonly revenue: number;
-				};
-				readonly by_day: readonly {
-					readonly date: string;
-					readonly entrances: number;
-					readonly page_views: number;
-				}[];
-				readonly dimensions_filled: readonly ("path" | "content_grouping" | "landing_page" | "landing_content_grouping" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "conversion_type" | "hour")[];
-				readonly warnings: readonly string[];
-			} | null;
-			readonly error_message: string | null;
-			/** User */
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly started_at: string | null;
-			readonly completed_at: string | null;
-			readonly undone_at: string | null;
-		};
+		answer: GetImportsAnswerImports;
 	};
 	/** Remove exactly the rows of an import. For the admins of the site and those above them. Not for keys. */
 	"POST /imports/{import_id}/undo": {
@@ -3108,57 +3650,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly import_id: string;
-			readonly account_id: string;
-			/** `legacy_service`: of a migration job */
-			readonly source: "ga4_csv" | "plausible_zip" | "umami_csv" | "matomo_csv" | "access_log" | "legacy_service";
-			readonly file_name: string;
-			readonly file_size_bytes: number;
-			readonly file_sha256: string;
-			/** `false` once its rows were asked for */
-			readonly dry_run: boolean;
-			readonly status: "pending" | "validating" | "validated" | "importing" | "completed" | "failed" | "cancelled" | "undone";
-			/** Of the state it is in */
-			readonly progress_percent: number;
-			readonly report: {
-				readonly rows_read: number;
-				readonly rows_accepted: number;
-				readonly rows_skipped: number;
-				readonly skip_reasons: readonly {
-					readonly reason: "malformed" | "out_of_range" | "overlap" | "unknown_metric" | "bot" | "other_host" | "not_a_page" | "repeated";
-					readonly count: number;
-					/** Numbers of the first lines */
-					readonly sample_lines: readonly number[];
-					/** Member, line and what is wrong, of the first lines where it is known */
-					readonly samples: readonly string[];
-				}[];
-				readonly date_from: string | null;
-				readonly date_to: string | null;
-				readonly totals: {
-					readonly entrances: number;
-					readonly engaged_entrances: number;
-					readonly page_views: number;
-					readonly microconversions: number;
-					readonly conversions: number;
-					readonly revenue: number;
-				};
-				readonly by_day: readonly {
-					readonly date: string;
-					readonly entrances: number;
-					readonly page_views: number;
-				}[];
-				readonly dimensions_filled: readonly ("path" | "content_grouping" | "landing_page" | "landing_content_grouping" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "conversion_type" | "hour")[];
-				readonly warnings: readonly string[];
-			} | null;
-			readonly error_message: string | null;
-			/** User */
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly started_at: string | null;
-			readonly completed_at: string | null;
-			readonly undone_at: string | null;
-		};
+		answer: GetImportsAnswerImports;
 	};
 	/** Disconnect a site; what is in BigQuery stays there. For the admins of its organization and those above them. Not for keys. */
 	"DELETE /integrations/bigquery": {
@@ -3178,32 +3670,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly gcp_project_id: string;
-			readonly dataset_id: string;
-			readonly location: "EU" | "US" | "europe-west1" | "us-central1" | "us-east1";
-			/** Whom the rights in Google Cloud belong to */
-			readonly service_account_email: string;
-			readonly sync_frequency: "hourly" | "daily" | "manual";
-			/** What is synced */
-			readonly data_types: readonly ("traffic" | "traffic_hourly" | "conversions" | "microconversions" | "pages" | "landing_pages" | "accounts")[];
-			readonly backfill_days: number;
-			readonly initial_date_from: string | null;
-			readonly initial_date_to: string | null;
-			readonly is_active: boolean;
-			readonly setup_completed: boolean;
-			readonly setup_completed_at: string | null;
-			readonly tables_created: readonly string[] | null;
-			readonly next_sync_at: string | null;
-			readonly last_sync_at: string | null;
-			readonly last_sync_status: "success" | "failed" | "partial" | "cancelled" | null;
-			readonly last_error: string | null;
-			readonly created_at: string;
-			readonly updated_at: string;
-			readonly created_by: number | null;
-		} | null;
+		answer: GetIntegrationsBigqueryAnswer | null;
 	};
 	/** Change what is synced and how often, or pause it. For the admins of its organization and those above them. Not for keys. */
 	"PATCH /integrations/bigquery": {
@@ -3221,32 +3688,7 @@ export interface Routes {
 			/** Days before today with which it begins */
 			readonly backfill_days?: number;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly gcp_project_id: string;
-			readonly dataset_id: string;
-			readonly location: "EU" | "US" | "europe-west1" | "us-central1" | "us-east1";
-			/** Whom the rights in Google Cloud belong to */
-			readonly service_account_email: string;
-			readonly sync_frequency: "hourly" | "daily" | "manual";
-			/** What is synced */
-			readonly data_types: readonly ("traffic" | "traffic_hourly" | "conversions" | "microconversions" | "pages" | "landing_pages" | "accounts")[];
-			readonly backfill_days: number;
-			readonly initial_date_from: string | null;
-			readonly initial_date_to: string | null;
-			readonly is_active: boolean;
-			readonly setup_completed: boolean;
-			readonly setup_completed_at: string | null;
-			readonly tables_created: readonly string[] | null;
-			readonly next_sync_at: string | null;
-			readonly last_sync_at: string | null;
-			readonly last_sync_status: "success" | "failed" | "partial" | "cancelled" | null;
-			readonly last_error: string | null;
-			readonly created_at: string;
-			readonly updated_at: string;
-			readonly created_by: number | null;
-		};
+		answer: GetIntegrationsBigqueryAnswer;
 	};
 	/** Connect a site with BigQuery: tries the key, creates dataset and tables, begins the first sync. For the admins of its organization and those above them. Not for keys. At most 30 requests in an hour. */
 	"POST /integrations/bigquery": {
@@ -3272,32 +3714,7 @@ export interface Routes {
 			readonly initial_date_to?: string | null;
 		} | FormData;
 		answer: {
-			readonly integration: {
-				readonly id: number;
-				readonly account_id: string;
-				readonly gcp_project_id: string;
-				readonly dataset_id: string;
-				readonly location: "EU" | "US" | "europe-west1" | "us-central1" | "us-east1";
-				/** Whom the rights in Google Cloud belong to */
-				readonly service_account_email: string;
-				readonly sync_frequency: "hourly" | "daily" | "manual";
-				/** What is synced */
-				readonly data_types: readonly ("traffic" | "traffic_hourly" | "conversions" | "microconversions" | "pages" | "landing_pages" | "accounts")[];
-				readonly backfill_days: number;
-				readonly initial_date_from: string | null;
-				readonly initial_date_to: string | null;
-				readonly is_active: boolean;
-				readonly setup_completed: boolean;
-				readonly setup_completed_at: string | null;
-				readonly tables_created: readonly string[] | null;
-				readonly next_sync_at: string | null;
-				readonly last_sync_at: string | null;
-				readonly last_sync_status: "success" | "failed" | "partial" | "cancelled" | null;
-				readonly last_error: string | null;
-				readonly created_at: string;
-				readonly updated_at: string;
-				readonly created_by: number | null;
-			};
+			readonly integration: GetIntegrationsBigqueryAnswer;
 			/** `project.dataset` */
 			readonly dataset_ref: string;
 			readonly tables_created: readonly string[];
@@ -3346,41 +3763,10 @@ export interface Routes {
 	/** Syncs of a site, newest first. For the viewers of the site and those above them. Not for keys. */
 	"GET /integrations/bigquery/logs": {
 		path: Nothing;
-		query: {
-			/** Site slug */
-			readonly account_id: string;
-			readonly limit?: number | undefined;
-			readonly offset?: number | undefined;
-		};
+		query: GetAlertsHistoryQuery;
 		body: undefined;
 		answer: {
-			readonly logs: readonly {
-				readonly id: number;
-				readonly sync_id: string;
-				readonly sync_type: "initial" | "incremental" | "backfill" | "retry";
-				readonly sync_started_at: string;
-				readonly sync_completed_at: string | null;
-				readonly date_from: string;
-				readonly date_to: string;
-				readonly tables_synced: Readonly<Record<string, {
-					readonly rows: number;
-					readonly bytes: number;
-				}>> | null;
-				readonly total_rows_synced: number;
-				readonly total_bytes_synced: number;
-				readonly total_chunks: number;
-				/** Parts that are behind it, failed ones too */
-				readonly completed_chunks: number;
-				readonly failed_chunks: readonly {
-					readonly date_from: string;
-					readonly date_to: string;
-					readonly error: string;
-				}[];
-				readonly status: "running" | "success" | "failed" | "partial" | "cancelled";
-				/** While it runs: why it has to be tried again */
-				readonly error_message: string | null;
-				readonly duration_seconds: number | null;
-			}[];
+			readonly logs: readonly GetIntegrationsBigqueryLogsAnswerLogs[];
 			readonly total: number;
 		};
 	};
@@ -3394,33 +3780,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly sync_id: string;
-			readonly sync_type: "initial" | "incremental" | "backfill" | "retry";
-			readonly sync_started_at: string;
-			readonly sync_completed_at: string | null;
-			readonly date_from: string;
-			readonly date_to: string;
-			readonly tables_synced: Readonly<Record<string, {
-				readonly rows: number;
-				readonly bytes: number;
-			}>> | null;
-			readonly total_rows_synced: number;
-			readonly total_bytes_synced: number;
-			readonly total_chunks: number;
-			/** Parts that are behind it, failed ones too */
-			readonly completed_chunks: number;
-			readonly failed_chunks: readonly {
-				readonly date_from: string;
-				readonly date_to: string;
-				readonly error: string;
-			}[];
-			readonly status: "running" | "success" | "failed" | "partial" | "cancelled";
-			/** While it runs: why it has to be tried again */
-			readonly error_message: string | null;
-			readonly duration_seconds: number | null;
-		};
+		answer: GetIntegrationsBigqueryLogsAnswerLogs;
 	};
 	/** Sync again what of a sync has failed. For the admins of its organization and those above them. Not for keys. */
 	"POST /integrations/bigquery/retry/{log_id}": {
@@ -3594,23 +3954,7 @@ export interface Routes {
 		body: {
 			readonly ip_address: string;
 		};
-		answer: {
-			readonly ip_address: string;
-			readonly is_allowed: boolean;
-			readonly matched_pattern: {
-				readonly id: number;
-				readonly account_id: string;
-				readonly pattern: string;
-				readonly pattern_type: "ip" | "cidr" | "regex";
-				readonly label: string | null;
-				readonly description: string | null;
-				readonly is_active: boolean;
-				readonly created_by: number | null;
-				readonly created_at: string;
-				readonly updated_at: string;
-			} | null;
-			readonly allowlist_enabled: boolean;
-		};
+		answer: PostIpAllowlistCheckAnswer;
 	};
 	/** What the IP allowlist says to the caller's address. For the admins of the site and those above them. Not for keys. */
 	"GET /ip-allowlist/check-current": {
@@ -3620,23 +3964,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly ip_address: string;
-			readonly is_allowed: boolean;
-			readonly matched_pattern: {
-				readonly id: number;
-				readonly account_id: string;
-				readonly pattern: string;
-				readonly pattern_type: "ip" | "cidr" | "regex";
-				readonly label: string | null;
-				readonly description: string | null;
-				readonly is_active: boolean;
-				readonly created_by: number | null;
-				readonly created_at: string;
-				readonly updated_at: string;
-			} | null;
-			readonly allowlist_enabled: boolean;
-		};
+		answer: PostIpAllowlistCheckAnswer;
 	};
 	/** The patterns as text, one a line. For the admins of the site and those above them. Not for keys. */
 	"GET /ip-allowlist/export": {
@@ -3668,15 +3996,7 @@ export interface Routes {
 			/** Leaves out what the site has; otherwise it is an error */
 			readonly skip_duplicates?: boolean;
 		};
-		answer: {
-			readonly success_count: number;
-			readonly error_count: number;
-			readonly errors: readonly {
-				/** Of the row, or line, from 0 */
-				readonly index: number;
-				readonly message: string;
-			}[];
-		};
+		answer: PostIpAllowlistImportAnswer;
 	};
 	/** Patterns of the IP allowlist. For the admins of the site and those above them. Not for keys. */
 	"GET /ip-allowlist/patterns": {
@@ -3688,18 +4008,7 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			readonly patterns: readonly {
-				readonly id: number;
-				readonly account_id: string;
-				readonly pattern: string;
-				readonly pattern_type: "ip" | "cidr" | "regex";
-				readonly label: string | null;
-				readonly description: string | null;
-				readonly is_active: boolean;
-				readonly created_by: number | null;
-				readonly created_at: string;
-				readonly updated_at: string;
-			}[];
+			readonly patterns: readonly PostIpAllowlistCheckAnswerMatchedPattern[];
 			/** Of the patterns listed */
 			readonly total: number;
 			readonly active_count: number;
@@ -3712,26 +4021,8 @@ export interface Routes {
 			/** Site slug */
 			readonly account_id: string;
 		};
-		body: {
-			/** An address, a range such as 203.0.113.0/24, or an RE2 expression for the whole canonical address */
-			readonly pattern: string;
-			readonly pattern_type?: "ip" | "cidr" | "regex";
-			readonly label?: string | null;
-			readonly description?: string | null;
-			readonly is_active?: boolean;
-		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly pattern: string;
-			readonly pattern_type: "ip" | "cidr" | "regex";
-			readonly label: string | null;
-			readonly description: string | null;
-			readonly is_active: boolean;
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		body: PostIpAllowlistPatternsBody;
+		answer: PostIpAllowlistCheckAnswerMatchedPattern;
 	};
 	/** Let many addresses in. For the admins of the site and those above them. Not for keys. */
 	"POST /ip-allowlist/patterns/bulk": {
@@ -3741,24 +4032,9 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			readonly patterns: readonly {
-				/** An address, a range such as 203.0.113.0/24, or an RE2 expression for the whole canonical address */
-				readonly pattern: string;
-				readonly pattern_type?: "ip" | "cidr" | "regex";
-				readonly label?: string | null;
-				readonly description?: string | null;
-				readonly is_active?: boolean;
-			}[];
+			readonly patterns: readonly PostIpAllowlistPatternsBody[];
 		};
-		answer: {
-			readonly success_count: number;
-			readonly error_count: number;
-			readonly errors: readonly {
-				/** Of the row, or line, from 0 */
-				readonly index: number;
-				readonly message: string;
-			}[];
-		};
+		answer: PostIpAllowlistImportAnswer;
 	};
 	/** Remove many patterns of the IP allowlist. For the admins of the site and those above them. Not for keys. Closed to superadmins who act as somebody else. */
 	"POST /ip-allowlist/patterns/bulk-delete": {
@@ -3770,15 +4046,7 @@ export interface Routes {
 		body: {
 			readonly pattern_ids: readonly number[];
 		};
-		answer: {
-			readonly success_count: number;
-			readonly error_count: number;
-			readonly errors: readonly {
-				/** Of the row, or line, from 0 */
-				readonly index: number;
-				readonly message: string;
-			}[];
-		};
+		answer: PostIpAllowlistImportAnswer;
 	};
 	/** Remove a pattern of the IP allowlist. For the admins of the site and those above them. Not for keys. */
 	"DELETE /ip-allowlist/patterns/{id}": {
@@ -3802,18 +4070,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly pattern: string;
-			readonly pattern_type: "ip" | "cidr" | "regex";
-			readonly label: string | null;
-			readonly description: string | null;
-			readonly is_active: boolean;
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: PostIpAllowlistCheckAnswerMatchedPattern;
 	};
 	/** Change a pattern of the IP allowlist. For the admins of the site and those above them. Not for keys. */
 	"PATCH /ip-allowlist/patterns/{id}": {
@@ -3832,18 +4089,7 @@ export interface Routes {
 			readonly description?: string | null;
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly pattern: string;
-			readonly pattern_type: "ip" | "cidr" | "regex";
-			readonly label: string | null;
-			readonly description: string | null;
-			readonly is_active: boolean;
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: PostIpAllowlistCheckAnswerMatchedPattern;
 	};
 	/** Settings of the IP allowlist. For the admins of the site and those above them. Not for keys. */
 	"GET /ip-allowlist/settings": {
@@ -3853,15 +4099,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly account_id: string;
-			readonly is_enabled: boolean;
-			readonly enforce_for_api_tokens: boolean;
-			readonly enforce_for_dashboard: boolean;
-			readonly active_patterns_count: number;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetIpAllowlistSettingsAnswer;
 	};
 	/** Switch the IP allowlist on or off. For the admins of the site and those above them. Not for keys. */
 	"PUT /ip-allowlist/settings": {
@@ -3877,15 +4115,7 @@ export interface Routes {
 			/** Users who are signed in */
 			readonly enforce_for_dashboard?: boolean;
 		};
-		answer: {
-			readonly account_id: string;
-			readonly is_enabled: boolean;
-			readonly enforce_for_api_tokens: boolean;
-			readonly enforce_for_dashboard: boolean;
-			readonly active_patterns_count: number;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetIpAllowlistSettingsAnswer;
 	};
 	/** The same as `POST /assistant/chat`. For whoever is signed in. Closed to superadmins who act as somebody else. */
 	"POST /lens/chat": {
@@ -3894,49 +4124,8 @@ export interface Routes {
 			/** Site slug, where the body does not name it */
 			readonly account_id?: string | undefined;
 		};
-		body: {
-			/** The question */
-			readonly message: string;
-			/** Site slug */
-			readonly account_id?: string;
-			/** Goes on with a conversation; null begins one */
-			readonly conversation_id?: string | null;
-			/** Language of the answer, as `en` or `pt-BR` */
-			readonly language?: string;
-		};
-		answer: {
-			/** Text of the model: plain, or with a little Markdown. Show no HTML, link or image of it */
-			readonly response: string;
-			readonly conversation_id: string;
-			readonly tools_used: readonly {
-				readonly tool_name: string;
-				readonly success: boolean;
-				readonly duration_ms: number;
-				/** As the model gave them, without the site */
-				readonly arguments: Readonly<Record<string, unknown>>;
-			}[];
-			/** Made by the service of what the tools answered */
-			readonly charts: readonly {
-				readonly type: "line" | "bar";
-				readonly title: string;
-				readonly data: readonly Readonly<Record<string, string | number | boolean | null>>[];
-				/** Field of `data` along the axis */
-				readonly x_key: string;
-				/** Field of `data` that is drawn */
-				readonly y_key: string;
-				/** Unit; null = a count */
-				readonly y_label: string | null;
-			}[];
-			/** Made by the service of what the tools answered */
-			readonly tables: readonly {
-				readonly title: string;
-				readonly columns: readonly string[];
-				readonly rows: readonly (readonly (string | number | boolean | null)[])[];
-			}[];
-			/** Of all rounds; an estimate where the endpoint does not count */
-			readonly input_tokens: number;
-			readonly output_tokens: number;
-		};
+		body: PostAssistantChatBody;
+		answer: PostAssistantChatAnswer;
 	};
 	/** Questions of a site in the present month. For the viewers of the site and those above them. Not for keys. */
 	"GET /lens/chat/usage": {
@@ -3992,64 +4181,7 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			readonly insights: readonly {
-				readonly id: string;
-				readonly account_id: string;
-				readonly insight_type: "anomaly" | "opportunity" | "trend" | "alert" | "health";
-				readonly severity: "red" | "yellow" | "green";
-				readonly category: string | null;
-				readonly title: string;
-				readonly description: string | null;
-				readonly recommendation: string | null;
-				/** Money a week, below 0 a loss */
-				readonly economic_impact: number | null;
-				readonly source_tool: string | null;
-				readonly source_rule: "tracking_broken" | "traffic_drop" | "traffic_spike" | "conversion_drop" | "conversion_spike" | "revenue_drop" | "revenue_spike" | "bounce_rate_rise" | "channel_drop" | "campaign_drop" | "country_shift" | "device_gap" | "landing_page_bounce" | "concentration_risk" | "data_health" | "bot_share" | null;
-				readonly related_entity: string | null;
-				/** Path of the dashboard */
-				readonly deep_link: string | null;
-				readonly metadata: Readonly<Record<string, unknown>>;
-				readonly created_at: string;
-				readonly expires_at: string | null;
-				readonly read_at: string | null;
-				readonly dismissed_at: string | null;
-				readonly is_read: boolean;
-				readonly is_dismissed: boolean;
-				readonly is_locked: boolean;
-				readonly locked_tier: string | null;
-				readonly evidence: {
-					readonly unit: "count" | "percent" | "currency";
-					readonly current_value: number;
-					/** Where it lies with 95 % */
-					readonly current_interval: {
-						readonly low: number;
-						readonly high: number;
-					} | null;
-					readonly baseline_value: number | null;
-					/** Where it lies with 95 % */
-					readonly baseline_interval: {
-						readonly low: number;
-						readonly high: number;
-					} | null;
-					readonly change_percentage: number | null;
-					/** What the change, or without a baseline the value, has to reach */
-					readonly threshold: number;
-					readonly confidence: "high" | "medium" | "low";
-					readonly days_with_data: number;
-					readonly events: number;
-					readonly conversions: number | null;
-					/** The value that the baseline is of, where it is no earlier week */
-					readonly compared_with: string | null;
-					readonly period: {
-						readonly start: string;
-						readonly end: string;
-					};
-					readonly baseline_period: {
-						readonly start: string;
-						readonly end: string;
-					};
-				} | null;
-			}[];
+			readonly insights: readonly GetLensInsightsAnswerInsights[];
 			readonly total: number;
 			readonly page: number;
 			readonly page_size: number;
@@ -4076,64 +4208,7 @@ export interface Routes {
 				readonly insight_count: number;
 				readonly unread_count: number;
 				readonly total_economic_impact: number | null;
-				readonly latest_insight: {
-					readonly id: string;
-					readonly account_id: string;
-					readonly insight_type: "anomaly" | "opportunity" | "trend" | "alert" | "health";
-					readonly severity: "red" | "yellow" | "green";
-					readonly category: string | null;
-					readonly title: string;
-					readonly description: string | null;
-					readonly recommendation: string | null;
-					/** Money a week, below 0 a loss */
-					readonly economic_impact: number | null;
-					readonly source_tool: string | null;
-					readonly source_rule: "tracking_broken" | "traffic_drop" | "traffic_spike" | "conversion_drop" | "conversion_spike" | "revenue_drop" | "revenue_spike" | "bounce_rate_rise" | "channel_drop" | "campaign_drop" | "country_shift" | "device_gap" | "landing_page_bounce" | "concentration_risk" | "data_health" | "bot_share" | null;
-					readonly related_entity: string | null;
-					/** Path of the dashboard */
-					readonly deep_link: string | null;
-					readonly metadata: Readonly<Record<string, unknown>>;
-					readonly created_at: string;
-					readonly expires_at: string | null;
-					readonly read_at: string | null;
-					readonly dismissed_at: string | null;
-					readonly is_read: boolean;
-					readonly is_dismissed: boolean;
-					readonly is_locked: boolean;
-					readonly locked_tier: string | null;
-					readonly evidence: {
-						readonly unit: "count" | "percent" | "currency";
-						readonly current_value: number;
-						/** Where it lies with 95 % */
-						readonly current_interval: {
-							readonly low: number;
-							readonly high: number;
-						} | null;
-						readonly baseline_value: number | null;
-						/** Where it lies with 95 % */
-						readonly baseline_interval: {
-							readonly low: number;
-							readonly high: number;
-						} | null;
-						readonly change_percentage: number | null;
-						/** What the change, or without a baseline the value, has to reach */
-						readonly threshold: number;
-						readonly confidence: "high" | "medium" | "low";
-						readonly days_with_data: number;
-						readonly events: number;
-						readonly conversions: number | null;
-						/** The value that the baseline is of, where it is no earlier week */
-						readonly compared_with: string | null;
-						readonly period: {
-							readonly start: string;
-							readonly end: string;
-						};
-						readonly baseline_period: {
-							readonly start: string;
-							readonly end: string;
-						};
-					} | null;
-				};
+				readonly latest_insight: GetLensInsightsAnswerInsights;
 				readonly related_entities: readonly string[];
 				readonly first_detected_at: string;
 				readonly last_detected_at: string;
@@ -4169,64 +4244,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: string;
-			readonly account_id: string;
-			readonly insight_type: "anomaly" | "opportunity" | "trend" | "alert" | "health";
-			readonly severity: "red" | "yellow" | "green";
-			readonly category: string | null;
-			readonly title: string;
-			readonly description: string | null;
-			readonly recommendation: string | null;
-			/** Money a week, below 0 a loss */
-			readonly economic_impact: number | null;
-			readonly source_tool: string | null;
-			readonly source_rule: "tracking_broken" | "traffic_drop" | "traffic_spike" | "conversion_drop" | "conversion_spike" | "revenue_drop" | "revenue_spike" | "bounce_rate_rise" | "channel_drop" | "campaign_drop" | "country_shift" | "device_gap" | "landing_page_bounce" | "concentration_risk" | "data_health" | "bot_share" | null;
-			readonly related_entity: string | null;
-			/** Path of the dashboard */
-			readonly deep_link: string | null;
-			readonly metadata: Readonly<Record<string, unknown>>;
-			readonly created_at: string;
-			readonly expires_at: string | null;
-			readonly read_at: string | null;
-			readonly dismissed_at: string | null;
-			readonly is_read: boolean;
-			readonly is_dismissed: boolean;
-			readonly is_locked: boolean;
-			readonly locked_tier: string | null;
-			readonly evidence: {
-				readonly unit: "count" | "percent" | "currency";
-				readonly current_value: number;
-				/** Where it lies with 95 % */
-				readonly current_interval: {
-					readonly low: number;
-					readonly high: number;
-				} | null;
-				readonly baseline_value: number | null;
-				/** Where it lies with 95 % */
-				readonly baseline_interval: {
-					readonly low: number;
-					readonly high: number;
-				} | null;
-				readonly change_percentage: number | null;
-				/** What the change, or without a baseline the value, has to reach */
-				readonly threshold: number;
-				readonly confidence: "high" | "medium" | "low";
-				readonly days_with_data: number;
-				readonly events: number;
-				readonly conversions: number | null;
-				/** The value that the baseline is of, where it is no earlier week */
-				readonly compared_with: string | null;
-				readonly period: {
-					readonly start: string;
-					readonly end: string;
-				};
-				readonly baseline_period: {
-					readonly start: string;
-					readonly end: string;
-				};
-			} | null;
-		};
+		answer: GetLensInsightsAnswerInsights;
 	};
 	/** Put an insight away; it does not come back as long as it lasts. For the editors of the site and those above them. Not for keys. */
 	"PATCH /lens/insights/{id}/dismiss": {
@@ -4238,64 +4256,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: string;
-			readonly account_id: string;
-			readonly insight_type: "anomaly" | "opportunity" | "trend" | "alert" | "health";
-			readonly severity: "red" | "yellow" | "green";
-			readonly category: string | null;
-			readonly title: string;
-			readonly description: string | null;
-			readonly recommendation: string | null;
-			/** Money a week, below 0 a loss */
-			readonly economic_impact: number | null;
-			readonly source_tool: string | null;
-			readonly source_rule: "tracking_broken" | "traffic_drop" | "traffic_spike" | "conversion_drop" | "conversion_spike" | "revenue_drop" | "revenue_spike" | "bounce_rate_rise" | "channel_drop" | "campaign_drop" | "country_shift" | "device_gap" | "landing_page_bounce" | "concentration_risk" | "data_health" | "bot_share" | null;
-			readonly related_entity: string | null;
-			/** Path of the dashboard */
-			readonly deep_link: string | null;
-			readonly metadata: Readonly<Record<string, unknown>>;
-			readonly created_at: string;
-			readonly expires_at: string | null;
-			readonly read_at: string | null;
-			readonly dismissed_at: string | null;
-			readonly is_read: boolean;
-			readonly is_dismissed: boolean;
-			readonly is_locked: boolean;
-			readonly locked_tier: string | null;
-			readonly evidence: {
-				readonly unit: "count" | "percent" | "currency";
-				readonly current_value: number;
-				/** Where it lies with 95 % */
-				readonly current_interval: {
-					readonly low: number;
-					readonly high: number;
-				} | null;
-				readonly baseline_value: number | null;
-				/** Where it lies with 95 % */
-				readonly baseline_interval: {
-					readonly low: number;
-					readonly high: number;
-				} | null;
-				readonly change_percentage: number | null;
-				/** What the change, or without a baseline the value, has to reach */
-				readonly threshold: number;
-				readonly confidence: "high" | "medium" | "low";
-				readonly days_with_data: number;
-				readonly events: number;
-				readonly conversions: number | null;
-				/** The value that the baseline is of, where it is no earlier week */
-				readonly compared_with: string | null;
-				readonly period: {
-					readonly start: string;
-					readonly end: string;
-				};
-				readonly baseline_period: {
-					readonly start: string;
-					readonly end: string;
-				};
-			} | null;
-		};
+		answer: GetLensInsightsAnswerInsights;
 	};
 	/** Say what an insight was worth; the last word of each user counts. For the editors of the site and those above them. Not for keys. */
 	"POST /lens/insights/{id}/feedback": {
@@ -4324,64 +4285,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: string;
-			readonly account_id: string;
-			readonly insight_type: "anomaly" | "opportunity" | "trend" | "alert" | "health";
-			readonly severity: "red" | "yellow" | "green";
-			readonly category: string | null;
-			readonly title: string;
-			readonly description: string | null;
-			readonly recommendation: string | null;
-			/** Money a week, below 0 a loss */
-			readonly economic_impact: number | null;
-			readonly source_tool: string | null;
-			readonly source_rule: "tracking_broken" | "traffic_drop" | "traffic_spike" | "conversion_drop" | "conversion_spike" | "revenue_drop" | "revenue_spike" | "bounce_rate_rise" | "channel_drop" | "campaign_drop" | "country_shift" | "device_gap" | "landing_page_bounce" | "concentration_risk" | "data_health" | "bot_share" | null;
-			readonly related_entity: string | null;
-			/** Path of the dashboard */
-			readonly deep_link: string | null;
-			readonly metadata: Readonly<Record<string, unknown>>;
-			readonly created_at: string;
-			readonly expires_at: string | null;
-			readonly read_at: string | null;
-			readonly dismissed_at: string | null;
-			readonly is_read: boolean;
-			readonly is_dismissed: boolean;
-			readonly is_locked: boolean;
-			readonly locked_tier: string | null;
-			readonly evidence: {
-				readonly unit: "count" | "percent" | "currency";
-				readonly current_value: number;
-				/** Where it lies with 95 % */
-				readonly current_interval: {
-					readonly low: number;
-					readonly high: number;
-				} | null;
-				readonly baseline_value: number | null;
-				/** Where it lies with 95 % */
-				readonly baseline_interval: {
-					readonly low: number;
-					readonly high: number;
-				} | null;
-				readonly change_percentage: number | null;
-				/** What the change, or without a baseline the value, has to reach */
-				readonly threshold: number;
-				readonly confidence: "high" | "medium" | "low";
-				readonly days_with_data: number;
-				readonly events: number;
-				readonly conversions: number | null;
-				/** The value that the baseline is of, where it is no earlier week */
-				readonly compared_with: string | null;
-				readonly period: {
-					readonly start: string;
-					readonly end: string;
-				};
-				readonly baseline_period: {
-					readonly start: string;
-					readonly end: string;
-				};
-			} | null;
-		};
+		answer: GetLensInsightsAnswerInsights;
 	};
 	/** Mark an insight as unread, for all. For the editors of the site and those above them. Not for keys. */
 	"PATCH /lens/insights/{id}/unread": {
@@ -4393,64 +4297,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: string;
-			readonly account_id: string;
-			readonly insight_type: "anomaly" | "opportunity" | "trend" | "alert" | "health";
-			readonly severity: "red" | "yellow" | "green";
-			readonly category: string | null;
-			readonly title: string;
-			readonly description: string | null;
-			readonly recommendation: string | null;
-			/** Money a week, below 0 a loss */
-			readonly economic_impact: number | null;
-			readonly source_tool: string | null;
-			readonly source_rule: "tracking_broken" | "traffic_drop" | "traffic_spike" | "conversion_drop" | "conversion_spike" | "revenue_drop" | "revenue_spike" | "bounce_rate_rise" | "channel_drop" | "campaign_drop" | "country_shift" | "device_gap" | "landing_page_bounce" | "concentration_risk" | "data_health" | "bot_share" | null;
-			readonly related_entity: string | null;
-			/** Path of the dashboard */
-			readonly deep_link: string | null;
-			readonly metadata: Readonly<Record<string, unknown>>;
-			readonly created_at: string;
-			readonly expires_at: string | null;
-			readonly read_at: string | null;
-			readonly dismissed_at: string | null;
-			readonly is_read: boolean;
-			readonly is_dismissed: boolean;
-			readonly is_locked: boolean;
-			readonly locked_tier: string | null;
-			readonly evidence: {
-				readonly unit: "count" | "percent" | "currency";
-				readonly current_value: number;
-				/** Where it lies with 95 % */
-				readonly current_interval: {
-					readonly low: number;
-					readonly high: number;
-				} | null;
-				readonly baseline_value: number | null;
-				/** Where it lies with 95 % */
-				readonly baseline_interval: {
-					readonly low: number;
-					readonly high: number;
-				} | null;
-				readonly change_percentage: number | null;
-				/** What the change, or without a baseline the value, has to reach */
-				readonly threshold: number;
-				readonly confidence: "high" | "medium" | "low";
-				readonly days_with_data: number;
-				readonly events: number;
-				readonly conversions: number | null;
-				/** The value that the baseline is of, where it is no earlier week */
-				readonly compared_with: string | null;
-				readonly period: {
-					readonly start: string;
-					readonly end: string;
-				};
-				readonly baseline_period: {
-					readonly start: string;
-					readonly end: string;
-				};
-			} | null;
-		};
+		answer: GetLensInsightsAnswerInsights;
 	};
 	/** Reports of a site, the latest period first. For the viewers of the site and those above them. Not for keys. */
 	"GET /lens/reports": {
@@ -4498,176 +4345,7 @@ export interface Routes {
 			/** Last of seven days, or a day of the month; the last week or month that has ended when absent */
 			readonly period_end?: string | null;
 		};
-		answer: {
-			readonly id: string;
-			readonly report_type: "weekly" | "monthly";
-			readonly period_start: string;
-			readonly period_end: string;
-			readonly period_label: string;
-			readonly status: "pending" | "generating" | "completed" | "failed";
-			readonly created_at: string;
-			readonly view_count: number;
-			readonly account_id: string;
-			readonly generation_started_at: string | null;
-			readonly generation_completed_at: string | null;
-			readonly error_message: string | null;
-			readonly executive_summary: string | null;
-			readonly key_takeaways: readonly string[];
-			readonly key_metrics: {
-				readonly revenue: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly conversions: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly entrances: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly pageviews: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly conversion_rate: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly bounce_rate: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly aov: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-			} | null;
-			readonly channel_performance: {
-				readonly channels: readonly {
-					readonly channel: string;
-					readonly revenue: number;
-					readonly conversions: number;
-					readonly entrances: number;
-					readonly conversion_rate: number;
-					readonly revenue_share: number;
-					/** Of its visits */
-					readonly change_pct: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly recommendation: string | null;
-				}[];
-				readonly top_performer: string | null;
-				readonly biggest_decline: string | null;
-				readonly total_revenue: number;
-			} | null;
-			readonly funnel_health: {
-				readonly steps: readonly {
-					readonly name: string;
-					readonly count: number;
-					/** Of the step before */
-					readonly drop_off_pct: number;
-					/** In points */
-					readonly vs_previous: number | null;
-				}[];
-				readonly overall_conversion_rate: number;
-				/** In points */
-				readonly vs_previous: number | null;
-				readonly biggest_leak: string | null;
-				readonly recommendation: string | null;
-			} | null;
-			readonly audience_insights: {
-				readonly devices: readonly {
-					readonly value: string;
-					/** Of the visits, in percent */
-					readonly share: number;
-					/** In points */
-					readonly change: number | null;
-				}[];
-				readonly countries: readonly {
-					readonly value: string;
-					/** Of the visits, in percent */
-					readonly share: number;
-					/** In points */
-					readonly change: number | null;
-				}[];
-				readonly browsers: readonly {
-					readonly value: string;
-					/** Of the visits, in percent */
-					readonly share: number;
-					/** In points */
-					readonly change: number | null;
-				}[];
-				readonly shifts: readonly {
-					readonly dimension: string;
-					readonly description: string;
-					readonly impact: string;
-				}[];
-			} | null;
-			readonly top_insights: {
-				readonly red: readonly {
-					readonly title: string;
-					readonly description: string | null;
-					readonly severity: "red" | "yellow" | "green";
-					readonly economic_impact: number | null;
-					readonly category: string | null;
-				}[];
-				readonly yellow: readonly {
-					readonly title: string;
-					readonly description: string | null;
-					readonly severity: "red" | "yellow" | "green";
-					readonly economic_impact: number | null;
-					readonly category: string | null;
-				}[];
-				readonly green: readonly {
-					readonly title: string;
-					readonly description: string | null;
-					readonly severity: "red" | "yellow" | "green";
-					readonly economic_impact: number | null;
-					readonly category: string | null;
-				}[];
-				readonly total_economic_impact: number | null;
-				readonly insight_count: number;
-			} | null;
-			readonly action_items: readonly {
-				readonly title: string;
-				readonly description: string;
-				readonly priority: "high" | "medium";
-				readonly owner: string;
-				readonly category: string;
-				readonly related_insight: string | null;
-				/** Money a week */
-				readonly expected_impact: number | null;
-			}[];
-			readonly updated_at: string;
-		};
+		answer: PostLensReportsGenerateAnswer;
 	};
 	/** The last weekly or monthly report. For the viewers of the site and those above them. Not for keys. */
 	"GET /lens/reports/latest/{type}": {
@@ -4679,176 +4357,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: string;
-			readonly report_type: "weekly" | "monthly";
-			readonly period_start: string;
-			readonly period_end: string;
-			readonly period_label: string;
-			readonly status: "pending" | "generating" | "completed" | "failed";
-			readonly created_at: string;
-			readonly view_count: number;
-			readonly account_id: string;
-			readonly generation_started_at: string | null;
-			readonly generation_completed_at: string | null;
-			readonly error_message: string | null;
-			readonly executive_summary: string | null;
-			readonly key_takeaways: readonly string[];
-			readonly key_metrics: {
-				readonly revenue: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly conversions: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly entrances: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly pageviews: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly conversion_rate: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly bounce_rate: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly aov: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-			} | null;
-			readonly channel_performance: {
-				readonly channels: readonly {
-					readonly channel: string;
-					readonly revenue: number;
-					readonly conversions: number;
-					readonly entrances: number;
-					readonly conversion_rate: number;
-					readonly revenue_share: number;
-					/** Of its visits */
-					readonly change_pct: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly recommendation: string | null;
-				}[];
-				readonly top_performer: string | null;
-				readonly biggest_decline: string | null;
-				readonly total_revenue: number;
-			} | null;
-			readonly funnel_health: {
-				readonly steps: readonly {
-					readonly name: string;
-					readonly count: number;
-					/** Of the step before */
-					readonly drop_off_pct: number;
-					/** In points */
-					readonly vs_previous: number | null;
-				}[];
-				readonly overall_conversion_rate: number;
-				/** In points */
-				readonly vs_previous: number | null;
-				readonly biggest_leak: string | null;
-				readonly recommendation: string | null;
-			} | null;
-			readonly audience_insights: {
-				readonly devices: readonly {
-					readonly value: string;
-					/** Of the visits, in percent */
-					readonly share: number;
-					/** In points */
-					readonly change: number | null;
-				}[];
-				readonly countries: readonly {
-					readonly value: string;
-					/** Of the visits, in percent */
-					readonly share: number;
-					/** In points */
-					readonly change: number | null;
-				}[];
-				readonly browsers: readonly {
-					readonly value: string;
-					/** Of the visits, in percent */
-					readonly share: number;
-					/** In points */
-					readonly change: number | null;
-				}[];
-				readonly shifts: readonly {
-					readonly dimension: string;
-					readonly description: string;
-					readonly impact: string;
-				}[];
-			} | null;
-			readonly top_insights: {
-				readonly red: readonly {
-					readonly title: string;
-					readonly description: string | null;
-					readonly severity: "red" | "yellow" | "green";
-					readonly economic_impact: number | null;
-					readonly category: string | null;
-				}[];
-				readonly yellow: readonly {
-					readonly title: string;
-					readonly description: string | null;
-					readonly severity: "red" | "yellow" | "green";
-					readonly economic_impact: number | null;
-					readonly category: string | null;
-				}[];
-				readonly green: readonly {
-					readonly title: string;
-					readonly description: string | null;
-					readonly severity: "red" | "yellow" | "green";
-					readonly economic_impact: number | null;
-					readonly category: string | null;
-				}[];
-				readonly total_economic_impact: number | null;
-				readonly insight_count: number;
-			} | null;
-			readonly action_items: readonly {
-				readonly title: string;
-				readonly description: string;
-				readonly priority: "high" | "medium";
-				readonly owner: string;
-				readonly category: string;
-				readonly related_insight: string | null;
-				/** Money a week */
-				readonly expected_impact: number | null;
-			}[];
-			readonly updated_at: string;
-		};
+		answer: PostLensReportsGenerateAnswer;
 	};
 	/** One report. For the viewers of the site and those above them. Not for keys. */
 	"GET /lens/reports/{id}": {
@@ -4860,176 +4369,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: string;
-			readonly report_type: "weekly" | "monthly";
-			readonly period_start: string;
-			readonly period_end: string;
-			readonly period_label: string;
-			readonly status: "pending" | "generating" | "completed" | "failed";
-			readonly created_at: string;
-			readonly view_count: number;
-			readonly account_id: string;
-			readonly generation_started_at: string | null;
-			readonly generation_completed_at: string | null;
-			readonly error_message: string | null;
-			readonly executive_summary: string | null;
-			readonly key_takeaways: readonly string[];
-			readonly key_metrics: {
-				readonly revenue: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly conversions: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly entrances: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly pageviews: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly conversion_rate: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly bounce_rate: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-				readonly aov: {
-					readonly current: number;
-					readonly previous: number | null;
-					readonly change_pct: number | null;
-					readonly change_abs: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly unit: "currency" | "count" | "percent";
-				};
-			} | null;
-			readonly channel_performance: {
-				readonly channels: readonly {
-					readonly channel: string;
-					readonly revenue: number;
-					readonly conversions: number;
-					readonly entrances: number;
-					readonly conversion_rate: number;
-					readonly revenue_share: number;
-					/** Of its visits */
-					readonly change_pct: number | null;
-					readonly trend: "up" | "down" | "flat" | null;
-					readonly recommendation: string | null;
-				}[];
-				readonly top_performer: string | null;
-				readonly biggest_decline: string | null;
-				readonly total_revenue: number;
-			} | null;
-			readonly funnel_health: {
-				readonly steps: readonly {
-					readonly name: string;
-					readonly count: number;
-					/** Of the step before */
-					readonly drop_off_pct: number;
-					/** In points */
-					readonly vs_previous: number | null;
-				}[];
-				readonly overall_conversion_rate: number;
-				/** In points */
-				readonly vs_previous: number | null;
-				readonly biggest_leak: string | null;
-				readonly recommendation: string | null;
-			} | null;
-			readonly audience_insights: {
-				readonly devices: readonly {
-					readonly value: string;
-					/** Of the visits, in percent */
-					readonly share: number;
-					/** In points */
-					readonly change: number | null;
-				}[];
-				readonly countries: readonly {
-					readonly value: string;
-					/** Of the visits, in percent */
-					readonly share: number;
-					/** In points */
-					readonly change: number | null;
-				}[];
-				readonly browsers: readonly {
-					readonly value: string;
-					/** Of the visits, in percent */
-					readonly share: number;
-					/** In points */
-					readonly change: number | null;
-				}[];
-				readonly shifts: readonly {
-					readonly dimension: string;
-					readonly description: string;
-					readonly impact: string;
-				}[];
-			} | null;
-			readonly top_insights: {
-				readonly red: readonly {
-					readonly title: string;
-					readonly description: string | null;
-					readonly severity: "red" | "yellow" | "green";
-					readonly economic_impact: number | null;
-					readonly category: string | null;
-				}[];
-				readonly yellow: readonly {
-					readonly title: string;
-					readonly description: string | null;
-					readonly severity: "red" | "yellow" | "green";
-					readonly economic_impact: number | null;
-					readonly category: string | null;
-				}[];
-				readonly green: readonly {
-					readonly title: string;
-					readonly description: string | null;
-					readonly severity: "red" | "yellow" | "green";
-					readonly economic_impact: number | null;
-					readonly category: string | null;
-				}[];
-				readonly total_economic_impact: number | null;
-				readonly insight_count: number;
-			} | null;
-			readonly action_items: readonly {
-				readonly title: string;
-				readonly description: string;
-				readonly priority: "high" | "medium";
-				readonly owner: string;
-				readonly category: string;
-				readonly related_insight: string | null;
-				/** Money a week */
-				readonly expected_impact: number | null;
-			}[];
-			readonly updated_at: string;
-		};
+		answer: PostLensReportsGenerateAnswer;
 	};
 	/** Whether a site is looked at, and who is told. For the viewers of the site and those above them. Not for keys. */
 	"GET /lens/settings": {
@@ -5039,23 +4379,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly account_id: string;
-			/** Whether the site is looked at */
-			readonly is_enabled: boolean;
-			/** Whether anything is mailed */
-			readonly notify_email: boolean;
-			readonly notify_on_red: boolean;
-			readonly notify_on_yellow: boolean;
-			readonly notify_on_green: boolean;
-			/** Empty for those who may not change them */
-			readonly email_recipients: readonly string[];
-			/** At 6:00 of the site's clock, every day or on Mondays; `manual`: only when a report is asked for */
-			readonly analysis_frequency: "daily" | "weekly" | "manual";
-			/** Null as long as nobody has changed anything */
-			readonly created_at: string | null;
-			readonly updated_at: string | null;
-		};
+		answer: GetLensSettingsAnswer;
 	};
 	/** Change how a site is looked at, and who is told. For the editors of the site and those above them. Not for keys. */
 	"PATCH /lens/settings": {
@@ -5077,23 +4401,7 @@ export interface Routes {
 			/** At 6:00 of the site's clock, every day or on Mondays; `manual`: only when a report is asked for */
 			readonly analysis_frequency?: "daily" | "weekly" | "manual";
 		};
-		answer: {
-			readonly account_id: string;
-			/** Whether the site is looked at */
-			readonly is_enabled: boolean;
-			/** Whether anything is mailed */
-			readonly notify_email: boolean;
-			readonly notify_on_red: boolean;
-			readonly notify_on_yellow: boolean;
-			readonly notify_on_green: boolean;
-			/** Empty for those who may not change them */
-			readonly email_recipients: readonly string[];
-			/** At 6:00 of the site's clock, every day or on Mondays; `manual`: only when a report is asked for */
-			readonly analysis_frequency: "daily" | "weekly" | "manual";
-			/** Null as long as nobody has changed anything */
-			readonly created_at: string | null;
-			readonly updated_at: string | null;
-		};
+		answer: GetLensSettingsAnswer;
 	};
 	/** Mail reports of a site. For the editors of the site and those above them. Not for keys. */
 	"GET /mail-reports": {
@@ -5104,21 +4412,7 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			readonly reports: readonly {
-				readonly id: number;
-				readonly account_id: string;
-				readonly frequency: "weekly" | "monthly";
-				readonly recipients: readonly {
-					readonly email: string;
-					/** Only `active` ones get mails. `unconfirmed`: has been asked and may yet agree. `no_access`: cannot open the site, and did not agree in time */
-					readonly status: "active" | "unsubscribed" | "bounced" | "deactivated" | "unconfirmed" | "no_access";
-				}[];
-				readonly is_active: boolean;
-				readonly last_sent_at: string | null;
-				readonly created_by: number | null;
-				readonly created_at: string;
-				readonly updated_at: string;
-			}[];
+			readonly reports: readonly GetMailReportsAnswerReports[];
 			readonly total: number;
 		};
 	};
@@ -5136,21 +4430,7 @@ export interface Routes {
 			readonly recipients: readonly string[];
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly frequency: "weekly" | "monthly";
-			readonly recipients: readonly {
-				readonly email: string;
-				/** Only `active` ones get mails. `unconfirmed`: has been asked and may yet agree. `no_access`: cannot open the site, and did not agree in time */
-				readonly status: "active" | "unsubscribed" | "bounced" | "deactivated" | "unconfirmed" | "no_access";
-			}[];
-			readonly is_active: boolean;
-			readonly last_sent_at: string | null;
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetMailReportsAnswerReports;
 	};
 	/** Remove a mail report. For the editors of the site and those above them. Not for keys. */
 	"DELETE /mail-reports/{id}": {
@@ -5174,21 +4454,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly frequency: "weekly" | "monthly";
-			readonly recipients: readonly {
-				readonly email: string;
-				/** Only `active` ones get mails. `unconfirmed`: has been asked and may yet agree. `no_access`: cannot open the site, and did not agree in time */
-				readonly status: "active" | "unsubscribed" | "bounced" | "deactivated" | "unconfirmed" | "no_access";
-			}[];
-			readonly is_active: boolean;
-			readonly last_sent_at: string | null;
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetMailReportsAnswerReports;
 	};
 	/** Change a mail report; given recipients replace the present ones. For the editors of the site and those above them. Not for keys. */
 	"PATCH /mail-reports/{id}": {
@@ -5206,21 +4472,7 @@ export interface Routes {
 			readonly recipients?: readonly string[];
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly frequency: "weekly" | "monthly";
-			readonly recipients: readonly {
-				readonly email: string;
-				/** Only `active` ones get mails. `unconfirmed`: has been asked and may yet agree. `no_access`: cannot open the site, and did not agree in time */
-				readonly status: "active" | "unsubscribed" | "bounced" | "deactivated" | "unconfirmed" | "no_access";
-			}[];
-			readonly is_active: boolean;
-			readonly last_sent_at: string | null;
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetMailReportsAnswerReports;
 	};
 	/** Send the last report to yourself. For the editors of the site and those above them. Not for keys. At most 10 requests in an hour. */
 	"POST /mail-reports/{id}/test": {
@@ -5246,23 +4498,7 @@ export interface Routes {
 		query: Nothing;
 		body: undefined;
 		answer: {
-			readonly jobs: readonly {
-				readonly id: number;
-				readonly account_id: string;
-				readonly v1_account_id: string;
-				readonly date_from: string;
-				readonly date_to: string;
-				readonly migrate_conversions: boolean;
-				readonly migrate_microconversions: boolean;
-				readonly migrate_pageviews: boolean;
-				readonly status: "pending" | "running" | "completed" | "failed" | "cancelled";
-				readonly progress: number;
-				/** The import that its rows are; it is undone there */
-				readonly import_id: string;
-				readonly created_at: string;
-				readonly started_at: string | null;
-				readonly completed_at: string | null;
-			}[];
+			readonly jobs: readonly GetMigrationAccountsIdJobsAnswerJobs[];
 			readonly total: number;
 		};
 	};
@@ -5302,23 +4538,7 @@ export interface Routes {
 		};
 		query: Nothing;
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly v1_account_id: string;
-			readonly date_from: string;
-			readonly date_to: string;
-			readonly migrate_conversions: boolean;
-			readonly migrate_microconversions: boolean;
-			readonly migrate_pageviews: boolean;
-			readonly status: "pending" | "running" | "completed" | "failed" | "cancelled";
-			readonly progress: number;
-			/** The import that its rows are; it is undone there */
-			readonly import_id: string;
-			readonly created_at: string;
-			readonly started_at: string | null;
-			readonly completed_at: string | null;
-		};
+		answer: GetMigrationAccountsIdJobsAnswerJobs;
 	};
 	/** Cancel a migration job; what it has written goes. For the admins of the organization concerned and those above them. */
 	"POST /migration/jobs/{job_id}/cancel": {
@@ -5493,21 +4713,7 @@ export interface Routes {
 			readonly site_name?: string;
 			readonly domain?: string;
 		};
-		answer: {
-			/** Always 0: whether an account was made is told by mail alone */
-			readonly user_id: number;
-			readonly email: string;
-			readonly name: string;
-			/** Empty: confirming the address signs in */
-			readonly access_token: string;
-			readonly token_type: "bearer";
-			readonly expires_in: number;
-			readonly requires_email_verification: boolean;
-			readonly requires_subscription: boolean;
-			readonly session_created: boolean;
-			readonly email_sent: boolean;
-			readonly message: string;
-		};
+		answer: PostAuthRegisterAnswer;
 	};
 	/** Register an app (RFC 7591). Open to everybody. At most 10 requests from one address in an hour. */
 	"POST /oauth/register": {
@@ -5565,30 +4771,7 @@ export interface Routes {
 		query: Nothing;
 		body: undefined;
 		answer: {
-			readonly organizations: readonly {
-				readonly id: string;
-				readonly name: string;
-				readonly slug: string;
-				readonly is_active: boolean;
-				readonly member_count: number;
-				/** Active sites */
-				readonly site_count: number;
-				readonly user_role: "member" | "admin" | "owner" | null;
-				readonly plan_tier: "free" | "growth" | "scale" | "enterprise";
-				/** Null: no limit */
-				readonly plan_limits: {
-					readonly seats: number | null;
-					readonly sites: number | null;
-					readonly monthly_events: number | null;
-					readonly lifetime_events: number | null;
-					/** Of one user or key */
-					readonly requests_per_minute: number;
-				};
-				/** What the plan has that others lack */
-				readonly plan_features: readonly string[];
-				readonly created_at: string;
-				readonly updated_at: string;
-			}[];
+			readonly organizations: readonly PatchAdminOrganizationsSlugPlanAnswer[];
 			readonly total: number;
 			readonly can_create_org: boolean;
 		};
@@ -5600,30 +4783,7 @@ export interface Routes {
 		body: {
 			readonly name: string;
 		};
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			readonly slug: string;
-			readonly is_active: boolean;
-			readonly member_count: number;
-			/** Active sites */
-			readonly site_count: number;
-			readonly user_role: "member" | "admin" | "owner" | null;
-			readonly plan_tier: "free" | "growth" | "scale" | "enterprise";
-			/** Null: no limit */
-			readonly plan_limits: {
-				readonly seats: number | null;
-				readonly sites: number | null;
-				readonly monthly_events: number | null;
-				readonly lifetime_events: number | null;
-				/** Of one user or key */
-				readonly requests_per_minute: number;
-			};
-			/** What the plan has that others lack */
-			readonly plan_features: readonly string[];
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: PatchAdminOrganizationsSlugPlanAnswer;
 	};
 	/** Delete an organization: its sites and keys become inactive. For the owners of the organization and those above them. Not for keys. */
 	"DELETE /organizations/{slug}": {
@@ -5648,30 +4808,7 @@ export interface Routes {
 		};
 		query: Nothing;
 		body: undefined;
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			readonly slug: string;
-			readonly is_active: boolean;
-			readonly member_count: number;
-			/** Active sites */
-			readonly site_count: number;
-			readonly user_role: "member" | "admin" | "owner" | null;
-			readonly plan_tier: "free" | "growth" | "scale" | "enterprise";
-			/** Null: no limit */
-			readonly plan_limits: {
-				readonly seats: number | null;
-				readonly sites: number | null;
-				readonly monthly_events: number | null;
-				readonly lifetime_events: number | null;
-				/** Of one user or key */
-				readonly requests_per_minute: number;
-			};
-			/** What the plan has that others lack */
-			readonly plan_features: readonly string[];
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: PatchAdminOrganizationsSlugPlanAnswer;
 	};
 	/** Rename an organization; its slug stays. For the owners of the organization and those above them. Not for keys. */
 	"PATCH /organizations/{slug}": {
@@ -5683,30 +4820,7 @@ export interface Routes {
 		body: {
 			readonly name?: string;
 		};
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			readonly slug: string;
-			readonly is_active: boolean;
-			readonly member_count: number;
-			/** Active sites */
-			readonly site_count: number;
-			readonly user_role: "member" | "admin" | "owner" | null;
-			readonly plan_tier: "free" | "growth" | "scale" | "enterprise";
-			/** Null: no limit */
-			readonly plan_limits: {
-				readonly seats: number | null;
-				readonly sites: number | null;
-				readonly monthly_events: number | null;
-				readonly lifetime_events: number | null;
-				/** Of one user or key */
-				readonly requests_per_minute: number;
-			};
-			/** What the plan has that others lack */
-			readonly plan_features: readonly string[];
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: PatchAdminOrganizationsSlugPlanAnswer;
 	};
 	/** Invitations. For the admins of the organization and those above them. Not for keys. */
 	"GET /organizations/{slug}/invitations": {
@@ -5924,19 +5038,7 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			readonly referrers: readonly {
-				readonly id: number;
-				readonly account_id: string;
-				readonly domain: string;
-				readonly utm_source: string;
-				readonly utm_medium: string;
-				readonly utm_campaign: string;
-				readonly utm_term: string;
-				readonly service_name: string;
-				readonly is_active: boolean;
-				readonly created_at: string;
-				readonly updated_at: string;
-			}[];
+			readonly referrers: readonly GetPassthroughReferrersAnswerReferrers[];
 			/** Of the referrers listed */
 			readonly total: number;
 			readonly active_count: number;
@@ -5960,19 +5062,7 @@ export interface Routes {
 			readonly service_name?: string;
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly domain: string;
-			readonly utm_source: string;
-			readonly utm_medium: string;
-			readonly utm_campaign: string;
-			readonly utm_term: string;
-			readonly service_name: string;
-			readonly is_active: boolean;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetPassthroughReferrersAnswerReferrers;
 	};
 	/** Remove a passthrough referrer. For the editors of the site and those above them. Not for keys. */
 	"DELETE /passthrough-referrers/{referrer_id}": {
@@ -5996,19 +5086,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly domain: string;
-			readonly utm_source: string;
-			readonly utm_medium: string;
-			readonly utm_campaign: string;
-			readonly utm_term: string;
-			readonly service_name: string;
-			readonly is_active: boolean;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetPassthroughReferrersAnswerReferrers;
 	};
 	/** Change a passthrough referrer. For the editors of the site and those above them. Not for keys. */
 	"PATCH /passthrough-referrers/{referrer_id}": {
@@ -6030,19 +5108,7 @@ export interface Routes {
 			readonly service_name?: string;
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly domain: string;
-			readonly utm_source: string;
-			readonly utm_medium: string;
-			readonly utm_campaign: string;
-			readonly utm_term: string;
-			readonly service_name: string;
-			readonly is_active: boolean;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetPassthroughReferrersAnswerReferrers;
 	};
 	/** Set up a site for an address, with a provision key. Open to everybody. At most 5 requests from one address in an hour. At most 100 requests in an hour. */
 	"POST /provision": {
@@ -6083,35 +5149,7 @@ export interface Routes {
 			readonly password: string;
 			readonly name?: string;
 		};
-		answer: {
-			readonly access_token: string;
-			readonly token_type: "bearer";
-			/** Seconds */
-			readonly expires_in: number;
-			readonly user: {
-				readonly id: number;
-				readonly email: string;
-				readonly name: string;
-				readonly role: "superadmin" | "user";
-				/** Slugs of the sites in reach */
-				readonly account_ids: readonly string[];
-				readonly is_active: boolean;
-				readonly email_verified_at: string | null;
-				readonly last_login_at: string | null;
-				readonly created_at: string;
-				readonly two_factor_enabled: boolean;
-				readonly two_factor_enabled_at: string | null;
-			};
-			readonly message: string;
-			readonly verified: true;
-		} | {
-			readonly requires_2fa: true;
-			/** For `POST /2fa/verify-login` */
-			readonly challenge_token: string;
-			/** Seconds */
-			readonly expires_in: number;
-			readonly message: string;
-		};
+		answer: PostEmailVerifyAnswer | Post2faVerifyLoginAnswer;
 	};
 	/** Have the claim mail sent again. Open to everybody. At most 3 requests from one address in an hour. At most 3 requests in an hour. */
 	"POST /provision/claim/resend": {
@@ -6135,23 +5173,7 @@ export interface Routes {
 		body: undefined;
 		answer: {
 			/** In the order in which they are asked */
-			readonly mappings: readonly {
-				readonly id: number;
-				readonly account_id: string;
-				readonly referrer_pattern: string;
-				readonly match_type: "exact" | "contains" | "starts_with" | "ends_with" | "regex";
-				readonly utm_source: string;
-				readonly utm_medium: string;
-				readonly utm_campaign: string;
-				readonly utm_term: string;
-				readonly utm_content: string;
-				readonly label: string | null;
-				readonly description: string | null;
-				readonly priority: number;
-				readonly is_active: boolean;
-				readonly created_at: string;
-				readonly updated_at: string;
-			}[];
+			readonly mappings: readonly GetReferrerMappingsAnswerMappings[];
 			/** Of the mappings listed */
 			readonly total: number;
 			readonly active_count: number;
@@ -6179,23 +5201,7 @@ export interface Routes {
 			readonly priority?: number;
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly referrer_pattern: string;
-			readonly match_type: "exact" | "contains" | "starts_with" | "ends_with" | "regex";
-			readonly utm_source: string;
-			readonly utm_medium: string;
-			readonly utm_campaign: string;
-			readonly utm_term: string;
-			readonly utm_content: string;
-			readonly label: string | null;
-			readonly description: string | null;
-			readonly priority: number;
-			readonly is_active: boolean;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetReferrerMappingsAnswerMappings;
 	};
 	/** Remove a referrer mapping. For the editors of the site and those above them. Not for keys. */
 	"DELETE /referrer-mappings/{mapping_id}": {
@@ -6219,23 +5225,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly referrer_pattern: string;
-			readonly match_type: "exact" | "contains" | "starts_with" | "ends_with" | "regex";
-			readonly utm_source: string;
-			readonly utm_medium: string;
-			readonly utm_campaign: string;
-			readonly utm_term: string;
-			readonly utm_content: string;
-			readonly label: string | null;
-			readonly description: string | null;
-			readonly priority: number;
-			readonly is_active: boolean;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetReferrerMappingsAnswerMappings;
 	};
 	/** Change a referrer mapping. For the editors of the site and those above them. Not for keys. */
 	"PATCH /referrer-mappings/{mapping_id}": {
@@ -6261,23 +5251,7 @@ export interface Routes {
 			readonly priority?: number;
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly referrer_pattern: string;
-			readonly match_type: "exact" | "contains" | "starts_with" | "ends_with" | "regex";
-			readonly utm_source: string;
-			readonly utm_medium: string;
-			readonly utm_campaign: string;
-			readonly utm_term: string;
-			readonly utm_content: string;
-			readonly label: string | null;
-			readonly description: string | null;
-			readonly priority: number;
-			readonly is_active: boolean;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetReferrerMappingsAnswerMappings;
 	};
 	/** Your saved views of a site, and those that others share, by name. For the viewers of the site and those above them. Not for keys. */
 	"GET /saved-views": {
@@ -6289,20 +5263,7 @@ export interface Routes {
 			readonly kind?: "funnel" | "query" | "report" | undefined;
 		};
 		body: undefined;
-		answer: readonly {
-			readonly id: number;
-			readonly account_id: string;
-			/** A funnel, an open query, or a report */
-			readonly kind: "funnel" | "query" | "report";
-			readonly name: string;
-			/** What is asked, in the words of whoever keeps it; 16 KB at most */
-			readonly definition: Readonly<Record<string, unknown>>;
-			readonly is_shared: boolean;
-			readonly created_by: number | null;
-			readonly created_by_name: string | null;
-			readonly created_at: string;
-			readonly updated_at: string;
-		}[];
+		answer: readonly GetSavedViewsAnswer[];
 	};
 	/** Keep a view. For the viewers of the site and those above them. Not for keys. */
 	"POST /saved-views": {
@@ -6320,20 +5281,7 @@ export interface Routes {
 			/** Everybody who sees the site has it. Editors may share */
 			readonly is_shared?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			/** A funnel, an open query, or a report */
-			readonly kind: "funnel" | "query" | "report";
-			readonly name: string;
-			/** What is asked, in the words of whoever keeps it; 16 KB at most */
-			readonly definition: Readonly<Record<string, unknown>>;
-			readonly is_shared: boolean;
-			readonly created_by: number | null;
-			readonly created_by_name: string | null;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetSavedViewsAnswer;
 	};
 	/** Remove a view of yours; admins may remove all that are shared. For the viewers of the site and those above them. Not for keys. */
 	"DELETE /saved-views/{id}": {
@@ -6357,20 +5305,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			/** A funnel, an open query, or a report */
-			readonly kind: "funnel" | "query" | "report";
-			readonly name: string;
-			/** What is asked, in the words of whoever keeps it; 16 KB at most */
-			readonly definition: Readonly<Record<string, unknown>>;
-			readonly is_shared: boolean;
-			readonly created_by: number | null;
-			readonly created_by_name: string | null;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetSavedViewsAnswer;
 	};
 	/** Change a view of yours; admins may change all that are shared. For the viewers of the site and those above them. Not for keys. */
 	"PATCH /saved-views/{id}": {
@@ -6388,20 +5323,7 @@ export interface Routes {
 			/** Everybody who sees the site has it. Editors may share */
 			readonly is_shared?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			/** A funnel, an open query, or a report */
-			readonly kind: "funnel" | "query" | "report";
-			readonly name: string;
-			/** What is asked, in the words of whoever keeps it; 16 KB at most */
-			readonly definition: Readonly<Record<string, unknown>>;
-			readonly is_shared: boolean;
-			readonly created_by: number | null;
-			readonly created_by_name: string | null;
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetSavedViewsAnswer;
 	};
 	/** Segments of a site, the system ones first. For the viewers of the site and those above them. Not for keys. */
 	"GET /segments": {
@@ -6435,77 +5357,9 @@ export interface Routes {
 			readonly display_name: string;
 			readonly description?: string | null;
 			readonly color?: string | null;
-			readonly filters: {
-				/** All of them hold */
-				readonly conditions?: readonly {
-					readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-					readonly operator?: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-					/** A list for `in` and `not_in`, a text for the others */
-					readonly value: string | readonly string[];
-				}[];
-				/** In one of them every condition holds */
-				readonly groups?: readonly {
-					readonly conditions?: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator?: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-				/** In none of them every condition holds */
-				readonly not_groups?: readonly {
-					readonly conditions?: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator?: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-			};
+			readonly filters: PostSegmentsBodyFilters;
 		};
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			readonly display_name: string;
-			readonly description: string | null;
-			readonly color: string | null;
-			readonly is_system: boolean;
-			/** Number of conditions */
-			readonly filter_count: number;
-			readonly account_id: string;
-			readonly filters: {
-				/** All of them hold */
-				readonly conditions: readonly {
-					readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-					readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-					/** A list for `in` and `not_in`, a text for the others */
-					readonly value: string | readonly string[];
-				}[];
-				/** In one of them every condition holds */
-				readonly groups: readonly {
-					readonly conditions: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-				/** In none of them every condition holds */
-				readonly not_groups: readonly {
-					readonly conditions: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-			};
-			readonly created_by: number | null;
-			/** null on system segments */
-			readonly created_at: string | null;
-			/** null on system segments */
-			readonly updated_at: string | null;
-		};
+		answer: PostSegmentsAnswer;
 	};
 	/** Remove a segment. For the editors of the site and those above them. Not for keys. */
 	"DELETE /segments/{id}": {
@@ -6531,49 +5385,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			readonly display_name: string;
-			readonly description: string | null;
-			readonly color: string | null;
-			readonly is_system: boolean;
-			/** Number of conditions */
-			readonly filter_count: number;
-			readonly account_id: string;
-			readonly filters: {
-				/** All of them hold */
-				readonly conditions: readonly {
-					readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-					readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-					/** A list for `in` and `not_in`, a text for the others */
-					readonly value: string | readonly string[];
-				}[];
-				/** In one of them every condition holds */
-				readonly groups: readonly {
-					readonly conditions: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-				/** In none of them every condition holds */
-				readonly not_groups: readonly {
-					readonly conditions: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-			};
-			readonly created_by: number | null;
-			/** null on system segments */
-			readonly created_at: string | null;
-			/** null on system segments */
-			readonly updated_at: string | null;
-		};
+		answer: PostSegmentsAnswer;
 	};
 	/** Change a segment. For the editors of the site and those above them. Not for keys. */
 	"PATCH /segments/{id}": {
@@ -6585,81 +5397,8 @@ export interface Routes {
 			/** Slug of the site */
 			readonly account_id: string;
 		};
-		body: {
-			readonly display_name?: string;
-			readonly description?: string | null;
-			readonly color?: string | null;
-			readonly filters?: {
-				/** All of them hold */
-				readonly conditions?: readonly {
-					readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-					readonly operator?: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-					/** A list for `in` and `not_in`, a text for the others */
-					readonly value: string | readonly string[];
-				}[];
-				/** In one of them every condition holds */
-				readonly groups?: readonly {
-					readonly conditions?: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator?: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-				/** In none of them every condition holds */
-				readonly not_groups?: readonly {
-					readonly conditions?: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator?: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-			};
-		};
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			readonly display_name: string;
-			readonly description: string | null;
-			readonly color: string | null;
-			readonly is_system: boolean;
-			/** Number of conditions */
-			readonly filter_count: number;
-			readonly account_id: string;
-			readonly filters: {
-				/** All of them hold */
-				readonly conditions: readonly {
-					readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-					readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-					/** A list for `in` and `not_in`, a text for the others */
-					readonly value: string | readonly string[];
-				}[];
-				/** In one of them every condition holds */
-				readonly groups: readonly {
-					readonly conditions: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-				/** In none of them every condition holds */
-				readonly not_groups: readonly {
-					readonly conditions: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-			};
-			readonly created_by: number | null;
-			/** null on system segments */
-			readonly created_at: string | null;
-			/** null on system segments */
-			readonly updated_at: string | null;
-		};
+		body: PatchSegmentsIdBody;
+		answer: PostSegmentsAnswer;
 	};
 	/** Change a segment. For the editors of the site and those above them. Not for keys. */
 	"PUT /segments/{id}": {
@@ -6671,81 +5410,8 @@ export interface Routes {
 			/** Slug of the site */
 			readonly account_id: string;
 		};
-		body: {
-			readonly display_name?: string;
-			readonly description?: string | null;
-			readonly color?: string | null;
-			readonly filters?: {
-				/** All of them hold */
-				readonly conditions?: readonly {
-					readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-					readonly operator?: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-					/** A list for `in` and `not_in`, a text for the others */
-					readonly value: string | readonly string[];
-				}[];
-				/** In one of them every condition holds */
-				readonly groups?: readonly {
-					readonly conditions?: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator?: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-				/** In none of them every condition holds */
-				readonly not_groups?: readonly {
-					readonly conditions?: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator?: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-			};
-		};
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			readonly display_name: string;
-			readonly description: string | null;
-			readonly color: string | null;
-			readonly is_system: boolean;
-			/** Number of conditions */
-			readonly filter_count: number;
-			readonly account_id: string;
-			readonly filters: {
-				/** All of them hold */
-				readonly conditions: readonly {
-					readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-					readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-					/** A list for `in` and `not_in`, a text for the others */
-					readonly value: string | readonly string[];
-				}[];
-				/** In one of them every condition holds */
-				readonly groups: readonly {
-					readonly conditions: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-				/** In none of them every condition holds */
-				readonly not_groups: readonly {
-					readonly conditions: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-			};
-			readonly created_by: number | null;
-			/** null on system segments */
-			readonly created_at: string | null;
-			/** null on system segments */
-			readonly updated_at: string | null;
-		};
+		body: PatchSegmentsIdBody;
+		answer: PostSegmentsAnswer;
 	};
 	/** Copy a segment under a new name. For the editors of the site and those above them. Not for keys. */
 	"POST /segments/{id}/duplicate": {
@@ -6759,49 +5425,7 @@ export interface Routes {
 			readonly new_name: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			readonly display_name: string;
-			readonly description: string | null;
-			readonly color: string | null;
-			readonly is_system: boolean;
-			/** Number of conditions */
-			readonly filter_count: number;
-			readonly account_id: string;
-			readonly filters: {
-				/** All of them hold */
-				readonly conditions: readonly {
-					readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-					readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-					/** A list for `in` and `not_in`, a text for the others */
-					readonly value: string | readonly string[];
-				}[];
-				/** In one of them every condition holds */
-				readonly groups: readonly {
-					readonly conditions: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-				/** In none of them every condition holds */
-				readonly not_groups: readonly {
-					readonly conditions: readonly {
-						readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
-						readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
-						/** A list for `in` and `not_in`, a text for the others */
-						readonly value: string | readonly string[];
-					}[];
-				}[];
-			};
-			readonly created_by: number | null;
-			/** null on system segments */
-			readonly created_at: string | null;
-			/** null on system segments */
-			readonly updated_at: string | null;
-		};
+		answer: PostSegmentsAnswer;
 	};
 	/** Open a shared link. Answers a bearer for 60 minutes that reads what the link shows, of one site, and nothing else. It ends when the link is changed, switched off or removed. A link that shows nothing is 404, whatever the reason. Open to everybody. */
 	"POST /share/{token}/session": {
@@ -6880,28 +5504,7 @@ export interface Routes {
 			readonly currency?: string;
 			readonly org_id?: string | null;
 		};
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			readonly domains: readonly string[];
-			readonly timezone: string;
-			readonly currency: string;
-			readonly is_active: boolean;
-			readonly bot_threshold: number;
-			readonly data_retention_months: number | null;
-			/** A shorter period that was set and does not apply yet */
-			readonly data_retention_pending: {
-				readonly months: number;
-				readonly applies_at: string;
-			} | null;
-			/** When a deleted site goes with all its data; null = it is not deleted */
-			readonly purge_at: string | null;
-			readonly lens_tier: "guard";
-			readonly created_at: string;
-			readonly updated_at: string | null;
-			readonly created_by: number | null;
-			readonly user_count: number;
-		};
+		answer: PostSitesAnswer;
 	};
 	/** Time zones that a site can be set to. For whoever is signed in, and for keys with the scope `sites:read`. */
 	"GET /sites/config/timezones": {
@@ -6988,28 +5591,7 @@ export interface Routes {
 			/** The site's id, where `data_retention_months` becomes shorter */
 			readonly confirm?: string;
 		};
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			readonly domains: readonly string[];
-			readonly timezone: string;
-			readonly currency: string;
-			readonly is_active: boolean;
-			readonly bot_threshold: number;
-			readonly data_retention_months: number | null;
-			/** A shorter period that was set and does not apply yet */
-			readonly data_retention_pending: {
-				readonly months: number;
-				readonly applies_at: string;
-			} | null;
-			/** When a deleted site goes with all its data; null = it is not deleted */
-			readonly purge_at: string | null;
-			readonly lens_tier: "guard";
-			readonly created_at: string;
-			readonly updated_at: string | null;
-			readonly created_by: number | null;
-			readonly user_count: number;
-		};
+		answer: PostSitesAnswer;
 	};
 	/** Delete what was counted, of some days or all. For the owners of the site and those above them. Not for keys. */
 	"DELETE /sites/{id}/data": {
@@ -7024,23 +5606,7 @@ export interface Routes {
 			/** The site's id, once more: nothing brings the data back */
 			readonly confirm: string;
 		};
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly reason: "request" | "purge";
-			readonly from: string | null;
-			readonly to: string | null;
-			/** `completed`: gone from every report, file and cache */
-			readonly status: "pending" | "running" | "completed" | "failed";
-			/** What is done at the moment */
-			readonly step: "collectors" | "rows" | "exports" | "files";
-			readonly progress_percent: number;
-			readonly deleted_rows: number | null;
-			readonly error_message: string | null;
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly completed_at: string | null;
-		};
+		answer: DeleteSitesIdDataAnswer;
 	};
 	/** What was deleted of a site and is being deleted, newest first. For the admins of the site and those above them. Not for keys. */
 	"GET /sites/{id}/data-deletions": {
@@ -7051,23 +5617,7 @@ export interface Routes {
 		query: Nothing;
 		body: undefined;
 		answer: {
-			readonly deletions: readonly {
-				readonly id: number;
-				readonly account_id: string;
-				readonly reason: "request" | "purge";
-				readonly from: string | null;
-				readonly to: string | null;
-				/** `completed`: gone from every report, file and cache */
-				readonly status: "pending" | "running" | "completed" | "failed";
-				/** What is done at the moment */
-				readonly step: "collectors" | "rows" | "exports" | "files";
-				readonly progress_percent: number;
-				readonly deleted_rows: number | null;
-				readonly error_message: string | null;
-				readonly created_by: number | null;
-				readonly created_at: string;
-				readonly completed_at: string | null;
-			}[];
+			readonly deletions: readonly DeleteSitesIdDataAnswer[];
 			readonly total: number;
 		};
 	};
@@ -7080,23 +5630,7 @@ export interface Routes {
 		};
 		query: Nothing;
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly account_id: string;
-			readonly reason: "request" | "purge";
-			readonly from: string | null;
-			readonly to: string | null;
-			/** `completed`: gone from every report, file and cache */
-			readonly status: "pending" | "running" | "completed" | "failed";
-			/** What is done at the moment */
-			readonly step: "collectors" | "rows" | "exports" | "files";
-			readonly progress_percent: number;
-			readonly deleted_rows: number | null;
-			readonly error_message: string | null;
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly completed_at: string | null;
-		};
+		answer: DeleteSitesIdDataAnswer;
 	};
 	/** Remove a domain named in the query. For the admins of the site and those above them. Not for keys. */
 	"DELETE /sites/{id}/domains": {
@@ -7122,12 +5656,7 @@ export interface Routes {
 		query: Nothing;
 		body: undefined;
 		answer: {
-			readonly domains: readonly {
-				readonly id: number;
-				readonly domain: string;
-				readonly is_active: boolean;
-				readonly created_at: string;
-			}[];
+			readonly domains: readonly GetSitesIdDomainsAnswerDomains[];
 			readonly total: number;
 		};
 	};
@@ -7141,12 +5670,7 @@ export interface Routes {
 		body: {
 			readonly domain: string;
 		};
-		answer: {
-			readonly id: number;
-			readonly domain: string;
-			readonly is_active: boolean;
-			readonly created_at: string;
-		};
+		answer: GetSitesIdDomainsAnswerDomains;
 	};
 	/** Remove a domain. For the admins of the site and those above them. Not for keys. */
 	"DELETE /sites/{id}/domains/{domain}": {
@@ -7265,28 +5789,7 @@ export interface Routes {
 		};
 		query: Nothing;
 		body: undefined;
-		answer: readonly {
-			readonly id: string;
-			readonly name: string;
-			/** The address to pass on; null where it cannot be read any more, and has to be renewed to be seen */
-			readonly url: string | null;
-			/** How the last part of the address begins */
-			readonly token_prefix: string;
-			readonly has_password: boolean;
-			readonly segment_id: string | null;
-			readonly lists: readonly ("channels" | "sources" | "mediums" | "campaigns" | "terms" | "contents" | "referrers" | "pages" | "landing_pages" | "exit_pages" | "content_groups" | "countries" | "devices" | "browsers" | "systems" | "conversions" | "microconversions" | "properties" | "hours")[];
-			readonly may_filter: boolean;
-			readonly embed_origins: readonly string[];
-			readonly expires_at: string | null;
-			/** How often it was opened */
-			readonly views: number;
-			readonly last_seen_at: string | null;
-			readonly is_active: boolean;
-			/** Only `open` shows anything */
-			readonly state: "open" | "off" | "expired" | "segment_gone";
-			readonly created_at: string;
-			readonly updated_at: string;
-		}[];
+		answer: readonly GetSitesIdShareLinksAnswer[];
 	};
 	/** Share a site's report by a link. For the admins of the site and those above them. Not for keys. */
 	"POST /sites/{id}/share-links": {
@@ -7308,28 +5811,7 @@ export interface Routes {
 			readonly embed_origins?: readonly string[];
 			readonly expires_at?: string | null;
 		};
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			/** The address to pass on; null where it cannot be read any more, and has to be renewed to be seen */
-			readonly url: string | null;
-			/** How the last part of the address begins */
-			readonly token_prefix: string;
-			readonly has_password: boolean;
-			readonly segment_id: string | null;
-			readonly lists: readonly ("channels" | "sources" | "mediums" | "campaigns" | "terms" | "contents" | "referrers" | "pages" | "landing_pages" | "exit_pages" | "content_groups" | "countries" | "devices" | "browsers" | "systems" | "conversions" | "microconversions" | "properties" | "hours")[];
-			readonly may_filter: boolean;
-			readonly embed_origins: readonly string[];
-			readonly expires_at: string | null;
-			/** How often it was opened */
-			readonly views: number;
-			readonly last_seen_at: string | null;
-			readonly is_active: boolean;
-			/** Only `open` shows anything */
-			readonly state: "open" | "off" | "expired" | "segment_gone";
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetSitesIdShareLinksAnswer;
 	};
 	/** Remove a shared link. For the admins of the site and those above them. Not for keys. */
 	"DELETE /sites/{id}/share-links/{link_id}": {
@@ -7363,28 +5845,7 @@ export interface Routes {
 			readonly expires_at?: string | null;
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			/** The address to pass on; null where it cannot be read any more, and has to be renewed to be seen */
-			readonly url: string | null;
-			/** How the last part of the address begins */
-			readonly token_prefix: string;
-			readonly has_password: boolean;
-			readonly segment_id: string | null;
-			readonly lists: readonly ("channels" | "sources" | "mediums" | "campaigns" | "terms" | "contents" | "referrers" | "pages" | "landing_pages" | "exit_pages" | "content_groups" | "countries" | "devices" | "browsers" | "systems" | "conversions" | "microconversions" | "properties" | "hours")[];
-			readonly may_filter: boolean;
-			readonly embed_origins: readonly string[];
-			readonly expires_at: string | null;
-			/** How often it was opened */
-			readonly views: number;
-			readonly last_seen_at: string | null;
-			readonly is_active: boolean;
-			/** Only `open` shows anything */
-			readonly state: "open" | "off" | "expired" | "segment_gone";
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetSitesIdShareLinksAnswer;
 	};
 	/** Give a shared link another address. The address before shows nothing from now on, on its page and in every frame. For the admins of the site and those above them. Not for keys. */
 	"POST /sites/{id}/share-links/{link_id}/renew": {
@@ -7395,28 +5856,7 @@ export interface Routes {
 		};
 		query: Nothing;
 		body: undefined;
-		answer: {
-			readonly id: string;
-			readonly name: string;
-			/** The address to pass on; null where it cannot be read any more, and has to be renewed to be seen */
-			readonly url: string | null;
-			/** How the last part of the address begins */
-			readonly token_prefix: string;
-			readonly has_password: boolean;
-			readonly segment_id: string | null;
-			readonly lists: readonly ("channels" | "sources" | "mediums" | "campaigns" | "terms" | "contents" | "referrers" | "pages" | "landing_pages" | "exit_pages" | "content_groups" | "countries" | "devices" | "browsers" | "systems" | "conversions" | "microconversions" | "properties" | "hours")[];
-			readonly may_filter: boolean;
-			readonly embed_origins: readonly string[];
-			readonly expires_at: string | null;
-			/** How often it was opened */
-			readonly views: number;
-			readonly last_seen_at: string | null;
-			readonly is_active: boolean;
-			/** Only `open` shows anything */
-			readonly state: "open" | "off" | "expired" | "segment_gone";
-			readonly created_at: string;
-			readonly updated_at: string;
-		};
+		answer: GetSitesIdShareLinksAnswer;
 	};
 	/** Users who reach a site. For the viewers of the site and those above them. Keys need the scope `sites:read`. Open to connected apps. */
 	"GET /sites/{id}/users": {
@@ -7427,15 +5867,7 @@ export interface Routes {
 		query: Nothing;
 		body: undefined;
 		answer: {
-			readonly users: readonly {
-				readonly user_id: number;
-				readonly email: string;
-				readonly name: string;
-				readonly role: "viewer" | "editor" | "admin" | "owner";
-				/** `organization` where the role follows from leading it, and is changed there */
-				readonly via: "organization" | "site";
-				readonly created_at: string;
-			}[];
+			readonly users: readonly GetSitesIdUsersAnswerUsers[];
 			readonly total: number;
 		};
 	};
@@ -7450,15 +5882,7 @@ export interface Routes {
 			readonly user_id: number;
 			readonly role?: "viewer" | "editor" | "admin" | "owner";
 		};
-		answer: {
-			readonly user_id: number;
-			readonly email: string;
-			readonly name: string;
-			readonly role: "viewer" | "editor" | "admin" | "owner";
-			/** `organization` where the role follows from leading it, and is changed there */
-			readonly via: "organization" | "site";
-			readonly created_at: string;
-		};
+		answer: GetSitesIdUsersAnswerUsers;
 	};
 	/** Take a user's role on a site away. For the admins of the site and those above them. Not for keys. */
 	"DELETE /sites/{id}/users/{user_id}": {
@@ -7483,15 +5907,7 @@ export interface Routes {
 		body: {
 			readonly role: "viewer" | "editor" | "admin" | "owner";
 		};
-		answer: {
-			readonly user_id: number;
-			readonly email: string;
-			readonly name: string;
-			readonly role: "viewer" | "editor" | "admin" | "owner";
-			/** `organization` where the role follows from leading it, and is changed there */
-			readonly via: "organization" | "site";
-			readonly created_at: string;
-		};
+		answer: GetSitesIdUsersAnswerUsers;
 	};
 	/** Remove the mapping of a parameter named in the query. For the editors of the site and those above them. Not for keys. */
 	"DELETE /sites/{id}/utm-mappings": {
@@ -7517,13 +5933,7 @@ export interface Routes {
 		query: Nothing;
 		body: undefined;
 		answer: {
-			readonly mappings: readonly {
-				readonly id: number;
-				readonly custom_param: string;
-				readonly maps_to: "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content";
-				readonly is_active: boolean;
-				readonly created_at: string;
-			}[];
+			readonly mappings: readonly GetSitesIdUtmMappingsAnswerMappings[];
 			readonly total: number;
 		};
 	};
@@ -7540,13 +5950,7 @@ export interface Routes {
 			readonly maps_to?: "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content";
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly custom_param: string;
-			readonly maps_to: "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content";
-			readonly is_active: boolean;
-			readonly created_at: string;
-		};
+		answer: GetSitesIdUtmMappingsAnswerMappings;
 	};
 	/** Let a custom parameter fill a campaign field. For the editors of the site and those above them. Not for keys. */
 	"POST /sites/{id}/utm-mappings": {
@@ -7559,13 +5963,7 @@ export interface Routes {
 			readonly custom_param: string;
 			readonly maps_to: "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content";
 		};
-		answer: {
-			readonly id: number;
-			readonly custom_param: string;
-			readonly maps_to: "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content";
-			readonly is_active: boolean;
-			readonly created_at: string;
-		};
+		answer: GetSitesIdUtmMappingsAnswerMappings;
 	};
 	/** Remove the mapping of a parameter. For the editors of the site and those above them. Not for keys. */
 	"DELETE /sites/{id}/utm-mappings/{mapping_id}": {
@@ -7592,13 +5990,7 @@ export interface Routes {
 			readonly maps_to?: "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content";
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly custom_param: string;
-			readonly maps_to: "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content";
-			readonly is_active: boolean;
-			readonly created_at: string;
-		};
+		answer: GetSitesIdUtmMappingsAnswerMappings;
 	};
 	/** Conversions by type, over several sites. For superadmins who are signed in. */
 	"GET /stats/aggregate/conversions": {
@@ -7608,14 +6000,6 @@ export interface Routes {
 			readonly account_ids: readonly string[];
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
 			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
@@ -7624,31 +6008,11 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "count" | "revenue" | "avg_value" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -7674,14 +6038,6 @@ export interface Routes {
 			readonly account_ids: readonly string[];
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
 			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
@@ -7690,27 +6046,7 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly {
 			readonly name: string;
@@ -7729,52 +6065,7 @@ export interface Routes {
 	/** Traffic by country, over several sites. For superadmins who are signed in. */
 	"GET /stats/aggregate/geo/countries": {
 		path: Nothing;
-		query: {
-			/** Slugs of two sites or more; repeat it. Dates are those of the first one's time zone */
-			readonly account_ids: readonly string[];
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "bounce_rate" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-		};
+		query: GetStatsAggregateGeoCountriesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -7805,14 +6096,6 @@ export interface Routes {
 			readonly account_ids: readonly string[];
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
 			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
@@ -7821,31 +6104,11 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue" | "bounce_rate" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -7871,52 +6134,7 @@ export interface Routes {
 	/** Traffic by medium, over several sites. For superadmins who are signed in. */
 	"GET /stats/aggregate/mediums": {
 		path: Nothing;
-		query: {
-			/** Slugs of two sites or more; repeat it. Dates are those of the first one's time zone */
-			readonly account_ids: readonly string[];
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "bounce_rate" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-		};
+		query: GetStatsAggregateGeoCountriesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -7950,14 +6168,6 @@ export interface Routes {
 			readonly account_ids: readonly string[];
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
 			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
@@ -7966,26 +6176,6 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "none" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
@@ -7997,7 +6187,7 @@ export interface Routes {
 			readonly include_series?: boolean | undefined;
 			/** Adds the figures of each site */
 			readonly include_per_account?: boolean | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly account_ids: readonly string[];
@@ -8030,13 +6220,7 @@ export interface Routes {
 					readonly conversion_rate: number;
 				}[];
 			};
-			readonly conversions: {
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly microconversions: number;
-				readonly conversion_rate: number;
-				readonly average_order_value: number;
-			};
+			readonly conversions: GetStatsAggregateOverviewAnswerConversions;
 			readonly comparison?: {
 				readonly date_range: {
 					readonly start_date: string;
@@ -8051,30 +6235,9 @@ export interface Routes {
 				readonly bounce_rate: number;
 				readonly conversion_rate: number;
 			};
-			readonly entrances_series?: {
-				readonly metric: string;
-				readonly points: readonly {
-					readonly date: string;
-					readonly value: number;
-				}[];
-				readonly total: number;
-			};
-			readonly page_views_series?: {
-				readonly metric: string;
-				readonly points: readonly {
-					readonly date: string;
-					readonly value: number;
-				}[];
-				readonly total: number;
-			};
-			readonly conversions_series?: {
-				readonly metric: string;
-				readonly points: readonly {
-					readonly date: string;
-					readonly value: number;
-				}[];
-				readonly total: number;
-			};
+			readonly entrances_series?: GetStatsAggregateOverviewAnswerEntrancesSeries;
+			readonly page_views_series?: GetStatsAggregateOverviewAnswerEntrancesSeries;
+			readonly conversions_series?: GetStatsAggregateOverviewAnswerEntrancesSeries;
 		};
 	};
 	/** Page views by page, over several sites. For superadmins who are signed in. */
@@ -8085,14 +6248,6 @@ export interface Routes {
 			readonly account_ids: readonly string[];
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
 			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
@@ -8101,31 +6256,11 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "bounce_rate" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -8149,52 +6284,7 @@ export interface Routes {
 	/** Traffic by source, over several sites. For superadmins who are signed in. */
 	"GET /stats/aggregate/sources": {
 		path: Nothing;
-		query: {
-			/** Slugs of two sites or more; repeat it. Dates are those of the first one's time zone */
-			readonly account_ids: readonly string[];
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "bounce_rate" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-		};
+		query: GetStatsAggregateGeoCountriesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -8223,66 +6313,7 @@ export interface Routes {
 	/** Traffic by browser. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `browsers`. */
 	"GET /stats/browsers": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsBrowsersQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -8327,712 +6358,85 @@ export interface Routes {
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
 			/** Only with `compare` */
-			readonly comparison?: {
-				readonly entrances: number;
-				readonly engaged_entrances: number;
-				readonly page_views: number;
-				readonly microconversions: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly bounce_rate: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly comparison?: GetStatsBrowsersAnswerComparison;
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** Traffic by campaign. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `campaigns`. */
 	"GET /stats/campaigns": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Part of the row's key, in any case */
-			readonly search?: string | undefined;
-			/** Add the sums over all pages */
-			readonly include_totals?: boolean | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
-			readonly data: readonly {
-				readonly utm_campaign: string;
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-				/** Only with `compare` */
-				readonly entrances_prev?: number;
-				/** Only with `compare` */
-				readonly page_views_prev?: number;
-				/** Only with `compare` */
-				readonly engaged_entrances_prev?: number;
-				/** Only with `compare` */
-				readonly bounce_rate_prev?: number;
-				/** Only with `compare` */
-				readonly conversions_prev?: number;
-				/** Only with `compare` */
-				readonly revenue_prev?: number;
-				/** Only with `compare` */
-				readonly visitors_prev?: number;
-				/** Only with `compare` */
-				readonly visit_duration_prev?: number;
-			}[];
+			readonly data: readonly GetStatsCampaignsAnswerData[];
 			readonly total: number;
 			readonly page: number;
 			readonly page_size: number;
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
 			/** Only with `compare` */
-			readonly comparison?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
+			readonly comparison?: GetStatsCampaignsAnswerComparison;
 			/** Only with `include_totals` */
-			readonly totals?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly totals?: GetStatsCampaignsAnswerComparison;
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** The first campaigns. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `campaigns`. */
 	"GET /stats/campaigns/top": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			readonly limit?: number | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsCampaignsTopQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
-		answer: readonly {
-			readonly utm_campaign: string;
-			readonly entrances: number;
-			readonly page_views: number;
-			readonly engaged_entrances: number;
-			readonly bounce_rate: number;
-			readonly conversions: number;
-			readonly revenue: number;
-			/** Only with `include` */
-			readonly visitors?: number;
-			/** Only with `include` */
-			readonly visit_duration?: number;
-			/** Only with `compare` */
-			readonly entrances_prev?: number;
-			/** Only with `compare` */
-			readonly page_views_prev?: number;
-			/** Only with `compare` */
-			readonly engaged_entrances_prev?: number;
-			/** Only with `compare` */
-			readonly bounce_rate_prev?: number;
-			/** Only with `compare` */
-			readonly conversions_prev?: number;
-			/** Only with `compare` */
-			readonly revenue_prev?: number;
-			/** Only with `compare` */
-			readonly visitors_prev?: number;
-			/** Only with `compare` */
-			readonly visit_duration_prev?: number;
-		}[];
+		answer: readonly GetStatsCampaignsAnswerData[];
 	};
 	/** Traffic by channel. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `channels`. */
 	"GET /stats/channels": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Part of the row's key, in any case */
-			readonly search?: string | undefined;
-			/** Add the sums over all pages */
-			readonly include_totals?: boolean | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
-			readonly data: readonly {
-				readonly channel: string;
-				readonly bounces: number;
-				readonly conversion_rate: number;
-				readonly entrances: number;
-				readonly engaged_entrances: number;
-				readonly page_views: number;
-				readonly microconversions: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly bounce_rate: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-				/** Only with `compare` */
-				readonly bounces_prev?: number;
-				/** Only with `compare` */
-				readonly conversion_rate_prev?: number;
-				/** Only with `compare` */
-				readonly entrances_prev?: number;
-				/** Only with `compare` */
-				readonly engaged_entrances_prev?: number;
-				/** Only with `compare` */
-				readonly page_views_prev?: number;
-				/** Only with `compare` */
-				readonly microconversions_prev?: number;
-				/** Only with `compare` */
-				readonly conversions_prev?: number;
-				/** Only with `compare` */
-				readonly revenue_prev?: number;
-				/** Only with `compare` */
-				readonly bounce_rate_prev?: number;
-				/** Only with `compare` */
-				readonly visitors_prev?: number;
-				/** Only with `compare` */
-				readonly visit_duration_prev?: number;
-			}[];
+			readonly data: readonly GetStatsChannelsAnswerData[];
 			readonly total: number;
 			readonly page: number;
 			readonly page_size: number;
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
 			/** Only with `compare` */
-			readonly comparison?: {
-				readonly bounces: number;
-				readonly conversion_rate: number;
-				readonly entrances: number;
-				readonly engaged_entrances: number;
-				readonly page_views: number;
-				readonly microconversions: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly bounce_rate: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
+			readonly comparison?: GetStatsChannelsAnswerComparison;
 			/** Only with `include_totals` */
-			readonly totals?: {
-				readonly bounces: number;
-				readonly conversion_rate: number;
-				readonly entrances: number;
-				readonly engaged_entrances: number;
-				readonly page_views: number;
-				readonly microconversions: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly bounce_rate: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly totals?: GetStatsChannelsAnswerComparison;
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** Traffic by content. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `contents`. */
 	"GET /stats/contents": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Part of the row's key, in any case */
-			readonly search?: string | undefined;
-			/** Add the sums over all pages */
-			readonly include_totals?: boolean | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
-			readonly data: readonly {
-				readonly utm_content: string;
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-				/** Only with `compare` */
-				readonly entrances_prev?: number;
-				/** Only with `compare` */
-				readonly page_views_prev?: number;
-				/** Only with `compare` */
-				readonly engaged_entrances_prev?: number;
-				/** Only with `compare` */
-				readonly bounce_rate_prev?: number;
-				/** Only with `compare` */
-				readonly conversions_prev?: number;
-				/** Only with `compare` */
-				readonly revenue_prev?: number;
-				/** Only with `compare` */
-				readonly visitors_prev?: number;
-				/** Only with `compare` */
-				readonly visit_duration_prev?: number;
-			}[];
+			readonly data: readonly GetStatsContentsAnswerData[];
 			readonly total: number;
 			readonly page: number;
 			readonly page_size: number;
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
 			/** Only with `compare` */
-			readonly comparison?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
+			readonly comparison?: GetStatsCampaignsAnswerComparison;
 			/** Only with `include_totals` */
-			readonly totals?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly totals?: GetStatsCampaignsAnswerComparison;
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** The first contents. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `contents`. */
 	"GET /stats/contents/top": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			readonly limit?: number | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsCampaignsTopQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
-		answer: readonly {
-			readonly utm_content: string;
-			readonly entrances: number;
-			readonly page_views: number;
-			readonly engaged_entrances: number;
-			readonly bounce_rate: number;
-			readonly conversions: number;
-			readonly revenue: number;
-			/** Only with `include` */
-			readonly visitors?: number;
-			/** Only with `include` */
-			readonly visit_duration?: number;
-			/** Only with `compare` */
-			readonly entrances_prev?: number;
-			/** Only with `compare` */
-			readonly page_views_prev?: number;
-			/** Only with `compare` */
-			readonly engaged_entrances_prev?: number;
-			/** Only with `compare` */
-			readonly bounce_rate_prev?: number;
-			/** Only with `compare` */
-			readonly conversions_prev?: number;
-			/** Only with `compare` */
-			readonly revenue_prev?: number;
-			/** Only with `compare` */
-			readonly visitors_prev?: number;
-			/** Only with `compare` */
-			readonly visit_duration_prev?: number;
-		}[];
+		answer: readonly GetStatsContentsAnswerData[];
 	};
 	/** Items of conversions one by one, of the last two years. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/conversion-items/raw": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			/** Type of the event; repeat it to allow several values */
-			readonly conversion_type?: readonly string[] | undefined;
-			/** Landing page; repeat it to allow several values */
-			readonly landing_page?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			/** Alias of `page_size`; goes before it */
-			readonly limit?: number | undefined;
-			/** Click id; repeat it to allow several values */
-			readonly clid?: readonly string[] | undefined;
-		};
+		query: GetStatsConversionItemsRawQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -9084,14 +6488,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -9108,26 +6504,6 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "count" | "revenue" | "avg_value" | undefined;
@@ -9136,7 +6512,7 @@ export interface Routes {
 			readonly conversion_type?: readonly string[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -9180,81 +6556,13 @@ export interface Routes {
 				readonly revenue: number;
 				readonly avg_value: number;
 			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** Conversions one by one. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/conversions/raw": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			/** Type of the event; repeat it to allow several values */
-			readonly conversion_type?: readonly string[] | undefined;
-			/** Landing page; repeat it to allow several values */
-			readonly landing_page?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			/** Alias of `page_size`; goes before it */
-			readonly limit?: number | undefined;
-			/** Click id; repeat it to allow several values */
-			readonly clid?: readonly string[] | undefined;
-		};
+		query: GetStatsConversionItemsRawQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -9302,200 +6610,24 @@ export interface Routes {
 	/** Traffic by device type, browser and operating system. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/devices": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-		};
+		query: GetStatsDevicesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
-			readonly by_device: readonly {
-				readonly device: string;
-				readonly entrances: number;
-				readonly engaged_entrances: number;
-				readonly page_views: number;
-				readonly microconversions: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly bounce_rate: number;
-				/** Share of all entrances */
-				readonly percentage: number;
-			}[];
-			readonly by_browser: readonly {
-				readonly browser: string;
-				readonly entrances: number;
-				readonly engaged_entrances: number;
-				readonly page_views: number;
-				readonly microconversions: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly bounce_rate: number;
-				/** Share of all entrances */
-				readonly percentage: number;
-			}[];
-			readonly by_os: readonly {
-				readonly os: string;
-				readonly entrances: number;
-				readonly engaged_entrances: number;
-				readonly page_views: number;
-				readonly microconversions: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly bounce_rate: number;
-				/** Share of all entrances */
-				readonly percentage: number;
-			}[];
+			readonly by_device: readonly GetStatsDevicesAnswerByDevice[];
+			readonly by_browser: readonly GetStatsDevicesAnswerByBrowser[];
+			readonly by_os: readonly GetStatsDevicesAnswerByOs[];
 			/** Only with `compare` */
 			readonly comparison?: {
-				readonly by_device: readonly {
-					readonly device: string;
-					readonly entrances: number;
-					readonly engaged_entrances: number;
-					readonly page_views: number;
-					readonly microconversions: number;
-					readonly conversions: number;
-					readonly revenue: number;
-					readonly bounce_rate: number;
-					/** Share of all entrances */
-					readonly percentage: number;
-				}[];
-				readonly by_browser: readonly {
-					readonly browser: string;
-					readonly entrances: number;
-					readonly engaged_entrances: number;
-					readonly page_views: number;
-					readonly microconversions: number;
-					readonly conversions: number;
-					readonly revenue: number;
-					readonly bounce_rate: number;
-					/** Share of all entrances */
-					readonly percentage: number;
-				}[];
-				readonly by_os: readonly {
-					readonly os: string;
-					readonly entrances: number;
-					readonly engaged_entrances: number;
-					readonly page_views: number;
-					readonly microconversions: number;
-					readonly conversions: number;
-					readonly revenue: number;
-					readonly bounce_rate: number;
-					/** Share of all entrances */
-					readonly percentage: number;
-				}[];
+				readonly by_device: readonly GetStatsDevicesAnswerByDevice[];
+				readonly by_browser: readonly GetStatsDevicesAnswerByBrowser[];
+				readonly by_os: readonly GetStatsDevicesAnswerByOs[];
 			};
 		};
 	};
 	/** Traffic by device type. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `devices`. */
 	"GET /stats/devices/types": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsBrowsersQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -9541,27 +6673,8 @@ export interface Routes {
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
 			/** Only with `compare` */
-			readonly comparison?: {
-				readonly entrances: number;
-				readonly engaged_entrances: number;
-				readonly page_views: number;
-				readonly microconversions: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly bounce_rate: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly comparison?: GetStatsBrowsersAnswerComparison;
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** The pages on which visits ended. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `exit_pages`. */
@@ -9574,14 +6687,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -9598,26 +6703,6 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "exits" | "exit_rate" | "page_views" | undefined;
@@ -9628,7 +6713,7 @@ export interface Routes {
 			readonly include_totals?: boolean | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -9652,31 +6737,10 @@ export interface Routes {
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
 			/** Only with `compare` */
-			readonly comparison?: {
-				/** Visits whose last page view this was */
-				readonly exits: number;
-				/** Exits as a share of the page views, 0-100 */
-				readonly exit_rate: number;
-				/** Page views of visits */
-				readonly page_views: number;
-			};
+			readonly comparison?: GetStatsExitPagesAnswerComparison;
 			/** Only with `include_totals` */
-			readonly totals?: {
-				/** Visits whose last page view this was */
-				readonly exits: number;
-				/** Exits as a share of the page views, 0-100 */
-				readonly exit_rate: number;
-				/** Page views of visits */
-				readonly page_views: number;
-			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly totals?: GetStatsExitPagesAnswerComparison;
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** Which values moved a metric. For the viewers of the site and those above them. Keys need the scope `stats:read`. */
@@ -9705,44 +6769,7 @@ export interface Routes {
 			readonly compare_end?: string | null;
 			readonly compare_align?: "elapsed" | null;
 			readonly dimensions?: readonly ("channel_group" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "referrer_domain" | "landing_page" | "content_grouping" | "country" | "device_type" | "browser" | "os" | "path" | "conversion_type")[] | null;
-			readonly filters?: {
-				readonly path?: string | readonly string[] | null;
-				readonly path_not?: string | readonly string[] | null;
-				readonly content_grouping?: string | readonly string[] | null;
-				readonly content_grouping_not?: string | readonly string[] | null;
-				readonly landing_page?: string | readonly string[] | null;
-				readonly landing_page_not?: string | readonly string[] | null;
-				readonly referrer?: string | readonly string[] | null;
-				readonly referrer_not?: string | readonly string[] | null;
-				readonly referrer_domain?: string | readonly string[] | null;
-				readonly referrer_domain_not?: string | readonly string[] | null;
-				readonly utm_source?: string | readonly string[] | null;
-				readonly utm_source_not?: string | readonly string[] | null;
-				readonly utm_medium?: string | readonly string[] | null;
-				readonly utm_medium_not?: string | readonly string[] | null;
-				readonly utm_campaign?: string | readonly string[] | null;
-				readonly utm_campaign_not?: string | readonly string[] | null;
-				readonly utm_term?: string | readonly string[] | null;
-				readonly utm_term_not?: string | readonly string[] | null;
-				readonly utm_content?: string | readonly string[] | null;
-				readonly utm_content_not?: string | readonly string[] | null;
-				readonly country?: string | readonly string[] | null;
-				readonly country_not?: string | readonly string[] | null;
-				readonly device_type?: string | readonly string[] | null;
-				readonly device_type_not?: string | readonly string[] | null;
-				readonly browser?: string | readonly string[] | null;
-				readonly browser_not?: string | readonly string[] | null;
-				readonly os?: string | readonly string[] | null;
-				readonly os_not?: string | readonly string[] | null;
-				readonly channel?: string | readonly string[] | null;
-				readonly channel_not?: string | readonly string[] | null;
-				readonly channel_group?: string | readonly string[] | null;
-				readonly channel_group_not?: string | readonly string[] | null;
-				readonly conversion_type?: string | readonly string[] | null;
-				readonly conversion_type_not?: string | readonly string[] | null;
-				readonly hour?: number | readonly number[] | null;
-				readonly day_of_week?: number | readonly number[] | null;
-			} | null;
+			readonly filters?: PostStatsExplainBodyFilters | null;
 		};
 		answer: {
 			readonly total: {
@@ -9771,58 +6798,7 @@ export interface Routes {
 	/** Traffic, events and revenue by source. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/funnel": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-		};
+		query: GetStatsDevicesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly account_id: string;
@@ -9862,58 +6838,7 @@ export interface Routes {
 	/** Sessions that did some steps in order. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
 	"POST /stats/funnel": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-		};
+		query: GetStatsDevicesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: {
 			/** A text that begins with `/` is a page path, with `*` at its end all paths that begin so; any other is a type of microconversion, else of conversion */
 			readonly steps: readonly string[];
@@ -9951,14 +6876,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -9975,26 +6892,6 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
@@ -10005,7 +6902,7 @@ export interface Routes {
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -10044,39 +6941,10 @@ export interface Routes {
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
 			/** Only with `compare` */
-			readonly comparison?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
+			readonly comparison?: GetStatsCampaignsAnswerComparison;
 			/** Only with `include_totals` */
-			readonly totals?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly totals?: GetStatsCampaignsAnswerComparison;
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** Sessions by landing page. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `landing_pages`. */
@@ -10089,14 +6957,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -10113,26 +6973,6 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue" | "bounce_rate" | undefined;
@@ -10149,7 +6989,7 @@ export interface Routes {
 			readonly include_utm?: boolean | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -10200,41 +7040,10 @@ export interface Routes {
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
 			/** Only with `compare` */
-			readonly comparison?: {
-				readonly entrances: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly microconversions: number;
-				readonly conversions: number;
-				readonly conversion_rate: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
+			readonly comparison?: GetStatsLandingPagesAnswerComparison;
 			/** Only with `include_totals` */
-			readonly totals?: {
-				readonly entrances: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly microconversions: number;
-				readonly conversions: number;
-				readonly conversion_rate: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly totals?: GetStatsLandingPagesAnswerComparison;
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** Sessions by the landing page's content group. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `content_groups`. */
@@ -10247,14 +7056,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -10271,31 +7072,11 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue" | "bounce_rate" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly {
 			readonly content_grouping: string;
@@ -10333,14 +7114,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -10357,26 +7130,6 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue" | "bounce_rate" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Content group; repeat it to allow several values */
@@ -10386,7 +7139,7 @@ export interface Routes {
 			readonly limit?: number | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly {
 			readonly landing_page: string;
@@ -10425,40 +7178,7 @@ export interface Routes {
 	/** What goes on at a site now. The figures are at most a second old, and hits are in them within two seconds. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/live": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-		};
+		query: GetStatsLiveQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly now: {
@@ -10504,110 +7224,14 @@ export interface Routes {
 	/** What goes on at a site, as it happens. At most 5 streams of one user at once. A stream ends with its credential, and when its caller may no longer read the site. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/live/stream": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-		};
+		query: GetStatsLiveQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: Response;
 	};
 	/** Traffic by medium. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `mediums`. */
 	"GET /stats/mediums": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Part of the row's key, in any case */
-			readonly search?: string | undefined;
-			/** Add the sums over all pages */
-			readonly include_totals?: boolean | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -10645,39 +7269,10 @@ export interface Routes {
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
 			/** Only with `compare` */
-			readonly comparison?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
+			readonly comparison?: GetStatsCampaignsAnswerComparison;
 			/** Only with `include_totals` */
-			readonly totals?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly totals?: GetStatsCampaignsAnswerComparison;
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** Microconversions by type. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `microconversions`. */
@@ -10690,14 +7285,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -10714,26 +7301,6 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "count" | undefined;
@@ -10742,7 +7309,7 @@ export interface Routes {
 			readonly conversion_type?: readonly string[] | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -10770,71 +7337,13 @@ export interface Routes {
 			readonly comparison?: {
 				readonly count: number;
 			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** Types of microconversion that happened. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/microconversions-types": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-		};
+		query: GetStatsDevicesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly string[];
 	};
@@ -10848,14 +7357,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -10872,26 +7373,6 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			/** Type of the event; repeat it to allow several values */
 			readonly conversion_type?: readonly string[] | undefined;
 			/** Landing page; repeat it to allow several values */
@@ -10900,7 +7381,7 @@ export interface Routes {
 			readonly page_size?: number | undefined;
 			/** Alias of `page_size`; goes before it */
 			readonly limit?: number | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -10946,58 +7427,7 @@ export interface Routes {
 			/** Type of the event */
 			readonly type: string;
 		};
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-		};
+		query: GetStatsDevicesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly conversion_type: string;
@@ -11032,66 +7462,7 @@ export interface Routes {
 	/** Traffic by operating system. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `systems`. */
 	"GET /stats/operating-systems": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsBrowsersQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -11136,27 +7507,8 @@ export interface Routes {
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
 			/** Only with `compare` */
-			readonly comparison?: {
-				readonly entrances: number;
-				readonly engaged_entrances: number;
-				readonly page_views: number;
-				readonly microconversions: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly bounce_rate: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly comparison?: GetStatsBrowsersAnswerComparison;
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** Headline figures of a site. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links. */
@@ -11169,14 +7521,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -11193,31 +7537,11 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			/** Adds series; `auto`: hourly when the range and the compared one are one day each, else daily; hourly at most 92 days; weeks begin on Monday */
 			readonly granularity?: "auto" | "hourly" | "daily" | "weekly" | "monthly" | undefined;
 			/** The series wanted; all but the rates without it. Repeat it */
 			readonly series?: readonly ("entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate")[] | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly date_range: {
@@ -11225,314 +7549,28 @@ export interface Routes {
 				readonly end_date: string;
 				readonly days: number;
 			};
-			readonly traffic: {
-				readonly entrances: number;
-				readonly engaged_entrances: number;
-				readonly page_views: number;
-				readonly microconversions: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly bounce_rate: number;
-				readonly pages_per_session: number;
-				readonly visitors: number;
-				readonly visit_duration: number;
-			};
-			readonly conversions: {
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly microconversions: number;
-				readonly conversion_rate: number;
-				readonly average_order_value: number;
-			};
-			readonly traffic_change?: {
-				readonly entrances: number;
-				readonly engaged_entrances: number;
-				readonly page_views: number;
-				readonly microconversions: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly bounce_rate: number;
-				readonly pages_per_session: number;
-				readonly visitors: number;
-				readonly visit_duration: number;
-			};
-			readonly conversions_change?: {
-				readonly conversions: number;
-				readonly revenue: number;
-				readonly microconversions: number;
-				readonly conversion_rate: number;
-				readonly average_order_value: number;
-			};
-			readonly entrances_series?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly entrances_series_compare?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly engaged_entrances_series?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly engaged_entrances_series_compare?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly page_views_series?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly page_views_series_compare?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly microconversions_series?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly microconversions_series_compare?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly conversions_series?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly conversions_series_compare?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly revenue_series?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly revenue_series_compare?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly visitors_series?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly visitors_series_compare?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly bounce_rate_series?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly bounce_rate_series_compare?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly conversion_rate_series?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
-			readonly conversion_rate_series_compare?: {
-				readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
-				readonly points: readonly {
-					/** Of weeks and months the first day within the range */
-					readonly date: string;
-					readonly hour?: number;
-					/** 1 Monday to 7 Sunday */
-					readonly day_of_week?: number;
-					readonly value: number;
-				}[];
-				/** Of the range; hours of visitors add up to more */
-				readonly total: number;
-				/** Per point, 2 decimals */
-				readonly average: number;
-			};
+			readonly traffic: GetStatsOverviewAnswerTraffic;
+			readonly conversions: GetStatsAggregateOverviewAnswerConversions;
+			readonly traffic_change?: GetStatsOverviewAnswerTraffic;
+			readonly conversions_change?: GetStatsAggregateOverviewAnswerConversions;
+			readonly entrances_series?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly entrances_series_compare?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly engaged_entrances_series?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly engaged_entrances_series_compare?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly page_views_series?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly page_views_series_compare?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly microconversions_series?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly microconversions_series_compare?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly conversions_series?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly conversions_series_compare?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly revenue_series?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly revenue_series_compare?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly visitors_series?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly visitors_series_compare?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly bounce_rate_series?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly bounce_rate_series_compare?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly conversion_rate_series?: GetStatsOverviewAnswerEntrancesSeries;
+			readonly conversion_rate_series_compare?: GetStatsOverviewAnswerEntrancesSeries;
 		};
 	};
 	/** Page views by page. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `pages`. */
@@ -11545,14 +7583,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -11569,26 +7599,6 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "page_views" | "entrances" | undefined;
@@ -11603,7 +7613,7 @@ export interface Routes {
 			readonly include_utm?: boolean | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -11644,14 +7654,7 @@ export interface Routes {
 				/** Only with `include` */
 				readonly visitors?: number;
 			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** Page views by content group. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `content_groups`. */
@@ -11664,14 +7667,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -11688,31 +7683,11 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly sort_by?: "page_views" | "entrances" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly {
 			readonly content_grouping: string;
@@ -11735,14 +7710,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -11759,6 +7726,14 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
+			readonly sort_by?: "page_views" | "entrances" | undefined;
+			readonly sort_order?: "asc" | "desc" | undefined;
+			/** Columns and numbers to add; some reports add numbers alone */
+			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors")[] | undefined;
+			readonly limit?: number | undefined;
+			/** Add to `meta` the SQL that was asked and how long the engine worked */
+			readonly explain?: boolean | undefined;
+		} & GetChannelGroupsStatsChannelsQuery & {
 			/** Source */
 			readonly utm_source?: string | undefined;
 			/** Medium */
@@ -11779,13 +7754,6 @@ export interface Routes {
 			readonly os?: string | undefined;
 			/** Channel */
 			readonly channel_group?: string | undefined;
-			readonly sort_by?: "page_views" | "entrances" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors")[] | undefined;
-			readonly limit?: number | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
 		};
 		body: undefined;
 		answer: readonly {
@@ -11818,14 +7786,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -11842,33 +7802,13 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			/** Type of the event; repeat it to allow several values */
 			readonly conversion_type?: readonly string[] | undefined;
 			/** Name of the property */
 			readonly property_key: string;
 			/** Whose properties; `both`: conversions and microconversions */
 			readonly table?: "conversions" | "microconversions" | "conversion_items" | "both" | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly property_key: string;
@@ -11901,14 +7841,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -11925,31 +7857,11 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			/** Type of the event; repeat it to allow several values */
 			readonly conversion_type?: readonly string[] | undefined;
 			/** Whose properties; `both`: conversions and microconversions */
 			readonly table?: "conversions" | "microconversions" | "conversion_items" | "both" | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly {
 			readonly key: string;
@@ -11968,14 +7880,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -11992,26 +7896,6 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			/** Type of the event; repeat it to allow several values */
 			readonly conversion_type?: readonly string[] | undefined;
 			/** Name of the property */
@@ -12021,7 +7905,7 @@ export interface Routes {
 			readonly group_by?: "utm_source" | "utm_medium" | "utm_campaign" | "all" | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
 			readonly data: readonly {
@@ -12066,106 +7950,9 @@ export interface Routes {
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
 		};
-		body: {
-			/** First day, in the site's time zone */
-			readonly date_from: string;
-			/** Last day */
-			readonly date_to: string;
-			readonly granularity?: "total" | "daily" | "hourly" | null;
-			readonly dimensions?: readonly string[] | null;
-			readonly metrics?: readonly string[] | null;
-			readonly filters?: {
-				readonly path?: string | readonly string[] | null;
-				readonly path_not?: string | readonly string[] | null;
-				readonly content_grouping?: string | readonly string[] | null;
-				readonly content_grouping_not?: string | readonly string[] | null;
-				readonly landing_page?: string | readonly string[] | null;
-				readonly landing_page_not?: string | readonly string[] | null;
-				readonly referrer?: string | readonly string[] | null;
-				readonly referrer_not?: string | readonly string[] | null;
-				readonly referrer_domain?: string | readonly string[] | null;
-				readonly referrer_domain_not?: string | readonly string[] | null;
-				readonly utm_source?: string | readonly string[] | null;
-				readonly utm_source_not?: string | readonly string[] | null;
-				readonly utm_medium?: string | readonly string[] | null;
-				readonly utm_medium_not?: string | readonly string[] | null;
-				readonly utm_campaign?: string | readonly string[] | null;
-				readonly utm_campaign_not?: string | readonly string[] | null;
-				readonly utm_term?: string | readonly string[] | null;
-				readonly utm_term_not?: string | readonly string[] | null;
-				readonly utm_content?: string | readonly string[] | null;
-				readonly utm_content_not?: string | readonly string[] | null;
-				readonly country?: string | readonly string[] | null;
-				readonly country_not?: string | readonly string[] | null;
-				readonly device_type?: string | readonly string[] | null;
-				readonly device_type_not?: string | readonly string[] | null;
-				readonly browser?: string | readonly string[] | null;
-				readonly browser_not?: string | readonly string[] | null;
-				readonly os?: string | readonly string[] | null;
-				readonly os_not?: string | readonly string[] | null;
-				readonly channel?: string | readonly string[] | null;
-				readonly channel_not?: string | readonly string[] | null;
-				readonly channel_group?: string | readonly string[] | null;
-				readonly channel_group_not?: string | readonly string[] | null;
-				readonly conversion_type?: string | readonly string[] | null;
-				readonly conversion_type_not?: string | readonly string[] | null;
-				readonly hour?: number | readonly number[] | null;
-				readonly day_of_week?: number | readonly number[] | null;
-			} | null;
-			readonly order_by?: readonly {
-				/** A dimension or metric of the answer */
-				readonly field: string;
-				readonly direction?: "asc" | "desc" | null;
-			}[] | null;
-			readonly limit?: number | null;
-			readonly offset?: number | null;
-			readonly compare?: string | null;
-			readonly compare_start?: string | null;
-			readonly compare_end?: string | null;
-			readonly compare_rows?: "joined" | null;
-			readonly compare_align?: "elapsed" | null;
-		};
+		body: PostStatsQueryBody;
 		answer: {
-			readonly data: readonly {
-				readonly date?: string;
-				readonly hour?: number | null;
-				readonly day_of_week?: number;
-				readonly country?: string;
-				readonly utm_source?: string;
-				readonly utm_medium?: string;
-				readonly utm_campaign?: string;
-				readonly utm_term?: string;
-				readonly utm_content?: string;
-				readonly device_type?: string;
-				readonly browser?: string;
-				readonly os?: string;
-				readonly channel_group?: string;
-				readonly path?: string;
-				readonly content_grouping?: string;
-				readonly landing_page?: string;
-				readonly referrer_domain?: string;
-				readonly conversion_type?: string;
-				readonly entrances?: number;
-				readonly engaged_entrances?: number;
-				readonly page_views?: number;
-				readonly microconversions?: number;
-				readonly conversions?: number;
-				readonly revenue?: number;
-				readonly visitors?: number;
-				readonly visit_duration?: number;
-				readonly average_order_value?: number;
-				readonly bounce_rate?: number;
-				readonly entrances_prev?: number;
-				readonly engaged_entrances_prev?: number;
-				readonly page_views_prev?: number;
-				readonly microconversions_prev?: number;
-				readonly conversions_prev?: number;
-				readonly revenue_prev?: number;
-				readonly visitors_prev?: number;
-				readonly visit_duration_prev?: number;
-				readonly average_order_value_prev?: number;
-				readonly bounce_rate_prev?: number;
-			}[];
+			readonly data: readonly PostStatsQueryAnswerData[];
 			readonly meta: {
 				/** Rows of all pages */
 				readonly total_rows: number;
@@ -12180,46 +7967,7 @@ export interface Routes {
 				/** Milliseconds that the engine worked; 0 where it had answered this before */
 				readonly engine_ms?: number;
 			};
-			readonly comparison_data?: readonly {
-				readonly date?: string;
-				readonly hour?: number | null;
-				readonly day_of_week?: number;
-				readonly country?: string;
-				readonly utm_source?: string;
-				readonly utm_medium?: string;
-				readonly utm_campaign?: string;
-				readonly utm_term?: string;
-				readonly utm_content?: string;
-				readonly device_type?: string;
-				readonly browser?: string;
-				readonly os?: string;
-				readonly channel_group?: string;
-				readonly path?: string;
-				readonly content_grouping?: string;
-				readonly landing_page?: string;
-				readonly referrer_domain?: string;
-				readonly conversion_type?: string;
-				readonly entrances?: number;
-				readonly engaged_entrances?: number;
-				readonly page_views?: number;
-				readonly microconversions?: number;
-				readonly conversions?: number;
-				readonly revenue?: number;
-				readonly visitors?: number;
-				readonly visit_duration?: number;
-				readonly average_order_value?: number;
-				readonly bounce_rate?: number;
-				readonly entrances_prev?: number;
-				readonly engaged_entrances_prev?: number;
-				readonly page_views_prev?: number;
-				readonly microconversions_prev?: number;
-				readonly conversions_prev?: number;
-				readonly revenue_prev?: number;
-				readonly visitors_prev?: number;
-				readonly visit_duration_prev?: number;
-				readonly average_order_value_prev?: number;
-				readonly bounce_rate_prev?: number;
-			}[];
+			readonly comparison_data?: readonly PostStatsQueryAnswerData[];
 			readonly comparison_meta?: {
 				readonly date_from: string;
 				readonly date_to: string;
@@ -12246,438 +7994,52 @@ export interface Routes {
 			/** Name of the file; letters, digits, `.`, `_` and `-` */
 			readonly filename?: string | undefined;
 		};
-		body: {
-			/** First day, in the site's time zone */
-			readonly date_from: string;
-			/** Last day */
-			readonly date_to: string;
-			readonly granularity?: "total" | "daily" | "hourly" | null;
-			readonly dimensions?: readonly string[] | null;
-			readonly metrics?: readonly string[] | null;
-			readonly filters?: {
-				readonly path?: string | readonly string[] | null;
-				readonly path_not?: string | readonly string[] | null;
-				readonly content_grouping?: string | readonly string[] | null;
-				readonly content_grouping_not?: string | readonly string[] | null;
-				readonly landing_page?: string | readonly string[] | null;
-				readonly landing_page_not?: string | readonly string[] | null;
-				readonly referrer?: string | readonly string[] | null;
-				readonly referrer_not?: string | readonly string[] | null;
-				readonly referrer_domain?: string | readonly string[] | null;
-				readonly referrer_domain_not?: string | readonly string[] | null;
-				readonly utm_source?: string | readonly string[] | null;
-				readonly utm_source_not?: string | readonly string[] | null;
-				readonly utm_medium?: string | readonly string[] | null;
-				readonly utm_medium_not?: string | readonly string[] | null;
-				readonly utm_campaign?: string | readonly string[] | null;
-				readonly utm_campaign_not?: string | readonly string[] | null;
-				readonly utm_term?: string | readonly string[] | null;
-				readonly utm_term_not?: string | readonly string[] | null;
-				readonly utm_content?: string | readonly string[] | null;
-				readonly utm_content_not?: string | readonly string[] | null;
-				readonly country?: string | readonly string[] | null;
-				readonly country_not?: string | readonly string[] | null;
-				readonly device_type?: string | readonly string[] | null;
-				readonly device_type_not?: string | readonly string[] | null;
-				readonly browser?: string | readonly string[] | null;
-				readonly browser_not?: string | readonly string[] | null;
-				readonly os?: string | readonly string[] | null;
-				readonly os_not?: string | readonly string[] | null;
-				readonly channel?: string | readonly string[] | null;
-				readonly channel_not?: string | readonly string[] | null;
-				readonly channel_group?: string | readonly string[] | null;
-				readonly channel_group_not?: string | readonly string[] | null;
-				readonly conversion_type?: string | readonly string[] | null;
-				readonly conversion_type_not?: string | readonly string[] | null;
-				readonly hour?: number | readonly number[] | null;
-				readonly day_of_week?: number | readonly number[] | null;
-			} | null;
-			readonly order_by?: readonly {
-				/** A dimension or metric of the answer */
-				readonly field: string;
-				readonly direction?: "asc" | "desc" | null;
-			}[] | null;
-			readonly limit?: number | null;
-			readonly offset?: number | null;
-			readonly compare?: string | null;
-			readonly compare_start?: string | null;
-			readonly compare_end?: string | null;
-			readonly compare_rows?: "joined" | null;
-			readonly compare_align?: "elapsed" | null;
-		};
+		body: PostStatsQueryBody;
 		answer: Response;
 	};
 	/** Traffic by referring domain. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `referrers`. */
 	"GET /stats/referrers": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Part of the row's key, in any case */
-			readonly search?: string | undefined;
-			/** Add the sums over all pages */
-			readonly include_totals?: boolean | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
-			readonly data: readonly {
-				readonly referrer_domain: string;
-				readonly referrer: string;
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-				/** Only with `compare` */
-				readonly entrances_prev?: number;
-				/** Only with `compare` */
-				readonly page_views_prev?: number;
-				/** Only with `compare` */
-				readonly engaged_entrances_prev?: number;
-				/** Only with `compare` */
-				readonly bounce_rate_prev?: number;
-				/** Only with `compare` */
-				readonly conversions_prev?: number;
-				/** Only with `compare` */
-				readonly revenue_prev?: number;
-				/** Only with `compare` */
-				readonly visitors_prev?: number;
-				/** Only with `compare` */
-				readonly visit_duration_prev?: number;
-			}[];
+			readonly data: readonly GetStatsReferrersAnswerData[];
 			readonly total: number;
 			readonly page: number;
 			readonly page_size: number;
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
 			/** Only with `compare` */
-			readonly comparison?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
+			readonly comparison?: GetStatsCampaignsAnswerComparison;
 			/** Only with `include_totals` */
-			readonly totals?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly totals?: GetStatsCampaignsAnswerComparison;
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** The first referring domains. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `referrers`. */
 	"GET /stats/referrers/top": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			readonly limit?: number | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsCampaignsTopQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
-		answer: readonly {
-			readonly referrer_domain: string;
-			readonly referrer: string;
-			readonly entrances: number;
-			readonly page_views: number;
-			readonly engaged_entrances: number;
-			readonly bounce_rate: number;
-			readonly conversions: number;
-			readonly revenue: number;
-			/** Only with `include` */
-			readonly visitors?: number;
-			/** Only with `include` */
-			readonly visit_duration?: number;
-			/** Only with `compare` */
-			readonly entrances_prev?: number;
-			/** Only with `compare` */
-			readonly page_views_prev?: number;
-			/** Only with `compare` */
-			readonly engaged_entrances_prev?: number;
-			/** Only with `compare` */
-			readonly bounce_rate_prev?: number;
-			/** Only with `compare` */
-			readonly conversions_prev?: number;
-			/** Only with `compare` */
-			readonly revenue_prev?: number;
-			/** Only with `compare` */
-			readonly visitors_prev?: number;
-			/** Only with `compare` */
-			readonly visit_duration_prev?: number;
-		}[];
+		answer: readonly GetStatsReferrersAnswerData[];
 	};
 	/** Traffic by source. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `sources`. */
 	"GET /stats/sources": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Part of the row's key, in any case */
-			readonly search?: string | undefined;
-			/** Add the sums over all pages */
-			readonly include_totals?: boolean | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
-			readonly data: readonly {
-				readonly utm_source: string;
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-				/** Only with `compare` */
-				readonly entrances_prev?: number;
-				/** Only with `compare` */
-				readonly page_views_prev?: number;
-				/** Only with `compare` */
-				readonly engaged_entrances_prev?: number;
-				/** Only with `compare` */
-				readonly bounce_rate_prev?: number;
-				/** Only with `compare` */
-				readonly conversions_prev?: number;
-				/** Only with `compare` */
-				readonly revenue_prev?: number;
-				/** Only with `compare` */
-				readonly visitors_prev?: number;
-				/** Only with `compare` */
-				readonly visit_duration_prev?: number;
-			}[];
+			readonly data: readonly GetStatsSourcesAnswerData[];
 			readonly total: number;
 			readonly page: number;
 			readonly page_size: number;
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
 			/** Only with `compare` */
-			readonly comparison?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
+			readonly comparison?: GetStatsCampaignsAnswerComparison;
 			/** Only with `include_totals` */
-			readonly totals?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly totals?: GetStatsCampaignsAnswerComparison;
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** The first sources. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `sources`. */
@@ -12690,14 +8052,6 @@ export interface Routes {
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
 			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
@@ -12714,26 +8068,6 @@ export interface Routes {
 			readonly filters?: string | undefined;
 			/** `exclude` leaves imported rows out */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Landing page; repeat it to allow several values */
@@ -12743,371 +8077,42 @@ export interface Routes {
 			readonly limit?: number | undefined;
 			/** Add to `meta` the SQL that was asked and how long the engine worked */
 			readonly explain?: boolean | undefined;
-		};
+		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
-		answer: readonly {
-			readonly utm_source: string;
-			readonly entrances: number;
-			readonly page_views: number;
-			readonly engaged_entrances: number;
-			readonly bounce_rate: number;
-			readonly conversions: number;
-			readonly revenue: number;
-			/** Only with `include` */
-			readonly visitors?: number;
-			/** Only with `include` */
-			readonly visit_duration?: number;
-			/** Only with `compare` */
-			readonly entrances_prev?: number;
-			/** Only with `compare` */
-			readonly page_views_prev?: number;
-			/** Only with `compare` */
-			readonly engaged_entrances_prev?: number;
-			/** Only with `compare` */
-			readonly bounce_rate_prev?: number;
-			/** Only with `compare` */
-			readonly conversions_prev?: number;
-			/** Only with `compare` */
-			readonly revenue_prev?: number;
-			/** Only with `compare` */
-			readonly visitors_prev?: number;
-			/** Only with `compare` */
-			readonly visit_duration_prev?: number;
-		}[];
+		answer: readonly GetStatsSourcesAnswerData[];
 	};
 	/** Traffic by term. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `terms`. */
 	"GET /stats/terms": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly page?: number | undefined;
-			readonly page_size?: number | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Part of the row's key, in any case */
-			readonly search?: string | undefined;
-			/** Add the sums over all pages */
-			readonly include_totals?: boolean | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {
-			readonly data: readonly {
-				readonly utm_term: string;
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-				/** Only with `compare` */
-				readonly entrances_prev?: number;
-				/** Only with `compare` */
-				readonly page_views_prev?: number;
-				/** Only with `compare` */
-				readonly engaged_entrances_prev?: number;
-				/** Only with `compare` */
-				readonly bounce_rate_prev?: number;
-				/** Only with `compare` */
-				readonly conversions_prev?: number;
-				/** Only with `compare` */
-				readonly revenue_prev?: number;
-				/** Only with `compare` */
-				readonly visitors_prev?: number;
-				/** Only with `compare` */
-				readonly visit_duration_prev?: number;
-			}[];
+			readonly data: readonly GetStatsTermsAnswerData[];
 			readonly total: number;
 			readonly page: number;
 			readonly page_size: number;
 			readonly has_next: boolean;
 			readonly has_prev: boolean;
 			/** Only with `compare` */
-			readonly comparison?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
+			readonly comparison?: GetStatsCampaignsAnswerComparison;
 			/** Only with `include_totals` */
-			readonly totals?: {
-				readonly entrances: number;
-				readonly page_views: number;
-				readonly engaged_entrances: number;
-				readonly bounce_rate: number;
-				readonly conversions: number;
-				readonly revenue: number;
-				/** Only with `include` */
-				readonly visitors?: number;
-				/** Only with `include` */
-				readonly visit_duration?: number;
-			};
-			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
-				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
-				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
-				readonly engine_ms?: number;
-			};
+			readonly totals?: GetStatsCampaignsAnswerComparison;
+			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
 	/** The first terms. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `terms`. */
 	"GET /stats/terms/top": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			readonly limit?: number | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsCampaignsTopQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
-		answer: readonly {
-			readonly utm_term: string;
-			readonly entrances: number;
-			readonly page_views: number;
-			readonly engaged_entrances: number;
-			readonly bounce_rate: number;
-			readonly conversions: number;
-			readonly revenue: number;
-			/** Only with `include` */
-			readonly visitors?: number;
-			/** Only with `include` */
-			readonly visit_duration?: number;
-			/** Only with `compare` */
-			readonly entrances_prev?: number;
-			/** Only with `compare` */
-			readonly page_views_prev?: number;
-			/** Only with `compare` */
-			readonly engaged_entrances_prev?: number;
-			/** Only with `compare` */
-			readonly bounce_rate_prev?: number;
-			/** Only with `compare` */
-			readonly conversions_prev?: number;
-			/** Only with `compare` */
-			readonly revenue_prev?: number;
-			/** Only with `compare` */
-			readonly visitors_prev?: number;
-			/** Only with `compare` */
-			readonly visit_duration_prev?: number;
-		}[];
+		answer: readonly GetStatsTermsAnswerData[];
 	};
 	/** The first channels. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `channels`. */
 	"GET /stats/top-channels": {
 		path: Nothing;
-		query: {
-			/** Slug of the site; required, unless `account_id` names it */
-			readonly site_id?: string | undefined;
-			/** Alias of `site_id` */
-			readonly account_id?: string | undefined;
-			/** Relative range; overrides the dates */
-			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** First day, in the site's time zone */
-			readonly start_date?: string | undefined;
-			/** Last day */
-			readonly end_date?: string | undefined;
-			/** Alias of `start_date` */
-			readonly date_from?: string | undefined;
-			/** Alias of `end_date` */
-			readonly date_to?: string | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
-			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
-			/** First day of `compare=custom` */
-			readonly compare_start?: string | undefined;
-			/** Last day of `compare=custom` */
-			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
-			readonly compare_align?: "elapsed" | undefined;
-			/** Id or name of a saved segment */
-			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
-			readonly segment_filters?: string | undefined;
-			/** `field:operator:value` entries separated by commas */
-			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
-			readonly imports?: "include" | "exclude" | undefined;
-			/** Source; repeat it to allow several values */
-			readonly utm_source?: readonly string[] | undefined;
-			/** Medium; repeat it to allow several values */
-			readonly utm_medium?: readonly string[] | undefined;
-			/** Campaign; repeat it to allow several values */
-			readonly utm_campaign?: readonly string[] | undefined;
-			/** Term; repeat it to allow several values */
-			readonly utm_term?: readonly string[] | undefined;
-			/** Content; repeat it to allow several values */
-			readonly utm_content?: readonly string[] | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-			readonly country?: readonly string[] | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
-			readonly device_type?: readonly string[] | undefined;
-			/** Browser; repeat it to allow several values */
-			readonly browser?: readonly string[] | undefined;
-			/** Operating system; repeat it to allow several values */
-			readonly os?: readonly string[] | undefined;
-			/** Channel; repeat it to allow several values */
-			readonly channel_group?: readonly string[] | undefined;
-			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
-			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
-			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			readonly limit?: number | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
-			readonly explain?: boolean | undefined;
-		};
+		query: GetStatsCampaignsTopQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
-		answer: readonly {
-			readonly channel: string;
-			readonly bounces: number;
-			readonly conversion_rate: number;
-			readonly entrances: number;
-			readonly engaged_entrances: number;
-			readonly page_views: number;
-			readonly microconversions: number;
-			readonly conversions: number;
-			readonly revenue: number;
-			readonly bounce_rate: number;
-			/** Only with `include` */
-			readonly visitors?: number;
-			/** Only with `include` */
-			readonly visit_duration?: number;
-			/** Only with `compare` */
-			readonly bounces_prev?: number;
-			/** Only with `compare` */
-			readonly conversion_rate_prev?: number;
-			/** Only with `compare` */
-			readonly entrances_prev?: number;
-			/** Only with `compare` */
-			readonly engaged_entrances_prev?: number;
-			/** Only with `compare` */
-			readonly page_views_prev?: number;
-			/** Only with `compare` */
-			readonly microconversions_prev?: number;
-			/** Only with `compare` */
-			readonly conversions_prev?: number;
-			/** Only with `compare` */
-			readonly revenue_prev?: number;
-			/** Only with `compare` */
-			readonly bounce_rate_prev?: number;
-			/** Only with `compare` */
-			readonly visitors_prev?: number;
-			/** Only with `compare` */
-			readonly visit_duration_prev?: number;
-		}[];
+		answer: readonly GetStatsChannelsAnswerData[];
 	};
 	/** All users, oldest first. For superadmins who are signed in. */
 	"GET /users": {
@@ -13121,20 +8126,7 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			readonly users: readonly {
-				readonly id: number;
-				readonly email: string;
-				readonly name: string;
-				readonly role: "superadmin" | "user";
-				/** Slugs of the sites in reach */
-				readonly account_ids: readonly string[];
-				readonly is_active: boolean;
-				readonly email_verified_at: string | null;
-				readonly last_login_at: string | null;
-				readonly created_at: string;
-				readonly two_factor_enabled: boolean;
-				readonly two_factor_enabled_at: string | null;
-			}[];
+			readonly users: readonly Post2faVerifyLoginAnswerUser[];
 			readonly total: number;
 		};
 	};
@@ -13151,20 +8143,7 @@ export interface Routes {
 			/** Sites that the user gets to read */
 			readonly account_ids?: readonly string[];
 		};
-		answer: {
-			readonly id: number;
-			readonly email: string;
-			readonly name: string;
-			readonly role: "superadmin" | "user";
-			/** Slugs of the sites in reach */
-			readonly account_ids: readonly string[];
-			readonly is_active: boolean;
-			readonly email_verified_at: string | null;
-			readonly last_login_at: string | null;
-			readonly created_at: string;
-			readonly two_factor_enabled: boolean;
-			readonly two_factor_enabled_at: string | null;
-		};
+		answer: Post2faVerifyLoginAnswerUser;
 	};
 	/** Close the caller's account for good, with organizations that are the caller's alone. For whoever is signed in. Closed to superadmins who act as somebody else. */
 	"DELETE /users/me": {
@@ -13186,20 +8165,7 @@ export interface Routes {
 		path: Nothing;
 		query: Nothing;
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly email: string;
-			readonly name: string;
-			readonly role: "superadmin" | "user";
-			/** Slugs of the sites in reach */
-			readonly account_ids: readonly string[];
-			readonly is_active: boolean;
-			readonly email_verified_at: string | null;
-			readonly last_login_at: string | null;
-			readonly created_at: string;
-			readonly two_factor_enabled: boolean;
-			readonly two_factor_enabled_at: string | null;
-		};
+		answer: Post2faVerifyLoginAnswerUser;
 	};
 	/** Change the caller's name. For whoever is signed in. */
 	"PATCH /users/me": {
@@ -13208,20 +8174,7 @@ export interface Routes {
 		body: {
 			readonly name: string;
 		};
-		answer: {
-			readonly id: number;
-			readonly email: string;
-			readonly name: string;
-			readonly role: "superadmin" | "user";
-			/** Slugs of the sites in reach */
-			readonly account_ids: readonly string[];
-			readonly is_active: boolean;
-			readonly email_verified_at: string | null;
-			readonly last_login_at: string | null;
-			readonly created_at: string;
-			readonly two_factor_enabled: boolean;
-			readonly two_factor_enabled_at: string | null;
-		};
+		answer: Post2faVerifyLoginAnswerUser;
 	};
 	/** Take a change of the address back that waits. For whoever is signed in. Closed to superadmins who act as somebody else. */
 	"DELETE /users/me/email": {
@@ -13240,13 +8193,7 @@ export interface Routes {
 		answer: {
 			/** The address that holds until both have confirmed */
 			readonly email: string;
-			readonly pending_change: {
-				readonly new_email: string;
-				readonly is_confirmed_by_current: boolean;
-				readonly is_confirmed_by_new: boolean;
-				readonly requested_at: string;
-				readonly expires_at: string;
-			} | null;
+			readonly pending_change: GetUsersMeEmailAnswerPendingChange | null;
 		};
 	};
 	/** Ask for another address; it holds once both have confirmed it by a mailed link. For whoever is signed in. Closed to superadmins who act as somebody else. At most 5 requests from one address in an hour. */
@@ -13260,13 +8207,7 @@ export interface Routes {
 		answer: {
 			/** The address that holds until both have confirmed */
 			readonly email: string;
-			readonly pending_change: {
-				readonly new_email: string;
-				readonly is_confirmed_by_current: boolean;
-				readonly is_confirmed_by_new: boolean;
-				readonly requested_at: string;
-				readonly expires_at: string;
-			} | null;
+			readonly pending_change: GetUsersMeEmailAnswerPendingChange | null;
 			readonly message: string;
 		};
 	};
@@ -13289,16 +8230,7 @@ export interface Routes {
 		path: Nothing;
 		query: Nothing;
 		body: undefined;
-		answer: {
-			readonly language: "en" | "es";
-			readonly theme: "system" | "light" | "dark";
-			readonly week_start: "monday" | "sunday" | "saturday";
-			readonly density: "comfortable" | "compact";
-			readonly default_site: string | null;
-			readonly pinned_sites: readonly string[];
-			/** Whether single keys do something */
-			readonly shortcuts: boolean;
-		};
+		answer: GetUsersMePreferencesAnswer;
 	};
 	/** Change how the caller wants the pages. For whoever is signed in. Closed to superadmins who act as somebody else. */
 	"PATCH /users/me/preferences": {
@@ -13314,16 +8246,7 @@ export interface Routes {
 			/** Whether single keys do something */
 			readonly shortcuts?: boolean;
 		};
-		answer: {
-			readonly language: "en" | "es";
-			readonly theme: "system" | "light" | "dark";
-			readonly week_start: "monday" | "sunday" | "saturday";
-			readonly density: "comfortable" | "compact";
-			readonly default_site: string | null;
-			readonly pinned_sites: readonly string[];
-			/** Whether single keys do something */
-			readonly shortcuts: boolean;
-		};
+		answer: GetUsersMePreferencesAnswer;
 	};
 	/** Deactivate a user; what the user made stays. For superadmins who are signed in. */
 	"DELETE /users/{user_id}": {
@@ -13344,20 +8267,7 @@ export interface Routes {
 		};
 		query: Nothing;
 		body: undefined;
-		answer: {
-			readonly id: number;
-			readonly email: string;
-			readonly name: string;
-			readonly role: "superadmin" | "user";
-			/** Slugs of the sites in reach */
-			readonly account_ids: readonly string[];
-			readonly is_active: boolean;
-			readonly email_verified_at: string | null;
-			readonly last_login_at: string | null;
-			readonly created_at: string;
-			readonly two_factor_enabled: boolean;
-			readonly two_factor_enabled_at: string | null;
-		};
+		answer: Post2faVerifyLoginAnswerUser;
 	};
 	/** Change a user's name, role or activity. For superadmins who are signed in. */
 	"PATCH /users/{user_id}": {
@@ -13370,20 +8280,7 @@ export interface Routes {
 			readonly role?: "superadmin" | "user";
 			readonly is_active?: boolean;
 		};
-		answer: {
-			readonly id: number;
-			readonly email: string;
-			readonly name: string;
-			readonly role: "superadmin" | "user";
-			/** Slugs of the sites in reach */
-			readonly account_ids: readonly string[];
-			readonly is_active: boolean;
-			readonly email_verified_at: string | null;
-			readonly last_login_at: string | null;
-			readonly created_at: string;
-			readonly two_factor_enabled: boolean;
-			readonly two_factor_enabled_at: string | null;
-		};
+		answer: Post2faVerifyLoginAnswerUser;
 	};
 	/** Address of the caller. For whoever is signed in. */
 	"GET /utils/my-ip": {
@@ -13406,33 +8303,7 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			readonly endpoints: readonly {
-				readonly id: string;
-				readonly account_id: string;
-				readonly name: string;
-				/** Whole to those who may change it; to others its query reads `[hidden]` */
-				readonly url: string;
-				readonly event_types: readonly string[];
-				/** The values are shown to those who may change them, to others `[hidden]` */
-				readonly headers: Readonly<Record<string, string>>;
-				readonly description: string | null;
-				readonly secret_last_4: string;
-				readonly secret_version: number;
-				/** Until then the secret before signs too */
-				readonly previous_secret_expires_at: string | null;
-				readonly is_active: boolean;
-				/** A test has succeeded; events are sent either way */
-				readonly is_verified: boolean;
-				/** Why the service switched it off: its receiver answered 410, or failed for 3 days */
-				readonly disabled_reason: "gone" | "failing" | null;
-				readonly created_by: number | null;
-				readonly created_at: string;
-				readonly updated_at: string | null;
-				readonly last_delivery_at: string | null;
-				readonly last_success_at: string | null;
-				readonly last_failure_at: string | null;
-				readonly last_failure_reason: string | null;
-			}[];
+			readonly endpoints: readonly GetWebhooksAnswerEndpoints[];
 			readonly total: number;
 		};
 	};
@@ -13536,33 +8407,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: undefined;
-		answer: {
-			readonly id: string;
-			readonly account_id: string;
-			readonly name: string;
-			/** Whole to those who may change it; to others its query reads `[hidden]` */
-			readonly url: string;
-			readonly event_types: readonly string[];
-			/** The values are shown to those who may change them, to others `[hidden]` */
-			readonly headers: Readonly<Record<string, string>>;
-			readonly description: string | null;
-			readonly secret_last_4: string;
-			readonly secret_version: number;
-			/** Until then the secret before signs too */
-			readonly previous_secret_expires_at: string | null;
-			readonly is_active: boolean;
-			/** A test has succeeded; events are sent either way */
-			readonly is_verified: boolean;
-			/** Why the service switched it off: its receiver answered 410, or failed for 3 days */
-			readonly disabled_reason: "gone" | "failing" | null;
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly updated_at: string | null;
-			readonly last_delivery_at: string | null;
-			readonly last_success_at: string | null;
-			readonly last_failure_at: string | null;
-			readonly last_failure_reason: string | null;
-		};
+		answer: GetWebhooksAnswerEndpoints;
 	};
 	/** Change a webhook endpoint, switch it off or on. For the editors of the site and those above them. Not for keys. */
 	"PATCH /webhooks/{endpoint_id}": {
@@ -13583,33 +8428,7 @@ export interface Routes {
 			readonly headers?: Readonly<Record<string, string>>;
 			readonly description?: string | null;
 		};
-		answer: {
-			readonly id: string;
-			readonly account_id: string;
-			readonly name: string;
-			/** Whole to those who may change it; to others its query reads `[hidden]` */
-			readonly url: string;
-			readonly event_types: readonly string[];
-			/** The values are shown to those who may change them, to others `[hidden]` */
-			readonly headers: Readonly<Record<string, string>>;
-			readonly description: string | null;
-			readonly secret_last_4: string;
-			readonly secret_version: number;
-			/** Until then the secret before signs too */
-			readonly previous_secret_expires_at: string | null;
-			readonly is_active: boolean;
-			/** A test has succeeded; events are sent either way */
-			readonly is_verified: boolean;
-			/** Why the service switched it off: its receiver answered 410, or failed for 3 days */
-			readonly disabled_reason: "gone" | "failing" | null;
-			readonly created_by: number | null;
-			readonly created_at: string;
-			readonly updated_at: string | null;
-			readonly last_delivery_at: string | null;
-			readonly last_success_at: string | null;
-			readonly last_failure_at: string | null;
-			readonly last_failure_reason: string | null;
-		};
+		answer: GetWebhooksAnswerEndpoints;
 	};
 	/** Deliveries of the last 30 days. For the viewers of the site and those above them. Keys need the scope `accounts:read`. */
 	"GET /webhooks/{endpoint_id}/deliveries": {
@@ -13760,33 +8579,7 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			readonly endpoint: {
-				readonly id: string;
-				readonly account_id: string;
-				readonly name: string;
-				/** Whole to those who may change it; to others its query reads `[hidden]` */
-				readonly url: string;
-				readonly event_types: readonly string[];
-				/** The values are shown to those who may change them, to others `[hidden]` */
-				readonly headers: Readonly<Record<string, string>>;
-				readonly description: string | null;
-				readonly secret_last_4: string;
-				readonly secret_version: number;
-				/** Until then the secret before signs too */
-				readonly previous_secret_expires_at: string | null;
-				readonly is_active: boolean;
-				/** A test has succeeded; events are sent either way */
-				readonly is_verified: boolean;
-				/** Why the service switched it off: its receiver answered 410, or failed for 3 days */
-				readonly disabled_reason: "gone" | "failing" | null;
-				readonly created_by: number | null;
-				readonly created_at: string;
-				readonly updated_at: string | null;
-				readonly last_delivery_at: string | null;
-				readonly last_success_at: string | null;
-				readonly last_failure_at: string | null;
-				readonly last_failure_reason: string | null;
-			};
+			readonly endpoint: GetWebhooksAnswerEndpoints;
 			readonly stats: {
 				readonly total_deliveries: number;
 				readonly successful: number;
