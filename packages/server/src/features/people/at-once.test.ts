@@ -78,15 +78,13 @@ raceOnBothEngines("accounts and sessions at once", [
 		title: "guesses do not pass the ten of a day, for which right codes do not count",
 		begin: async (app) => {
 			const { authenticator, challenge, answer, guess } = await withTwoFactor(app);
-			for (let i = 0; i < 3; i++) {
-				assert.equal((await answer(await challenge(), authenticator.code())).statusCode, 200);
-				app.clock.advance(30_000);
+			assert.equal((await answer(await challenge(), authenticator.code())).statusCode, 200);
+			let token = "";
+			for (let guesses = 0; guesses < 8; guesses++) {
+				if (guesses % 4 === 0) token = await challenge();
+				await guess(token);
 			}
-			for (const guesses of [5, 3]) {
-				const token = await challenge();
-				for (let i = 0; i < guesses; i++) await guess(token);
-			}
-			const token = await challenge();
+			token = await challenge();
 			return { requests: times(4, () => guess(token)) };
 		},
 		statuses: /^401 401 429 429$/,
@@ -146,8 +144,8 @@ raceOnBothEngines("accounts and sessions at once", [
 				requests: passwords.map((one) => () => reset(one)),
 				check: async (answers) => {
 					const taken = passwords[answers.findIndex(({ statusCode }) => statusCode === 200)];
-					const signIn = await app.call("POST /auth/token", { body: { email: ann.email, password: taken } });
-					assert.equal(signIn.statusCode, 200);
+					const body = { email: ann.email, password: taken };
+					assert.equal((await app.call("POST /auth/token", { body })).statusCode, 200);
 				},
 			};
 		},
@@ -193,10 +191,8 @@ raceOnBothEngines("accounts and sessions at once", [
 			return {
 				requests: times(2, () => app.call("DELETE /admin/impersonate-user", { cookies, headers })),
 				check: async (answers) => {
-					const sessions = answers.filter(({ cookies: set }) =>
-						set.some(({ name, value }) => name === "svc_access_token" && value !== ""),
-					);
-					assert.equal(sessions.length, 1);
+					const given = answers.flatMap(({ cookies: set }) => set.filter(({ name }) => name === "svc_access_token"));
+					assert.equal(given.filter(({ value }) => value !== "").length, 1);
 				},
 			};
 		},
