@@ -10,11 +10,11 @@ export interface OAuthService extends McpSite {
 }
 
 /** Opens the service with seeded sites on a port of this machine. */
-export async function openOAuthService(env: Readonly<Record<string, string>> = {}): Promise<OAuthService> {
+export async function openOAuthService(): Promise<OAuthService> {
 	// The address has to be known before the service is built.
 	const port = await freePort();
 	const root = `http://127.0.0.1:${port}`;
-	const site = await openMcpSite({ env: { PUBLIC_URL: root, COOKIE_SECURE: "false", ...env } });
+	const site = await openMcpSite({ env: { PUBLIC_URL: root, COOKIE_SECURE: "false" } });
 	await site.app.address(port);
 	return { ...site, root };
 }
