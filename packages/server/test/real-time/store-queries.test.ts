@@ -58,9 +58,14 @@ test("one who floods the store has three places; another is answered at once, an
 	const other = await Promise.all(Array.from({ length: 10 }, () => ask(person("key:2"), "SELECT 1 AS n")));
 	assert.deepEqual(other.flat(), Array(10).fill({ n: 1 }));
 	assert.equal(await running(), 3);
-	// Rows go in meanwhile.
+	// Rows go in while a crowd holds every place that it may have.
+	const crowd = ["key:3", "key:4"].map(person);
+	const reads = Promise.allSettled(crowd.flatMap((one) => Array.from({ length: 20 }, () => ask(one, ENDLESS))));
+	await untilRunning(7);
 	await open.store.command("CREATE TABLE rows (id UInt64) ENGINE = MergeTree ORDER BY id");
 	await open.store.insert({ table: "rows", columns: ["id"], tsv: Buffer.from("1\n"), deduplicationToken: "a" });
+	for (const one of crowd) one.leave();
+	await reads;
 	assert.deepEqual(await ask(undefined, "SELECT count() AS n FROM rows"), [{ n: 1 }]);
 	flooder.leave();
 	const ends = (await flood).map((end) => (end.status === "rejected" ? String(end.reason) : "answered"));
