@@ -112,6 +112,7 @@ const read = {
 	browser: "Safari",
 	os: "iOS",
 };
+/** Measures of a row, in the order in which the test below tells them. */
 const measures = [
 	"entrance",
 	"engaged",
