@@ -50,7 +50,7 @@ async function askUser(url: URL, site: string | undefined): Promise<{ readonly b
 		if (site !== undefined) await page.check(`input[name=site_id][value="${site}"]`);
 		await page.getByRole("button", { name: site === undefined ? "Deny" : "Allow" }).click();
 		await shown(page, "Connected");
-		return { back: await appServer.next(), question };
+		return { back: appServer.came.shift() ?? assert.fail("the browser did not come back"), question };
 	} finally {
 		await context.close();
 	}
