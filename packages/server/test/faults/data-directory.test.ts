@@ -3,21 +3,12 @@ import { cpSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { lockDirectory } from "../../src/platform/files/lock-directory.ts";
 import { createSite, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
 import { testApp } from "../support/test-app.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "footfall-data-directory-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
-
-test("a directory belongs to one process at a time, and to the next when that has ended", async () => {
-	const path = join(directory, "one");
-	const lock = await lockDirectory(path);
-	await assert.rejects(lockDirectory(path, 0), /in use by another process of Footfall/);
-	lock.release();
-	(await lockDirectory(path, 0)).release();
-});
 
 test("accounts that are lost beside their hits stop the start with a line that says what to do", async () => {
 	const dataDir = join(directory, "lost");

@@ -25,6 +25,8 @@ test("a hit that could not be stored leaves its visit, its click ids and all cou
 		const lost = [hit(1, "/lost-1"), hit(1, "/lost-2?utm_source=other"), hit(1, "/lost-3"), hit(2, "/lost-4")];
 		assert.deepEqual(await Promise.all(lost), [503, 503, 503, 503]);
 		assert.equal(await hit(3, "/lost-5?gclid=once"), 503);
+		assert.equal((await app.inject({ url: "/readyz" })).json().checks.storage, "failed");
+		assert.equal((await app.inject({ url: "/health" })).json().checks.storage.status, "unhealthy");
 		disk.free();
 
 		assert.equal(await hit(1, "/three"), 204);

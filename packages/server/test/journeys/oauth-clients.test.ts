@@ -50,7 +50,7 @@ async function askUser(url: URL, site: string | undefined): Promise<{ readonly b
 		if (site !== undefined) await page.check(`input[name=site_id][value="${site}"]`);
 		await page.getByRole("button", { name: site === undefined ? "Deny" : "Allow" }).click();
 		await shown(page, "Connected");
-		return { back: await appServer.next(), question };
+		return { back: appServer.came.shift() ?? assert.fail("the browser did not come back"), question };
 	} finally {
 		await context.close();
 	}
@@ -71,56 +71,14 @@ async function connected(mode: "legacy" | "auto"): Promise<{ client: Client; ass
 	return { client, assistant };
 }
 
-const required: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-	get_property_values: { property_key: "coupon" },
-	get_property_breakdown: { property_key: "coupon" },
-	query: { date_from: "2026-11-01", date_to: "2026-11-21", metrics: ["entrances"] },
-	explain_change: { metric: "entrances", date_from: "2026-11-01", date_to: "2026-11-21", compare: "previous" },
-};
-
-const names = [
-	"explain_change",
-	"get_campaigns",
-	"get_channels",
-	"get_contents",
-	"get_conversions",
-	"get_countries",
-	"get_devices",
-	"get_exit_pages",
-	"get_funnel",
-	"get_landing_pages",
-	"get_mediums",
-	"get_microconversions",
-	"get_overview",
-	"get_pages",
-	"get_property_breakdown",
-	"get_property_keys",
-	"get_property_values",
-	"get_referrers",
-	"get_sources",
-	"get_terms",
-	"list_sites",
-	"query",
-];
-
 for (const mode of ["legacy", "auto"] as const) {
-	test(`the official client finds its way, is let in by a user, and calls every tool (${mode})`, async () => {
+	test(`the official client finds its way, is let in by a user, refreshes, and is shut out by its revocation (${mode})`, async () => {
 		const { client, assistant } = await connected(mode);
 		const { access_token: first, refresh_token: rotating, scope } = assistant.tokens();
-		assert.ok(rotating, "no refresh token");
 		assert.equal(scope, "analytics:read offline_access");
-
-		const { tools } = await client.listTools();
-		assert.deepEqual(tools.map(({ name }) => name).sort(), names);
-		for (const { name } of tools) {
-			const { isError, structuredContent } = await client.callTool({ name, arguments: { ...required[name] } });
-			const causes = () => service.app.logLines.filter((line) => line.includes('"cause"')).join("\n");
-			assert.ok(isError !== true, `${name}: ${JSON.stringify(structuredContent)} ${causes()}`);
-			assert.ok(structuredContent, name);
-		}
-
+		const overview = await client.callTool({ name: "get_overview", arguments: {} });
+		assert.match(JSON.stringify(overview.structuredContent), /"site_id":"shop"/);
 		const foreign = await client.callTool({ name: "get_overview", arguments: { site_id: "other" } });
-		assert.equal(foreign.isError, true);
 		assert.match(JSON.stringify(foreign.structuredContent), /forbidden/);
 
 		// An hour later the token is no more; the client refreshes it without anybody noticing.
@@ -132,56 +90,41 @@ for (const mode of ["legacy", "auto"] as const) {
 		assert.notEqual(renewed.refresh_token, rotating);
 
 		const server = await discoverAuthorizationServerMetadata(service.root);
-		const revoked = await fetch(String(Object(server).revocation_endpoint), {
-			method: "POST",
-			body: new URLSearchParams({ token: renewed.refresh_token ?? "", client_id: assistant.clientId() }),
-		});
+		const body = new URLSearchParams({ token: renewed.refresh_token ?? "", client_id: assistant.clientId() });
+		const revoked = await fetch(String(Object(server).revocation_endpoint), { method: "POST", body });
 		assert.equal(revoked.status, 200);
 		await assert.rejects(client.callTool({ name: "list_sites", arguments: {} }), UnauthorizedError);
 		await client.close();
 	});
 }
 
-test("a refusal by the user comes back to the official client", async () => {
+test("the official client is told of a refusal by the user, and takes no answer in the name of another issuer", async () => {
 	const assistant = newAssistant(appServer.callback);
 	const { waiting } = await connect(service.root, assistant, "legacy");
 	assert.ok(waiting);
+	const answer = { code: "stolen", state: "a-state-of-the-assistant", iss: "https://evil.example" };
+	await assert.rejects(waiting.finishAuth(new URLSearchParams(answer)), IssuerMismatchError);
 	const { back } = await askUser(assistant.authorizationUrl(), undefined);
 	assert.equal(back.searchParams.get("error"), "access_denied");
 	await assert.rejects(waiting.finishAuth(back.searchParams), /access_denied|denied/i);
 });
 
-test("the official client takes no answer in the name of another issuer", async () => {
-	const assistant = newAssistant(appServer.callback);
-	const { waiting } = await connect(service.root, assistant, "legacy");
-	assert.ok(waiting);
-	const forged = new URLSearchParams({
-		code: "stolen",
-		state: "a-state-of-the-assistant",
-		iss: "https://evil.example",
-	});
-	await assert.rejects(waiting.finishAuth(forged), IssuerMismatchError);
-});
-
 /** The server and an app that has just been registered, as a standard library understands them. */
 async function registered(): Promise<{ server: oauth.AuthorizationServer; client: oauth.Client }> {
 	const issuer = new URL(service.root);
-	const server = await oauth.processDiscoveryResponse(
-		issuer,
-		await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure }),
-	);
-	const client = await oauth.processDynamicClientRegistrationResponse(
-		await oauth.dynamicClientRegistrationRequest(
-			server,
-			{ redirect_uris: [appServer.callback], client_name: "Reports", token_endpoint_auth_method: "none" },
-			insecure,
-		),
-	);
-	return { server, client };
+	const discovered = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure });
+	const server = await oauth.processDiscoveryResponse(issuer, discovered);
+	const wish = { redirect_uris: [appServer.callback], client_name: "Reports", token_endpoint_auth_method: "none" };
+	const registration = await oauth.dynamicClientRegistrationRequest(server, wish, insecure);
+	return { server, client: await oauth.processDynamicClientRegistrationResponse(registration) };
 }
 
 test("a standard client is let in, reads reports, refreshes, and is shut out by its revocation; forgeries fail", async () => {
 	const { server, client } = await registered();
+	const tools = new URL(`${service.root}/mcp`);
+	const described = await oauth.resourceDiscoveryRequest(tools, insecure);
+	const { authorization_servers: servers } = await oauth.processResourceDiscoveryResponse(tools, described);
+	assert.deepEqual(servers, [service.root]);
 	const [state, verifier] = [oauth.generateRandomState(), oauth.generateRandomCodeVerifier()];
 	const resource = `${service.root}/api/v1`;
 	const url = new URL(server.authorization_endpoint ?? "");
@@ -206,15 +149,13 @@ test("a standard client is let in, reads reports, refreshes, and is shut out by 
 		assert.throws(() => oauth.validateAuthResponse(server, client, forged, state), /iss/);
 	}
 
-	const exchange = async (proof: string) =>
-		oauth.processAuthorizationCodeResponse(
-			server,
-			client,
-			await oauth.authorizationCodeGrantRequest(server, client, oauth.None(), parameters, appServer.callback, proof, {
-				additionalParameters: { resource },
-				...insecure,
-			}),
-		);
+	const none = oauth.None();
+	const exchange = async (proof: string) => {
+		const more = { additionalParameters: { resource }, ...insecure };
+		const to = appServer.callback;
+		const answer = await oauth.authorizationCodeGrantRequest(server, client, none, parameters, to, proof, more);
+		return oauth.processAuthorizationCodeResponse(server, client, answer);
+	};
 	const isInvalidGrant = (error: unknown) =>
 		error instanceof oauth.ResponseBodyError && error.error === "invalid_grant" && error.status === 400;
 	await assert.rejects(exchange(oauth.generateRandomCodeVerifier()), isInvalidGrant);
@@ -228,30 +169,20 @@ test("a standard client is let in, reads reports, refreshes, and is shut out by 
 	const { data } = Object(await (await request(tokens.access_token, `/stats/overview?site_id=shop&${day}`)).json());
 	assert.deepEqual([data.traffic.entrances, data.conversions.revenue], [2, 12.5]);
 
-	const refresh = async (token = "") =>
-		oauth.processRefreshTokenResponse(
-			server,
-			client,
-			await oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, insecure),
-		);
+	const refresh = async (token = "") => {
+		const answer = await oauth.refreshTokenGrantRequest(server, client, none, token, insecure);
+		return oauth.processRefreshTokenResponse(server, client, answer);
+	};
 	const refreshed = await refresh(tokens.refresh_token);
 	assert.notEqual(refreshed.refresh_token, tokens.refresh_token);
 	const pages = Object(await (await request(refreshed.access_token, "/stats/pages?site_id=shop&period=7d")).json());
 	assert.ok(pages.total > 0);
 
-	await oauth.processRevocationResponse(
-		await oauth.revocationRequest(server, client, oauth.None(), refreshed.refresh_token ?? "", insecure),
-	);
+	const revoked = await oauth.revocationRequest(server, client, none, refreshed.refresh_token ?? "", insecure);
+	await oauth.processRevocationResponse(revoked);
 	await assert.rejects(
 		request(refreshed.access_token, "/stats/overview?site_id=shop"),
 		(error) => error instanceof oauth.WWWAuthenticateChallengeError && error.status === 401,
 	);
 	await assert.rejects(refresh(refreshed.refresh_token), isInvalidGrant);
-});
-
-test("a standard client finds the resource's description", async () => {
-	const resource = new URL(`${service.root}/mcp`);
-	const response = await oauth.resourceDiscoveryRequest(resource, insecure);
-	const { authorization_servers: servers } = await oauth.processResourceDiscoveryResponse(resource, response);
-	assert.deepEqual(servers, [service.root]);
 });

@@ -55,7 +55,7 @@ const phases = [
 	{ phase: "between the file and the state", type: "purchase", status: "generating", left: [".csv"] },
 ] as const;
 
-test("kill -9 in each phase of an export: nothing is offered, ten minutes later each is made whole, and nothing is left over", async () => {
+test("kill -9 in each phase of an export: nothing is offered, ten minutes later each is made whole, and nothing is left over", async (t) => {
 	for (const { phase, type, left } of phases) {
 		const before = filesBelow(dataDir);
 		await crash(phase, type);
@@ -65,30 +65,28 @@ test("kill -9 in each phase of an export: nothing is offered, ten minutes later 
 		assert.deepEqual(extensions, left, phase);
 	}
 	const app = await testApp({ dataDir });
-	try {
-		const exports = async () => {
-			const url = "/api/v1/exports?limit=10&account_id=shop";
-			return (await app.inject({ url, headers: { "x-api-key": apiKey } })).json().exports as Job[];
-		};
-		const statuses = async () => (await exports()).map(({ status }) => status).sort();
-		const left = phases.map(({ status }) => status).sort();
-		assert.deepEqual(await statuses(), left);
-		assert.ok((await exports()).every((job) => job.download_url === null && job.actual_rows === null));
-		app.clock.advance(LEASE_MS - 1);
-		await app.jobs.runDue();
-		assert.deepEqual(await statuses(), left);
-		app.clock.advance(1);
-		await app.jobs.runDue();
-		assert.equal(filesBelow(dataDir).length, phases.length);
-		const rows = [];
-		for (const job of await exports()) rows.push(await rowsOf(app, job));
-		assert.deepEqual(
-			rows.sort((a, b) => a - b),
-			phases.map(({ type }) => ROWS[type]).sort((a, b) => a - b),
-		);
-		await app.jobs.runDue();
-		assert.deepEqual(filesBelow(dataDir), []);
-	} finally {
-		await app.close();
-	}
+	t.after(() => app.close());
+	const exports = async (): Promise<Job[]> => {
+		const url = "/api/v1/exports?limit=10&account_id=shop";
+		return (await app.inject({ url, headers: { "x-api-key": apiKey } })).json().exports;
+	};
+	const statuses = async () => (await exports()).map(({ status }) => status).sort();
+	const left = phases.map(({ status }) => status).sort();
+	assert.deepEqual(await statuses(), left);
+	assert.ok((await exports()).every((job) => job.download_url === null && job.actual_rows === null));
+	app.clock.advance(LEASE_MS - 1);
+	await app.jobs.runDue();
+	assert.deepEqual(await statuses(), left);
+	app.clock.advance(1);
+	await app.jobs.runDue();
+	assert.equal(filesBelow(dataDir).length, phases.length);
+	const rows = [];
+	for (const job of await exports()) rows.push(await rowsOf(app, job));
+	const all = phases.map(({ type }) => ROWS[type]);
+	assert.deepEqual(
+		rows.sort((a, b) => a - b),
+		all.sort((a, b) => a - b),
+	);
+	await app.jobs.runDue();
+	assert.deepEqual(filesBelow(dataDir), []);
 });

@@ -45,14 +45,8 @@ after(async () => {
 
 /** A service on a port that it has again when it starts again. */
 async function serve(t: TestContext, dataDir: string) {
-	const PORT = String(await freePort());
-	const service = runService(["start"], {
-		...usual,
-		DATA_DIR: dataDir,
-		TRUST_PROXY: "true",
-		RATE_LIMIT_ENABLED: "false",
-		PORT,
-	});
+	const env = { ...usual, DATA_DIR: dataDir, TRUST_PROXY: "true", RATE_LIMIT_ENABLED: "false" };
+	const service = runService(["start"], { ...env, PORT: String(await freePort()) });
 	t.after(() => service.child.kill("SIGKILL"));
 	const address = await service.listening;
 	return { service, address, status: async () => (await fetch(`${address}/api/v1/sites`)).status };
@@ -64,17 +58,13 @@ function visits(t: TestContext, address: string, site: string, prefix: string) {
 	const counted = new EventEmitter();
 	const ending = new AbortController();
 	const service = { address: async () => address, config: { secretKey }, clock: systemClock };
-	const send = async (n: number) => {
-		const path = `/${prefix}-${n}`;
-		const ip = `198.51.${Math.floor(n / 250)}.${n % 250}`;
-		// While it starts again nobody listens.
-		const status = await sendHit(service, { site, url: `https://shop.example${path}`, ip }).catch(() => 0);
-		if (status === 204) taken.push(path);
-		counted.emit("hit");
-	};
 	const sending = (async () => {
 		for (let n = 0; !ending.signal.aborted; n++) {
-			await send(n);
+			const path = `/${prefix}-${n}`;
+			const hit = { site, url: `https://shop.example${path}`, ip: `198.51.${Math.floor(n / 250)}.${n % 250}` };
+			// While it starts again nobody listens.
+			if ((await sendHit(service, hit).catch(() => 0)) === 204) taken.push(path);
+			counted.emit("hit");
 			await pause(10);
 		}
 	})();
@@ -83,25 +73,19 @@ function visits(t: TestContext, address: string, site: string, prefix: string) {
 		await sending;
 	};
 	t.after(stop);
-	return {
-		taken,
-		stop,
-		/** Resolves when so many more were taken. */
-		more: async (count: number) => {
-			const before = taken.length;
-			while (taken.length < before + count) await once(counted, "hit");
-		},
+	/** Resolves when so many more were taken. */
+	const more = async (count: number) => {
+		const before = taken.length;
+		while (taken.length < before + count) await once(counted, "hit");
 	};
+	return { taken, stop, more };
 }
 
 /** Hits of odd texts, suspicious ones, conversions and an import. */
 async function fill(app: TestApp, owner: Session, site: string): Promise<void> {
 	await fillWithDemo(app, { id: site, days: 40, rows: 5_000 });
-	const page = {
-		site,
-		url: "https://shop.example/a%09b\\n'c?utm_source=m\u{fc}ller&utm_campaign=%5Ct",
-		ip: "198.51.100.9",
-	};
+	const url = "https://shop.example/a%09b\\n'c?utm_source=m\u{fc}ller&utm_campaign=%5Ct";
+	const page = { site, url, ip: "198.51.100.9" };
 	await sendHits(app, [
 		page,
 		{ ...page, event: "purchase", amount: "12.34", currency: "EUR", properties: { "k\\'": "v\t1\n2", é: "漢" } },
@@ -109,8 +93,8 @@ async function fill(app: TestApp, owner: Session, site: string): Promise<void> {
 	]);
 	const imported = await createSite(app, owner, { name: "Imported" });
 	const { payload, headers } = formOf({ source: "access_log", dry_run: "false" }, { bytes: log, name: "access.log" });
-	const url = `/api/v1/imports?account_id=${imported}`;
-	const sent = await app.inject({ method: "POST", url, payload, headers: { ...owner.headers, ...headers } });
+	const to = `/api/v1/imports?account_id=${imported}`;
+	const sent = await app.inject({ method: "POST", url: to, payload, headers: { ...owner.headers, ...headers } });
 	assert.equal(sent.statusCode, 201, sent.body);
 	await app.jobs.runDue();
 }
@@ -225,38 +209,28 @@ test("a move that is killed changes nothing; the next one moves all, and back: e
 	assert.equal((await back.inject({ url: `/api/v1/sites/${made}`, headers })).statusCode, 200);
 });
 
-test("processes that divide the roles move together", async () => {
+test("processes that divide the roles move together", async (t) => {
 	await clickhouse.empty();
 	const service = splitProcesses();
-	try {
-		const started = await Promise.all(
-			["collect", "api", "jobs"].map(async (roles) => service.start(roles, { PORT: String(await freePort()) })),
-		);
-		const [collector, api] = started;
-		if (collector === undefined || api === undefined) return;
-		const token = await service.signIn(api);
-		const site = (
-			await api.call("POST /sites", { token, body: { name: "Shop", domains: ["shop.example"], timezone: "UTC" } })
-		).body.data.id;
-		await until(async () => (await collector.call(`GET //t.js?id=${site}`)).status === 200);
-		const page = { site, url: "https://shop.example/one" };
-		assert.equal(await collector.hit(page), 204);
-		const moved = await move(service.dataDir, {
-			SECRET_KEY: secretKey,
-			MOVE_CLICKHOUSE_URL: clickhouse.url,
-		});
-		assert.match(moved.out, /The service runs on them\n$/, moved.error);
-		for (const { call } of started) {
-			await until(async () => (await call("GET //readyz").catch(() => undefined))?.status === 200);
-		}
-		assert.equal(await collector.hit({ ...page, url: "https://shop.example/two" }), 204);
-		const days = `start_date=${dayOf(NOW - DAY)}&end_date=${dayOf(NOW + DAY)}`;
-		await until(async () => {
-			const { traffic } = (await api.call(`GET /stats/overview?site_id=${site}&${days}`, { token })).body.data;
-			return isDeepStrictEqual([traffic.entrances, traffic.page_views], [1, 2]);
-		});
-		for (const { child } of started) assert.equal(child.exitCode, null);
-	} finally {
-		await service.close();
+	t.after(() => service.close());
+	const start = async (roles: string) => service.start(roles, { PORT: String(await freePort()) });
+	const [collector, api, jobs] = await Promise.all([start("collect"), start("api"), start("jobs")]);
+	const token = await service.signIn(api);
+	const body = { name: "Shop", domains: ["shop.example"], timezone: "UTC" };
+	const site = (await api.call("POST /sites", { token, body })).body.data.id;
+	await until(async () => (await collector.call(`GET //t.js?id=${site}`)).status === 200);
+	const page = { site, url: "https://shop.example/one" };
+	assert.equal(await collector.hit(page), 204);
+	const moved = await move(service.dataDir, { SECRET_KEY: secretKey, MOVE_CLICKHOUSE_URL: clickhouse.url });
+	assert.match(moved.out, /The service runs on them\n$/, moved.error);
+	for (const { call } of [collector, api, jobs]) {
+		await until(async () => (await call("GET //readyz").catch(() => undefined))?.status === 200);
 	}
+	assert.equal(await collector.hit({ ...page, url: "https://shop.example/two" }), 204);
+	const days = `start_date=${dayOf(NOW - DAY)}&end_date=${dayOf(NOW + DAY)}`;
+	await until(async () => {
+		const { traffic } = (await api.call(`GET /stats/overview?site_id=${site}&${days}`, { token })).body.data;
+		return isDeepStrictEqual([traffic.entrances, traffic.page_views], [1, 2]);
+	});
+	for (const { child } of [collector, api, jobs]) assert.equal(child.exitCode, null);
 });

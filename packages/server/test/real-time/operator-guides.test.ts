@@ -67,14 +67,10 @@ const blocks = guides.flatMap((guide) =>
 		.filter(({ language }) => language === "sh")
 		.map((block) => ({ place: `${guide}:${block.line}`, commands: commandsOf(block) })),
 );
+const isGiven = (command: string) => !command.split(" && ").every((part) => isElsewhere(part) || /^cd /.test(part));
 const { running = [], resting = [] } = Object.groupBy(
 	blocks
-		.map(({ place, commands }) => ({
-			place,
-			commands: commands.filter(
-				(command) => !command.split(" && ").every((part) => isElsewhere(part) || /^cd /.test(part)),
-			),
-		}))
+		.map(({ place, commands }) => ({ place, commands: commands.filter(isGiven) }))
 		.filter(({ commands }) => commands.length > 0),
 	({ commands }) => (commands.some((command) => stopped.test(command)) ? "resting" : "running"),
 );
@@ -103,16 +99,9 @@ resting.forEach(follow);
 
 test("what the guides cannot give in a test is in them", () => {
 	const all = blocks.flatMap(({ commands }) => commands);
-	for (const [known, reason] of elsewhere)
-		assert.ok(
-			all.some((command) => known.test(command)),
-			reason,
-		);
-	for (const [known] of installedCalls)
-		assert.ok(
-			all.some((command) => known.test(command)),
-			String(known),
-		);
+	const isThere = (known: RegExp) => all.some((command) => known.test(command));
+	for (const [known, reason] of elsewhere) assert.ok(isThere(known), reason);
+	for (const [known] of installedCalls) assert.ok(isThere(known), String(known));
 });
 
 test("no document asks npx for the program, which there is a package of somebody else", () => {

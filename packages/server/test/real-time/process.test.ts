@@ -2,13 +2,16 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { createSite, signIn } from "../support/accounts.ts";
 import { cli } from "../support/cli.ts";
 import { program, runProgram } from "../support/command.ts";
+import { sendHit } from "../support/hits.ts";
 import { runService } from "../support/service-process.ts";
+import { testApp } from "../support/test-app.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "footfall-process-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -53,27 +56,6 @@ async function isSafe({ DATA_DIR, ...env }: Readonly<Record<"DATA_DIR" | "RUNTIM
 	);
 }
 
-test("a signal lets a running request finish before the process ends", async () => {
-	const service = runService(["start"], { DATA_DIR: join(directory, "drain") });
-	const { port } = new URL(await service.listening);
-	const socket = connect(Number(port), "127.0.0.1");
-	await once(socket, "connect");
-	const body = JSON.stringify({ email: "nobody@example.com", password: "a password of no one" });
-	const head = `POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-	socket.write(head + body.slice(0, 10));
-	await fetch(`http://127.0.0.1:${port}/livez`);
-	service.child.kill("SIGTERM");
-	await refusesConnections(Number(port));
-	let answer = "";
-	socket.setEncoding("utf8").on("data", (text: string) => {
-		answer += text;
-	});
-	socket.write(body.slice(10));
-	await once(socket, "close");
-	assert.match(answer, /^HTTP\/1\.1 401 /);
-	assert.equal(await service.ended, 0);
-});
-
 /** Resolves once nothing listens on the port any more. */
 async function refusesConnections(port: number): Promise<void> {
 	for (;;) {
@@ -86,6 +68,45 @@ async function refusesConnections(port: number): Promise<void> {
 		if (!isOpen) return;
 	}
 }
+
+/** Clients of a service that is shutting down. */
+const clients = {
+	"sends half a head": "GET /livez HTTP/1.1\r\nHost: x\r\n",
+	"sends half a body": "POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{",
+	"sends half a hit": "POST /event HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{",
+	"sends nothing": "",
+	"keeps its connection": "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n",
+};
+
+test("SIGTERM lets a running request finish and ends the service in order, whatever clients do", async () => {
+	const service = runService(["start"], { DATA_DIR: join(directory, "clients") });
+	const address = await service.listening;
+	const port = Number(new URL(address).port);
+	const body = JSON.stringify({ email: "nobody@example.com", password: "a password of no one" });
+	const head = `POST /api/v1/auth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+	const sockets = await Promise.all(
+		[head + body.slice(0, 10), ...Object.values(clients)].map(async (bytes) => {
+			const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+			await once(socket, "connect");
+			socket.write(bytes);
+			return socket;
+		}),
+	);
+	// A later request is answered, so that the bytes of the earlier connections have been read.
+	assert.equal((await fetch(`${address}/livez`)).status, 200);
+	service.child.kill("SIGTERM");
+	await refusesConnections(port);
+	const [running] = sockets;
+	let answer = "";
+	running?.setEncoding("utf8").on("data", (text: string) => {
+		answer += text;
+	});
+	running?.write(body.slice(10));
+	assert.equal(await service.ended, 0, service.output().stderr);
+	for (const socket of sockets) socket.destroy();
+	assert.match(answer, /^HTTP\/1\.1 401 /);
+	assert.doesNotMatch(service.output().stderr, /"level":[45]0/);
+});
 
 test("a second signal ends the process at once", async () => {
 	const service = runService(["start"], { DATA_DIR: join(directory, "twice") });
@@ -105,22 +126,25 @@ test("a second signal ends the process at once", async () => {
 	socket.destroy();
 });
 
-test("an invalid setting stops the start with one line that names it", async () => {
-	const service = runService(["start"], { DATA_DIR: join(directory, "invalid"), PORT: "high" });
-	assert.equal(await service.ended, 1);
-	assert.deepEqual(service.output(), { stdout: "", stderr: "PORT must be a whole number from 0 to 65535\n" });
-});
-
-test("a port in use stops the start with one line", async () => {
+test("a start that fails ends the process with a line that says why, also after the stores and the spool were opened", async () => {
 	const other = createServer().listen(0, "127.0.0.1");
 	await once(other, "listening");
-	const address = other.address();
-	assert.ok(typeof address === "object" && address !== null);
-	const port = String(address.port);
-	const service = runService(["start"], { DATA_DIR: join(directory, "port"), PORT: port });
-	assert.equal(await service.ended, 1);
+	const port = String((other.address() as AddressInfo).port);
+	const taken = join(directory, "collector-id");
+	mkdirSync(join(taken, "collector-id"), { recursive: true });
+	for (const [env, said] of [
+		[{ PORT: "high" }, /^PORT must be a whole number from 0 to 65535\n$/],
+		[{ PORT: port }, new RegExp(`^PORT ${port} is in use by another program\n$`)],
+		[{ NODE_OPTIONS: withoutFile("/tracker.js") }, /The tracker is not built: run node packages\/tracker\/build\.mjs/],
+		[{ DATA_DIR: taken }, /^EISDIR: .*\n$/],
+	] as const) {
+		const failing = runService(["start"], { DATA_DIR: join(directory, "failing"), ...env });
+		assert.equal(await failing.ended, 1);
+		const { stdout, stderr } = failing.output();
+		assert.equal(stdout, "");
+		assert.match(stderr, said);
+	}
 	other.close();
-	assert.deepEqual(service.output(), { stdout: "", stderr: `PORT ${port} is in use by another program\n` });
 });
 
 test("./footfall works by a link, and says what to do where nothing is installed", async () => {
@@ -146,23 +170,6 @@ const withoutFile = (ending: string): string => {
 	return `--import=data:text/javascript,${encodeURIComponent(module)}`;
 };
 
-test("a start that fails half way ends the process with a line that says why", async () => {
-	const env = { DATA_DIR: join(directory, "tracker") };
-	const failing = runService(["start"], { ...env, NODE_OPTIONS: withoutFile("/tracker.js") });
-	assert.equal(await failing.ended, 1);
-	const { stdout, stderr } = failing.output();
-	assert.equal(stdout, "");
-	assert.match(stderr, /The tracker is not built: run node packages\/tracker\/build\.mjs/);
-});
-
-test("a start that fails after the stores and the spool were opened ends the process, too", async () => {
-	const env = { DATA_DIR: join(directory, "collector-id") };
-	mkdirSync(join(env.DATA_DIR, "collector-id"), { recursive: true });
-	const failing = runService(["start"], env);
-	assert.equal(await failing.ended, 1);
-	assert.match(failing.output().stderr, /^EISDIR: .*\n$/);
-});
-
 test("a service ends with the process that started the Node it needs", async () => {
 	const old = `
 		Object.defineProperty(process, "versions", { value: { ...process.versions, node: "22.0.0" } });
@@ -174,6 +181,51 @@ test("a service ends with the process that started the Node it needs", async () 
 	// The pipes of its output close when the service itself has ended.
 	await wrapper.ended;
 	await assert.rejects(fetch(`${address}/livez`));
+});
+
+test("an uncaught exception is logged without its message, and the service ends in order with every answered hit", async () => {
+	const dataDir = join(directory, "exception");
+	const app = await testApp({ dataDir });
+	const site = await createSite(app, await signIn(app));
+	await app.close();
+	const fault = join(directory, "fault.mjs");
+	writeFileSync(fault, "process.once('SIGUSR2', () => { throw new RangeError('of ann@example.com'); });");
+	const service = runService(["start"], { DATA_DIR: dataDir, NODE_OPTIONS: `--import ${fault}` });
+	const address = await service.listening;
+	const running = { address: async () => address, config: app.config, clock: { now: () => Date.now() } };
+	assert.equal(await sendHit(running, { site, url: "https://shop.example/one" }), 204);
+	service.child.kill("SIGUSR2");
+	assert.equal(await service.ended, 1);
+	const { stderr } = service.output();
+	assert.match(stderr, /"level":60.*"name":"RangeError".*"msg":"The service ends: an exception was not caught"/);
+	assert.doesNotMatch(stderr, /ann@example\.com|did not end/);
+	const next = await testApp({ dataDir, now: new Date().toISOString() });
+	await next.collector?.flush();
+	assert.deepEqual(await next.eventStore.query({ sql: "SELECT path FROM events WHERE kind = 'pageview'" }), [
+		{ path: "/one" },
+	]);
+	await next.close();
+});
+
+test("a log that nothing reads holds up neither requests nor the end, and a reader that comes back misses no line", async () => {
+	const asked = 2_000;
+	for (const isReadAtTheEnd of [true, false]) {
+		const service = runService(["start"], { DATA_DIR: join(directory, "unread"), LOG_LEVEL: "debug" });
+		service.child.stderr?.pause();
+		const address = await service.listening;
+		for (let at = 0; at < asked; at++) await (await fetch(`${address}/livez`)).arrayBuffer();
+		const hit = await fetch(`${address}/event`, { method: "POST", body: "{}" });
+		assert.equal(hit.status, 204);
+		if (isReadAtTheEnd) service.child.stderr?.resume();
+		service.child.kill("SIGTERM");
+		const [code] = await once(service.child, "exit");
+		assert.equal(code, 0);
+		service.child.stderr?.resume();
+		await service.ended;
+		const lines = service.output().stderr.split('"route":"/livez"').length - 1;
+		if (isReadAtTheEnd) assert.equal(lines, asked);
+		else assert.ok(lines < asked, `${lines} lines`);
+	}
 });
 
 /** Loads the service in a process of its own, and prints which of its modules belong to tracing. */
@@ -195,4 +247,20 @@ const listsModules = `
 test("nothing of tracing is loaded where nobody wants it", async () => {
 	const printed = await runProgram(process.execPath, ["--input-type=module", "-e", listsModules]);
 	assert.deepEqual([printed.out, printed.code], ["tracing.ts\n", 0], printed.error);
+});
+
+/** Lowers its priority, and prints that of each of its threads. */
+const lowersPriority = `
+	import { readdirSync, readFileSync } from "node:fs";
+	import { lowerPriority } from "${new URL("../../src/platform/lib/lower-priority.ts", import.meta.url)}";
+	lowerPriority(7);
+	const nice = (thread) => readFileSync("/proc/self/task/" + thread + "/stat", "latin1").split(") ")[1].split(" ")[16];
+	console.log(JSON.stringify(readdirSync("/proc/self/task").map(nice)));
+`;
+
+test("a process lowers the priority of all of its threads", { skip: process.platform !== "linux" }, async () => {
+	const { out } = await runProgram(process.execPath, ["--input-type=module", "-e", lowersPriority]);
+	const levels: string[] = JSON.parse(out);
+	assert.ok(levels.length > 4, out);
+	assert.deepEqual([...new Set(levels)], ["7"]);
 });

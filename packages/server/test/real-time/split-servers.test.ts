@@ -121,12 +121,9 @@ describe("two services with directories of their own on one PostgreSQL and one R
 			SELECT '${id}', '2026-11-01', '2026-11-01 00:00:00', 'pageview', 1000000`);
 		const [{ slug }] = (await read(one, "/organizations")).json().data.organizations;
 		const put = async (plan: string) => {
-			const response = await one.inject({
-				method: "PATCH",
-				url: `/api/v1/admin/organizations/${slug}/plan`,
-				headers: operator.headers,
-				payload: { plan_tier: plan },
-			});
+			const url = `/api/v1/admin/organizations/${slug}/plan`;
+			const { headers } = operator;
+			const response = await one.inject({ method: "PATCH", url, headers, payload: { plan_tier: plan } });
 			assert.equal(response.statusCode, 200, response.body);
 		};
 		await put("free");

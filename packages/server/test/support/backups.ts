@@ -62,7 +62,7 @@ export async function beside(
 }
 
 /** Does the jobs of a service until something has ended; answers its result. */
-export async function doJobs<T>(app: TestApp, running: Promise<T>): Promise<T> {
+async function doJobs<T>(app: TestApp, running: Promise<T>): Promise<T> {
 	let isOver = false;
 	const ended = running.finally(() => {
 		isOver = true;

@@ -18,7 +18,7 @@ export interface Assistant {
 }
 
 /** An assistant that has never been here. */
-export function newAssistant(callback: string, metadata: object = {}): Assistant {
+export function newAssistant(callback: string): Assistant {
 	let client: OAuthClientInformationMixed | undefined;
 	let tokens: OAuthTokens | undefined;
 	let verifier = "";
@@ -32,7 +32,6 @@ export function newAssistant(callback: string, metadata: object = {}): Assistant
 			token_endpoint_auth_method: "none",
 			grant_types: ["authorization_code", "refresh_token"],
 			response_types: ["code"],
-			...metadata,
 		},
 		state: () => "a-state-of-the-assistant",
 		clientInformation: () => client,

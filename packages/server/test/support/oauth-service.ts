@@ -10,46 +10,37 @@ export interface OAuthService extends McpSite {
 }
 
 /** Opens the service with seeded sites on a port of this machine. */
-export async function openOAuthService(env: Readonly<Record<string, string>> = {}): Promise<OAuthService> {
+export async function openOAuthService(): Promise<OAuthService> {
 	// The address has to be known before the service is built.
 	const port = await freePort();
 	const root = `http://127.0.0.1:${port}`;
-	const site = await openMcpSite({ env: { PUBLIC_URL: root, COOKIE_SECURE: "false", ...env } });
+	const site = await openMcpSite({ env: { PUBLIC_URL: root, COOKIE_SECURE: "false" } });
 	await site.app.address(port);
 	return { ...site, root };
 }
 
-/** The server of an app, which waits for the user to come back. */
+/** The server of an app, to which the user comes back. */
 export interface AppServer {
 	/** The app's redirect address. */
 	readonly callback: string;
-	/** The address with which the browser came back; each is given once, in order. */
-	next(): Promise<URL>;
+	/** The addresses with which browsers came back, in order. */
+	readonly came: URL[];
 	close(): Promise<void>;
 }
 
 /** Opens it on loopback. */
 export async function openAppServer(): Promise<AppServer> {
 	const came: URL[] = [];
-	let wake = () => {};
 	const server = createServer((request, response) => {
 		const url = new URL(request.url ?? "/", "http://app");
 		if (url.pathname === "/callback") came.push(url);
-		wake();
 		response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
 		response.end("<!doctype html><title>Connected</title><h1>Connected</h1>");
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	return {
 		callback: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
-		next: async () => {
-			for (let url = came.shift(); ; url = came.shift()) {
-				if (url !== undefined) return url;
-				await new Promise<void>((resolve) => {
-					wake = resolve;
-				});
-			}
-		},
+		came,
 		close: async () => {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));

@@ -1,12 +1,77 @@
-import type { Page } from "./browser.ts";
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach } from "node:test";
+import { type Browser, type BrowserContext, launchBrowser, newVisitor, type Page } from "./browser.ts";
+
+const NARROW = { width: 320, height: 640 };
+const WIDE = { width: 1280, height: 800 };
+
+/** A page of a visitor without JavaScript, anew for each test of the file that calls this. */
+export interface PlainPages {
+	readonly context: BrowserContext;
+	readonly page: Page;
+	/** What the browser told of this page, such as what its policy made it leave out; a test ends with none of it. */
+	complaints: string[];
+	heading(): Promise<string | null>;
+	fill(fields: Readonly<Record<string, string>>): Promise<void>;
+	/** Presses the main button of the page. */
+	send(): Promise<void>;
+	/** The page can be used by everybody, on a telephone, on a desk, and with letters of twice the size. */
+	assertUsable(what: string): Promise<void>;
+}
+
+/** Opens the browser; complaints that match are of no matter. */
+export function plainPages(harmless: RegExp): PlainPages {
+	let browser: Browser;
+	let context: BrowserContext;
+	let page: Page;
+	const pages: PlainPages = {
+		get context() {
+			return context;
+		},
+		get page() {
+			return page;
+		},
+		complaints: [],
+		heading: () => page.textContent("h1"),
+		fill: async (fields) => {
+			for (const [name, value] of Object.entries(fields)) await page.fill(`#${name}`, value);
+		},
+		send: () => page.click("button.main"),
+		assertUsable: async (what) => {
+			const check = async (how: string) => assert.deepEqual(await page.evaluate(findFaults), [], `${what}, ${how}`);
+			await check("narrow");
+			await page.setViewportSize(WIDE);
+			await check("wide");
+			await page.setViewportSize(NARROW);
+			await page.evaluate("document.documentElement.style.fontSize = '210%'");
+			await check("large letters");
+			await page.evaluate("document.documentElement.style.fontSize = ''");
+		},
+	};
+	before(async () => {
+		browser = await launchBrowser();
+	});
+	beforeEach(async () => {
+		context = await newVisitor(browser, { javaScriptEnabled: false, viewport: NARROW });
+		page = await context.newPage();
+		pages.complaints = [];
+		page.on("console", (message) => pages.complaints.push(message.text()));
+	});
+	afterEach(async () => {
+		await context?.close();
+		assert.deepEqual(
+			pages.complaints.filter((text) => !harmless.test(text)),
+			[],
+		);
+	});
+	after(() => browser?.close());
+	return pages;
+}
 
 /**
- * Accessibility faults of the open page: elements without a name, broken references, missing landmarks, small targets,
- * and content wider than the window. Empty if there are none.
+ * Finds accessibility faults: elements without a name, broken references, missing landmarks, small targets, and content wider than the
+ * window.
  */
-export const pageFaults = (page: Page): Promise<string[]> => page.evaluate(findFaults);
-
-/** Runs in the page. */
 const findFaults = `(() => {
 	const faults = [];
 	const all = (selector) => [...document.querySelectorAll(selector)];

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../../src/platform/lib/clock.ts";
-import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { sendHit, type TestHit } from "./hits.ts";
 import { runService, type ServiceProcess } from "./service-process.ts";
@@ -28,10 +27,8 @@ export interface SplitProcesses {
 	readonly dataDir: string;
 	/** Starts a process and waits until it listens. */
 	start(roles: string, env?: Readonly<Record<string, string>>): Promise<Started>;
-	/** The accounts of the service, as one process more. */
-	metadata(): Promise<Metadata>;
 	/** Makes a user; answers a token for the API of a process. */
-	signIn(api: Started, user?: { readonly role: "user" | "superadmin" }): Promise<string>;
+	signIn(api: Started): Promise<string>;
 	/** Ends all processes and removes what they have left. */
 	close(): Promise<void>;
 }
@@ -41,14 +38,8 @@ export function splitProcesses(): SplitProcesses {
 	const root = mkdtempSync(join(tmpdir(), "footfall-split-"));
 	const dataDir = join(root, "data");
 	const started: ServiceProcess[] = [];
-	let opened: Promise<Metadata> | undefined;
-	const metadata = () => {
-		opened ??= openMetadata({ dataDir });
-		return opened;
-	};
 	return {
 		dataDir,
-		metadata,
 		async start(roles, more = {}) {
 			const usual = { DATA_DIR: dataDir, SECRET_KEY: secretKey, COOKIE_SECURE: "false", TRUST_PROXY: "true" };
 			const service = runService(["start"], { ...usual, ROLES: roles, ...more });
@@ -56,14 +47,15 @@ export function splitProcesses(): SplitProcesses {
 			const address = await service.listening;
 			return { ...service, call: (route, options) => call(address, route, options), hit: hitter(address) };
 		},
-		async signIn(api, { role } = { role: "user" }) {
-			const email = `${role}@example.com`;
-			await insertTestUser({ metadata: await metadata(), clock: systemClock }, { email, name: "Ann", role });
+		async signIn(api) {
+			const email = "user@example.com";
+			const metadata = await openMetadata({ dataDir });
+			await insertTestUser({ metadata, clock: systemClock }, { email, name: "Ann", role: "user" });
+			await metadata.destroy();
 			const { body } = await api.call("POST /auth/token", { body: { email, password } });
 			return body.data.access_token;
 		},
 		async close() {
-			await (await opened)?.destroy();
 			for (const { child } of started) child.kill("SIGKILL");
 			await Promise.all(started.map(({ ended }) => ended));
 			rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

@@ -3,7 +3,7 @@ import { type AccountsApp, password } from "../../../test/support/accounts-app.t
 import { auditTrail } from "../../../test/support/audit-trail.ts";
 import { enableTwoFactor, wrongCode } from "../../../test/support/authenticator.ts";
 import { mailbox } from "../../../test/support/mailbox.ts";
-import { raceOnBothEngines, times } from "../../../test/support/races.ts";
+import { type Race, raceOnBothEngines, times } from "../../../test/support/races.ts";
 import { codeOf } from "../../../test/support/refusals.ts";
 import { createFirstRunLink } from "./auth/index.ts";
 
@@ -26,40 +26,31 @@ async function withTwoFactor(app: AccountsApp) {
 	return { authenticator, challenge, answer, guess };
 }
 
+const race = (title: string, statuses: RegExp, begin: Race["begin"]): Race => ({ title, statuses, begin });
+
 raceOnBothEngines("accounts and sessions at once", [
-	{
-		title: "of two refreshes with one token one succeeds",
-		begin: async (app) => {
-			const { svc_refresh_token = "" } = (await app.user("Ann")).cookies;
-			return { requests: times(2, () => app.call("POST /auth/refresh", { cookies: { svc_refresh_token } })) };
-		},
-		statuses: /^200 401$/,
-	},
-	{
-		title: "of two backup codes for one challenge one signs in, and the challenge is used up",
-		begin: async (app) => {
-			const { authenticator, challenge, answer } = await withTwoFactor(app);
-			const token = await challenge();
-			const backup = (index: number) => answer(token, authenticator.backupCodes[index] ?? "", { is_backup_code: true });
-			return {
-				requests: [() => backup(0), () => backup(1)],
-				check: async () => assert.equal((await backup(2)).json().error.code, "token_invalid"),
-			};
-		},
-		statuses: /^200 401$/,
-	},
-	{
-		title: "one code of the app signs in once",
-		begin: async (app) => {
-			const { authenticator, challenge, answer } = await withTwoFactor(app);
-			const token = await challenge();
-			return { requests: times(2, () => answer(token, authenticator.code())) };
-		},
-		statuses: /^200 401$/,
-	},
-	{
-		title: "five wrong codes end a challenge, and the next one takes the right code",
-		begin: async (app) => {
+	race("of two refreshes with one token one succeeds", /^200 401$/, async (app) => {
+		const { svc_refresh_token = "" } = (await app.user("Ann")).cookies;
+		return { requests: times(2, () => app.call("POST /auth/refresh", { cookies: { svc_refresh_token } })) };
+	}),
+	race("of two backup codes for one challenge one signs in, and the challenge is used up", /^200 401$/, async (app) => {
+		const { authenticator, challenge, answer } = await withTwoFactor(app);
+		const token = await challenge();
+		const backup = (index: number) => answer(token, authenticator.backupCodes[index] ?? "", { is_backup_code: true });
+		return {
+			requests: [() => backup(0), () => backup(1)],
+			check: async () => assert.equal((await backup(2)).json().error.code, "token_invalid"),
+		};
+	}),
+	race("one code of the app signs in once", /^200 401$/, async (app) => {
+		const { authenticator, challenge, answer } = await withTwoFactor(app);
+		const token = await challenge();
+		return { requests: times(2, () => answer(token, authenticator.code())) };
+	}),
+	race(
+		"five wrong codes end a challenge, and the next one takes the right code",
+		/^401 401 401 401 401 429 429 429$/,
+		async (app) => {
 			const { authenticator, challenge, answer, guess } = await withTwoFactor(app);
 			const token = await challenge();
 			return {
@@ -72,149 +63,108 @@ raceOnBothEngines("accounts and sessions at once", [
 				},
 			};
 		},
-		statuses: /^401 401 401 401 401 429 429 429$/,
-	},
-	{
-		title: "guesses do not pass the ten of a day, for which right codes do not count",
-		begin: async (app) => {
-			const { authenticator, challenge, answer, guess } = await withTwoFactor(app);
-			for (let i = 0; i < 3; i++) {
-				assert.equal((await answer(await challenge(), authenticator.code())).statusCode, 200);
-				app.clock.advance(30_000);
-			}
-			for (const guesses of [5, 3]) {
-				const token = await challenge();
-				for (let i = 0; i < guesses; i++) await guess(token);
-			}
-			const token = await challenge();
-			return { requests: times(4, () => guess(token)) };
-		},
-		statuses: /^401 401 429 429$/,
-	},
-	{
-		title: "a user has at most 50 active tokens; a revoked one makes room",
-		begin: async (app) => {
-			const as = await app.user("Ann");
-			const create = () => app.call("POST /api-tokens", { as, body: { name: "Key" } });
-			const { id } = (await create()).json().data;
-			for (let made = 1; made < 48; made++) await create();
-			return {
-				requests: times(6, create),
-				check: async (answers) => {
-					const refused = answers.find(({ statusCode }) => statusCode === 409);
-					assert.equal(refused?.json().error.code, "conflict");
-					await app.call(`DELETE /api-tokens/${id}`, { as });
-					assert.equal((await create()).statusCode, 201);
-				},
-			};
-		},
-		statuses: /^201 201 409 409 409 409$/,
-	},
-	{
-		title: "of two registrations of one address one makes the account, and both answer alike",
-		begin: async (app) => {
-			const register = (email: string) => app.call("POST /auth/register", { body: { ...ann, email } });
-			return {
-				requests: [() => register("Ann@Example.com"), () => register("ANN@example.com")],
-				check: async ([first, second]) => {
-					assert.deepEqual(first?.json().data, second?.json().data);
-					assert.equal((await mailbox(app).to(ann.email)).length, 2);
-					assert.equal((await auditTrail(app, "user.created")).length, 1);
-				},
-			};
-		},
-		statuses: /^200 200$/,
-	},
-	{
-		title: "a link that confirms an address works once",
-		begin: async (app) => {
-			await app.call("POST /auth/register", { body: ann });
-			const token = await mailedToken(app);
-			return { requests: times(2, () => app.call("POST /email/verify", { body: { token } })) };
-		},
-		statuses: /^200 400$/,
-	},
-	{
-		title: "a link for a new password works once",
-		begin: async (app) => {
-			await app.user("Ann");
-			await app.call("POST /auth/forgot-password", { body: { email: ann.email } });
-			const token = await mailedToken(app);
-			const reset = (new_password: string) => app.call("POST /auth/reset-password", { body: { token, new_password } });
-			const passwords = [next, "yet another secret of mine"];
-			return {
-				requests: passwords.map((one) => () => reset(one)),
-				check: async (answers) => {
-					const taken = passwords[answers.findIndex(({ statusCode }) => statusCode === 200)];
-					const signIn = await app.call("POST /auth/token", { body: { email: ann.email, password: taken } });
-					assert.equal(signIn.statusCode, 200);
-				},
-			};
-		},
-		statuses: /^200 (400|409)$/,
-	},
-	{
-		title: "of two changes of a password the later one finds another password",
-		begin: async (app) => {
-			const as = await app.user("Ann");
-			const change = (new_password: string) =>
-				app.call("POST /users/me/password", { as, body: { current_password: password, new_password } });
-			return {
-				requests: [() => change(next), () => change("yet another secret of mine")],
-				check: async () => assert.equal((await auditTrail(app, "user.password_changed")).length, 1),
-			};
-		},
-		statuses: /^200 (400|409)$/,
-	},
-	{
-		title: "of two forms of the first-run link one creates the account",
-		begin: async (app) => {
-			const link = (await createFirstRunLink({ ...app, rootUrl: "http://127.0.0.1" })) ?? "";
-			const token = new URL(link).searchParams.get("token") ?? "";
-			const send = (email: string) =>
-				app.inject({
-					method: "POST",
-					url: "/setup",
-					headers: { "content-type": "application/x-www-form-urlencoded" },
-					payload: new URLSearchParams({ token, name: "Ann", email, password }).toString(),
-				});
-			return { requests: [() => send(ann.email), () => send("eve@example.com")] };
-		},
-		statuses: /^200 404$/,
-	},
-	{
-		title: "of two ends of an impersonation one brings the superadmin's session back",
-		begin: async (app) => {
-			const root = await app.user("Root", "superadmin");
-			const body = { user_id: (await app.user("Ann")).id, reason: "Ticket 7" };
-			const acting = await app.call("POST /admin/impersonate-user", { as: root, body });
-			const cookies = Object.fromEntries(acting.cookies.map(({ name, value }) => [name, value]));
-			const headers = { "x-csrf-token": cookies.svc_csrf_token ?? "" };
-			return {
-				requests: times(2, () => app.call("DELETE /admin/impersonate-user", { cookies, headers })),
-				check: async (answers) => {
-					const sessions = answers.filter(({ cookies: set }) =>
-						set.some(({ name, value }) => name === "svc_access_token" && value !== ""),
-					);
-					assert.equal(sessions.length, 1);
-				},
-			};
-		},
-		statuses: /^200 (200|401)$/,
-	},
-	{
-		title: "two changes of preferences both stay",
-		begin: async (app) => {
-			const as = await app.user("Ann");
-			const change = (body: object) => app.call("PATCH /users/me/preferences", { as, body });
-			return {
-				requests: [() => change({ language: "es" }), () => change({ default_site: "shop" })],
-				check: async () => {
-					const { language, default_site: site } = (await app.call("GET /users/me/preferences", { as })).json().data;
-					assert.deepEqual([language, site], ["es", "shop"]);
-				},
-			};
-		},
-		statuses: /^200 200$/,
-	},
+	),
+	race("guesses do not pass the ten of a day, for which right codes do not count", /^401 401 429 429$/, async (app) => {
+		const { authenticator, challenge, answer, guess } = await withTwoFactor(app);
+		assert.equal((await answer(await challenge(), authenticator.code())).statusCode, 200);
+		let token = "";
+		for (let guesses = 0; guesses < 8; guesses++) {
+			if (guesses % 4 === 0) token = await challenge();
+			await guess(token);
+		}
+		token = await challenge();
+		return { requests: times(4, () => guess(token)) };
+	}),
+	race("a user has at most 50 active tokens; a revoked one makes room", /^201 201 409 409 409 409$/, async (app) => {
+		const as = await app.user("Ann");
+		const create = () => app.call("POST /api-tokens", { as, body: { name: "Key" } });
+		const { id } = (await create()).json().data;
+		for (let made = 1; made < 48; made++) await create();
+		return {
+			requests: times(6, create),
+			check: async (answers) => {
+				const refused = answers.find(({ statusCode }) => statusCode === 409);
+				assert.equal(refused?.json().error.code, "conflict");
+				await app.call(`DELETE /api-tokens/${id}`, { as });
+				assert.equal((await create()).statusCode, 201);
+			},
+		};
+	}),
+	race("of two registrations of one address one makes the account, and both answer alike", /^200 200$/, async (app) => {
+		const register = (email: string) => app.call("POST /auth/register", { body: { ...ann, email } });
+		return {
+			requests: [() => register("Ann@Example.com"), () => register("ANN@example.com")],
+			check: async ([first, second]) => {
+				assert.deepEqual(first?.json().data, second?.json().data);
+				assert.equal((await mailbox(app).to(ann.email)).length, 2);
+				assert.equal((await auditTrail(app, "user.created")).length, 1);
+			},
+		};
+	}),
+	race("a link that confirms an address works once", /^200 400$/, async (app) => {
+		await app.call("POST /auth/register", { body: ann });
+		const token = await mailedToken(app);
+		return { requests: times(2, () => app.call("POST /email/verify", { body: { token } })) };
+	}),
+	race("a link for a new password works once", /^200 (400|409)$/, async (app) => {
+		await app.user("Ann");
+		await app.call("POST /auth/forgot-password", { body: { email: ann.email } });
+		const token = await mailedToken(app);
+		const reset = (new_password: string) => app.call("POST /auth/reset-password", { body: { token, new_password } });
+		const passwords = [next, "yet another secret of mine"];
+		return {
+			requests: passwords.map((one) => () => reset(one)),
+			check: async (answers) => {
+				const taken = passwords[answers.findIndex(({ statusCode }) => statusCode === 200)];
+				const body = { email: ann.email, password: taken };
+				assert.equal((await app.call("POST /auth/token", { body })).statusCode, 200);
+			},
+		};
+	}),
+	race("of two changes of a password the later one finds another password", /^200 (400|409)$/, async (app) => {
+		const as = await app.user("Ann");
+		const change = (new_password: string) =>
+			app.call("POST /users/me/password", { as, body: { current_password: password, new_password } });
+		return {
+			requests: [() => change(next), () => change("yet another secret of mine")],
+			check: async () => assert.equal((await auditTrail(app, "user.password_changed")).length, 1),
+		};
+	}),
+	race("of two forms of the first-run link one creates the account", /^200 404$/, async (app) => {
+		const link = (await createFirstRunLink({ ...app, rootUrl: "http://127.0.0.1" })) ?? "";
+		const token = new URL(link).searchParams.get("token") ?? "";
+		const send = (email: string) =>
+			app.inject({
+				method: "POST",
+				url: "/setup",
+				headers: { "content-type": "application/x-www-form-urlencoded" },
+				payload: new URLSearchParams({ token, name: "Ann", email, password }).toString(),
+			});
+		return { requests: [() => send(ann.email), () => send("eve@example.com")] };
+	}),
+	race("of two ends of an impersonation one brings the superadmin's session back", /^200 (200|401)$/, async (app) => {
+		const root = await app.user("Root", "superadmin");
+		const body = { user_id: (await app.user("Ann")).id, reason: "Ticket 7" };
+		const acting = await app.call("POST /admin/impersonate-user", { as: root, body });
+		const cookies = Object.fromEntries(acting.cookies.map(({ name, value }) => [name, value]));
+		const headers = { "x-csrf-token": cookies.svc_csrf_token ?? "" };
+		return {
+			requests: times(2, () => app.call("DELETE /admin/impersonate-user", { cookies, headers })),
+			check: async (answers) => {
+				const given = answers.flatMap(({ cookies: set }) => set.filter(({ name }) => name === "svc_access_token"));
+				assert.equal(given.filter(({ value }) => value !== "").length, 1);
+			},
+		};
+	}),
+	race("two changes of preferences both stay", /^200 200$/, async (app) => {
+		const as = await app.user("Ann");
+		const change = (body: object) => app.call("PATCH /users/me/preferences", { as, body });
+		return {
+			requests: [() => change({ language: "es" }), () => change({ default_site: "shop" })],
+			check: async () => {
+				const { language, default_site: site } = (await app.call("GET /users/me/preferences", { as })).json().data;
+				assert.deepEqual([language, site], ["es", "shop"]);
+			},
+		};
+	}),
 ]);

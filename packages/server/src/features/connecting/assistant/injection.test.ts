@@ -16,14 +16,7 @@ let site: AssistantSite;
 before(async () => {
 	site = await openAssistantSite();
 	await insertRows(site.app.eventStore, [
-		pageviewRow({
-			...at,
-			session: String(2 ** 19 + 1),
-			entrance: 1,
-			path: spoken,
-			landing_path: spoken,
-			utm_campaign: campaign,
-		}),
+		pageviewRow({ ...at, entrance: 1, path: spoken, landing_path: spoken, utm_campaign: campaign }),
 	]);
 });
 after(() => site.close());
@@ -56,18 +49,15 @@ test("a model that obeys a page's path reads no other site, however it names one
 		{ name: "get_overview", given: { ...day, site_id: "other" } },
 		{ name: "get_sources", given: { ...day, account_id: "other" } },
 		{ name: "query", given: { date_from: "2026-11-20", date_to: "2026-11-20", site_id: "other" } },
-		{ name: "get_sources", given: { ...day, site_ids: ["other"] } },
-		{ name: "get_sources", given: { ...day, account_ids: ["other", "shop"] } },
+		{ name: "get_sources", given: { ...day, site_ids: ["other"], account_ids: ["other", "shop"] } },
 		{ name: "get_sources", given: `{"start_date":"2026-11-20","__proto__":{"site_id":"other"}}` },
+		// Not even the one site that it may read can be named.
+		{ name: "get_overview", given: { site_id: "shop" } },
 	);
 	assert.deepEqual(codes(told), Array(6).fill("validation_error"));
 	assert.ok(data.tools_used.every(({ success }: { success: boolean }) => !success));
 	assert.deepEqual([data.tables, data.charts], [[], []]);
 	assert.doesNotMatch(JSON.stringify(site.model.asked), /secret/);
-	// Not even the one site that it may read can be named.
-	assert.deepEqual(codes((await obeys({ name: "get_overview", given: { site_id: "shop" } })).told), [
-		"validation_error",
-	]);
 });
 
 test("tools that write, that list sites, that are none or come from the prototype are not there; nothing is changed", async () => {
@@ -77,10 +67,10 @@ test("tools that write, that list sites, that are none or come from the prototyp
 		...names.map((name) => ({ name, given: { url: "https://evil.example/", confirm: "shop" } })),
 	);
 	assert.deepEqual(codes(told), Array(6).fill("not_found"));
-	const ours = ["assistant_conversations", "assistant_messages", "assistant_usage"];
-	const changed = changesBetween(before, await metadataSnapshot(site.app.metadata, withoutRequest));
+	const changed = [...changesBetween(before, await metadataSnapshot(site.app.metadata, withoutRequest))];
+	const ours = /assistant_(conversations|messages|usage)/;
 	assert.deepEqual(
-		[...changed].filter((change) => !ours.some((table) => String(change).includes(table))),
+		changed.filter((change) => !ours.test(String(change))),
 		[],
 	);
 });
@@ -94,14 +84,8 @@ test("broken, huge, foreign and unknown arguments are told to the model, which m
 		{ name: "get_pages", given: { period: "for ever" } },
 		{ name: "get_pages", given: { ...day, page_size: 1 } },
 	);
-	assert.deepEqual(codes(told), [
-		"bad_request",
-		"bad_request",
-		"payload_too_large",
-		"validation_error",
-		"validation_error",
-		"answered",
-	]);
+	const refused = ["bad_request", "bad_request", "payload_too_large", "validation_error", "validation_error"];
+	assert.deepEqual(codes(told), [...refused, "answered"]);
 	// Invalid JSON is not sent back as arguments, which endpoints refuse.
 	const [, , said] = site.model.asked.at(-1)?.body.messages ?? [];
 	const { tool_calls: calls } = said as unknown as { tool_calls: { function: { arguments: string } }[] };
@@ -117,15 +101,13 @@ test("a model that never stops is stopped after six rounds and twelve reports, a
 	const many = (await site.ask("Loop wider")).body.data;
 	assert.deepEqual([many.response, many.tools_used.length, site.model.asked.length], ["Enough.", 12, 3]);
 	assert.ok(many.tables.length <= 4 && many.charts.length <= 4);
-});
-
-test("calls after the limit are not made: there is an answer beside them, or none at all", async () => {
-	const before = (await site.call("GET /lens/chat/usage?account_id=shop")).body.data.questions_used;
-	site.model.does(() => ({ call: [{ name: "get_overview", given: day }] }));
+	// Calls after the limit are not made: there is an answer beside them, or none at all.
+	const used = async () => (await site.call("GET /lens/chat/usage?account_id=shop")).body.data.questions_used;
+	const before = await used();
+	site.model.does(() => ({ call: [call] }));
 	const { status, body } = await site.ask("Loop for ever");
 	assert.deepEqual([status, body.error.code, site.model.asked.length], [502, "bad_gateway", 6]);
-	const after = (await site.call("GET /lens/chat/usage?account_id=shop")).body.data.questions_used;
-	assert.equal(after, before);
+	assert.equal(await used(), before);
 });
 
 test("reports are cut to what a model has room for, and answers to what people read", async () => {
@@ -142,24 +124,22 @@ test("reports are cut to what a model has room for, and answers to what people r
 });
 
 test("an address that shuts the site shuts its assistant, and a role that is lost between the rounds ends the reading", async () => {
-	const rules = allowlistClient(
-		{ ...site.app, inject: site.app.app.inject.bind(site.app.app) as never },
-		site.ann,
-		"shop",
-	);
+	const inject = site.app.app.inject.bind(site.app.app) as never;
+	const rules = allowlistClient({ ...site.app, inject }, site.ann, "shop");
 	await rules.plan("enterprise");
 	await rules.allow(OFFICE);
 	site.model.does([{ call: [{ name: "get_overview", given: day }] }, { say: "Read." }]);
-	const outside = await site.ask("From outside", {}, { ...site.ann.headers, "x-forwarded-for": OUTSIDE });
+	const from = (address: string) => ({ ...site.ann.headers, "x-forwarded-for": address });
+	const outside = await site.ask("From outside", {}, from(OUTSIDE));
 	assert.deepEqual([outside.status, site.model.asked.length], [403, 0]);
-	const inside = await site.ask("From inside", {}, { ...site.ann.headers, "x-forwarded-for": OFFICE });
+	const inside = await site.ask("From inside", {}, from(OFFICE));
 	assert.deepEqual([inside.status, inside.body.data.tools_used[0].success], [200, true]);
 	site.model.does(async ({ body }) => {
 		if (body.messages.length > 2) return { say: "Nothing to see." };
 		await sql`update organizations set is_active = 0`.execute(site.app.metadata);
 		return { call: [{ name: "get_overview", given: day }] };
 	});
-	const lost = await site.ask("Still there?", {}, { ...site.ann.headers, "x-forwarded-for": OFFICE });
+	const lost = await site.ask("Still there?", {}, from(OFFICE));
 	assert.deepEqual([lost.status, lost.body.data.tools_used[0].success, lost.body.data.tables], [200, false, []]);
 	assert.deepEqual(codes(site.model.results() as Record<string, never>[]), ["forbidden"]);
 });

@@ -1,245 +1,309 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
+import { after, before, beforeEach, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { type AskedAccess, askForAccess, codeVerifier } from "../../../../test/support/ask-for-access.ts";
 import { hiddenFields, type PageClient, pageClient } from "../../../../test/support/page-client.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
 const password = "correct horse battery staple 7";
-const login = { email: "ann@example.com", password };
 const SIGN_IN = "/oauth/consent/sign-in";
 const DECISION = "/oauth/consent/decision";
-const SWITCH = "/oauth/consent/switch";
+const MINUTE_MS = 60_000;
 
 let app: TestApp;
 let ann: Session;
+/** The site of ann's. */
+let shop: string;
+let other: string;
 let asked: AskedAccess;
 let browser: PageClient;
+let users = 0;
 
 before(async () => {
 	app = await testApp({ env: { PUBLIC_URL: "https://stats.example" } });
-	ann = await signIn(app);
-	await createSite(app, ann, { name: "Shop" });
-	const eve = await signIn(app, { email: "eve@example.com", name: "Eve" });
-	await createSite(app, eve, { name: "Other" });
+	other = await createSite(app, await signIn(app, { email: "eve@example.com", name: "Eve" }), { name: "Other" });
 });
 after(() => app?.close());
 
 beforeEach(async () => {
+	ann = await signIn(app, { email: `ann${++users}@example.com` });
+	shop = await createSite(app, ann, { name: `Shop ${users}` });
 	asked = await askForAccess(app);
 	browser = pageClient(app.inject);
+	await browser.open(asked.page);
 });
 
-const onConsent = async () => {
-	await browser.open(asked.page);
-	return browser.submit(SIGN_IN, login);
-};
+const enter = (email = ann.email) => browser.submit(SIGN_IN, { email, password });
+const approve = (site_id = shop) => browser.submit(DECISION, { decision: "approve", site_id });
+
+/** Signs in; all that the form which allows sends. */
+async function rightForm(): Promise<Readonly<Record<string, string>>> {
+	await enter();
+	return { ...hiddenFields(browser.page.body, DECISION), decision: "approve", site_id: shop };
+}
 
 /** Where the answer leads. */
 const goesTo = (refresh: unknown): URL => new URL(String(refresh).replace(/^0; url=/, ""));
 
-describe("the page that asks who is there", () => {
-	test("it may not be framed, cached or scripted, and its form goes nowhere else", async () => {
-		const { statusCode, headers, body } = await browser.open(asked.page);
-		assert.equal(statusCode, 200);
-		assert.equal(headers["content-type"], "text/html; charset=utf-8");
-		assert.equal(headers["cache-control"], "no-store");
-		assert.equal(headers["x-frame-options"], "DENY");
-		assert.equal(headers["referrer-policy"], "same-origin");
-		assert.match(
-			String(headers["content-security-policy"]),
-			/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
-		);
-		assert.doesNotMatch(body, /<script|javascript:| on\w+=/);
-		assert.match(body, /<h1>Sign in<\/h1>/);
-		assert.match(body, /<bdi>Notebook<\/bdi>.*<strong>notebook\.example<\/strong>/s);
-	});
-
-	test("a password that is right leads to the question by a session in three cookies", async () => {
-		const page = await onConsent();
-		assert.equal(page.statusCode, 200);
-		assert.match(page.body, /<h1>Allow access\?<\/h1>/);
-		for (const name of ["svc_access_token", "svc_refresh_token", "svc_csrf_token"]) {
-			assert.ok(browser.cookies.has(name), name);
-		}
-	});
-
-	test("a wrong password and an unknown address get one answer, in the words of the API", async () => {
-		const said: string[] = [];
-		for (const email of ["ann@example.com", "nobody@example.com"]) {
-			await browser.open(asked.page);
-			const { statusCode, body } = await browser.submit(SIGN_IN, { email, password: "not the password" });
-			assert.equal(statusCode, 401);
-			assert.match(body, /<div class="error" role="alert"><p>E-mail or password is wrong\.<\/p><\/div>/);
-			assert.match(body, /<title>Error: Sign in – Footfall<\/title>/);
-			assert.ok(body.includes(`value="${email}"`));
-			assert.ok(!body.includes("not the password"));
-			said.push(body.replaceAll(email, "").replaceAll(/value="[0-9a-f]{64}"/g, ""));
-		}
-		assert.equal(said[0], said[1]);
-		assert.ok(!browser.cookies.has("svc_access_token"));
-	});
-
-	test("guesses count together with those at the API", async () => {
-		const headers = { "x-forwarded-for": "203.0.113.66" };
-		const guess = { email: "eve@example.com", password: "a guess" };
-		for (let tries = 0; tries < 9; tries++) {
-			await app.inject({ method: "POST", url: "/api/v1/auth/token", headers, payload: guess });
-		}
-		const guessing = pageClient(app.inject, "203.0.113.66");
-		await guessing.open(asked.page);
-		assert.equal((await guessing.submit(SIGN_IN, guess)).statusCode, 401);
-		const refused = await guessing.submit(SIGN_IN, { ...guess, password });
-		assert.equal(refused.statusCode, 429);
-		assert.equal(refused.headers["retry-after"], "900");
-		const atApi = await app.inject({
-			method: "POST",
-			url: "/api/v1/auth/token",
-			headers,
-			payload: { ...guess, password },
-		});
-		assert.equal(atApi.statusCode, 429);
-		assert.ok(refused.body.includes(atApi.json().error.message));
-	});
-
-	test("fields that are empty, far too long or hold control characters are refused", async () => {
+test("a wrong password and an unknown address get one answer, in the words of the API", async () => {
+	const said = new Set<string>();
+	for (const email of [ann.email, "nobody@example.com"]) {
 		await browser.open(asked.page);
-		assert.equal((await browser.submit(SIGN_IN, { email: "ann@example.com", password: "" })).statusCode, 422);
-		assert.equal((await browser.submit(SIGN_IN, { ...login, email: "ann\u0000@example.com" })).statusCode, 400);
-		await browser.open(asked.page);
-		assert.equal((await browser.submit(SIGN_IN, { ...login, email: "a".repeat(300) })).statusCode, 422);
-		assert.equal((await browser.submit(SIGN_IN, { ...login, password: "a".repeat(20_000) })).statusCode, 413);
-	});
-
-	test("an API key or a bearer token signs nobody in here", async () => {
-		const page = await app.inject({ method: "GET", url: asked.page, headers: ann.headers });
-		assert.match(page.body, /<h1>Sign in<\/h1>/);
-	});
+		const { statusCode, body } = await browser.submit(SIGN_IN, { email, password: "not the password" });
+		assert.equal(statusCode, 401);
+		assert.match(body, /<div class="error" role="alert"><p>E-mail or password is wrong\.<\/p><\/div>/);
+		assert.match(body, /<title>Error: Sign in – Footfall<\/title>/);
+		assert.ok(body.includes(`value="${email}"`) && !body.includes("not the password"));
+		said.add(body.replaceAll(email, "").replaceAll(/value="[0-9a-f]{64}"/g, ""));
+	}
+	assert.deepEqual([said.size, browser.cookies.has("svc_access_token")], [1, false]);
+	const byBearer = await app.inject({ method: "GET", url: asked.page, headers: ann.headers });
+	assert.match(byBearer.body, /<h1>Sign in<\/h1>/);
 });
 
-describe("the question", () => {
-	test("it names the app, where the answer goes, what is asked, who is signed in, and the sites of that person", async () => {
-		const signIn = await browser.open(asked.page);
-		assert.match(signIn.body, /<a href="\/reset-password">Ask for a new one<\/a>/);
-		const { body } = await onConsent();
-		assert.match(body, /“<bdi>Notebook<\/bdi>”/);
-		assert.match(body, /<dt>The answer goes to<\/dt>\n<dd><strong>notebook\.example<\/strong><\/dd>/);
-		assert.match(body, /<dd><bdi>ann@example\.com<\/bdi><\/dd>/);
-		assert.match(body, /nobody here has checked who runs it/);
-		assert.match(body, /<li>Read every report of the site that you choose/);
-		assert.match(body, /<li>Do so for an hour; then it has to ask you again<\/li>/);
-		assert.doesNotMatch(body, /Keep this access while you are away/);
-		assert.match(body, /<input id="site-shop" name="site_id" type="radio" value="shop" required>/);
-		assert.doesNotMatch(body, /value="other"|required checked/);
-	});
-
-	test("it says so when the app wants to come back without its user", async () => {
-		asked = await askForAccess(app, { scope: "analytics:read offline_access" });
-		const { body } = await onConsent();
-		assert.match(body, /<li>Keep this access while you are away/);
-		assert.doesNotMatch(body, /for an hour/);
-	});
-
-	test("it says that names and addresses of people are read, and does not where the app cannot read them", async () => {
-		const people =
-			/<li>Read the names and e-mail addresses of everybody who has access to that site, you among them<\/li>/;
-		assert.match((await onConsent()).body, people);
-		asked = await askForAccess(app, { resource: "https://stats.example/api/v1" });
-		assert.match((await browser.open(asked.page)).body, people);
-		asked = await askForAccess(app, { resource: "https://stats.example/mcp" });
-		const { body } = await browser.open(asked.page);
-		assert.match(body, /<li>Read every report of the site that you choose/);
-		assert.doesNotMatch(body, /names and e-mail addresses/);
-	});
-
-	test("allowing leads back to the app with a code, its state and who answers, and works once", async () => {
-		await onConsent();
-		const fields = { ...hiddenFields(browser.page.body, DECISION), decision: "approve", site_id: "shop" };
-		const { statusCode, headers, body } = await browser.post(DECISION, fields);
-		assert.equal(statusCode, 200);
-		assert.match(body, /<h1>Access is allowed<\/h1>/);
-		const url = goesTo(headers.refresh);
-		assert.equal(url.origin + url.pathname, "https://notebook.example/callback");
-		assert.deepEqual([...url.searchParams.keys()].sort(), ["code", "iss", "state"]);
-		assert.equal(url.searchParams.get("state"), "state of the app");
-		assert.equal(url.searchParams.get("iss"), "https://stats.example");
-		const code = url.searchParams.get("code") ?? "";
-		// For browsers that do not go by themselves; kept by no cache, and no other page is told of this one.
-		const link = `<a href="${url.href.replaceAll("&", "&amp;")}">Go back to the app</a>`;
-		assert.equal(body.split(code).length, 2);
-		assert.ok(body.includes(link), body);
-		assert.deepEqual([headers["cache-control"], headers["referrer-policy"]], ["no-store", "same-origin"]);
-		assert.equal((await browser.post(DECISION, fields)).statusCode, 404);
-		assert.match((await browser.open(asked.page)).body, /<h1>This request has ended<\/h1>/);
-		const tokens = await app.inject({
-			method: "POST",
-			url: "/api/v1/oauth/token",
-			headers: { "content-type": "application/x-www-form-urlencoded" },
-			payload: new URLSearchParams({
-				grant_type: "authorization_code",
-				client_id: asked.clientId,
-				redirect_uri: "https://notebook.example/callback",
-				code_verifier: codeVerifier,
-				code,
-			}).toString(),
-		});
-		assert.equal(tokens.statusCode, 200, tokens.body);
-	});
-
-	test("denying leads back with the refusal, needs no site, and ends the request", async () => {
-		await onConsent();
-		const { headers, body } = await browser.submit(DECISION, { decision: "deny" });
-		assert.match(body, /<h1>Access is denied<\/h1>/);
-		const url = goesTo(headers.refresh);
-		assert.equal(url.origin, "https://notebook.example");
-		assert.equal(url.searchParams.get("error"), "access_denied");
-		assert.equal(url.searchParams.get("code"), null);
-		assert.equal((await browser.open(asked.page)).statusCode, 404);
-	});
-
-	test("without a site, with a foreign one or without a button nothing is allowed and the question stands", async () => {
-		await onConsent();
-		const without = await browser.submit(DECISION, { decision: "approve" });
-		assert.equal(without.statusCode, 422);
-		assert.match(without.body, /<p>Choose the site that the app may read\.<\/p>/);
-		const foreign = await browser.submit(DECISION, { decision: "approve", site_id: "other" });
-		assert.deepEqual([foreign.statusCode, foreign.headers.refresh], [403, undefined]);
-		assert.match(foreign.body, /Access denied to account/);
-		const unpressed = await browser.submit(DECISION, { site_id: "shop" });
-		assert.equal(unpressed.statusCode, 422);
-		assert.equal(unpressed.headers.refresh, undefined);
-		assert.equal((await browser.open(asked.page)).statusCode, 200);
-	});
-
-	test("another account may be used instead; the session before it is over", async () => {
-		await onConsent();
-		const token = browser.cookies.get("svc_access_token");
-		const page = await browser.submit(SWITCH);
-		assert.match(page.body, /<h1>Sign in<\/h1>/);
-		assert.ok(!browser.cookies.has("svc_access_token"));
-		const headers = { authorization: `Bearer ${token}` };
-		assert.equal((await app.inject({ method: "GET", url: "/api/v1/auth/me", headers })).statusCode, 401);
-		const other = await browser.submit(SIGN_IN, { email: "eve@example.com", password });
-		assert.match(other.body, /value="other"/);
-		assert.doesNotMatch(other.body, /value="shop"/);
-	});
+test("guesses count together with those at the API", async () => {
+	const headers = { "x-forwarded-for": "203.0.113.66" };
+	const ask = (given: string) =>
+		app.inject({ method: "POST", url: "/api/v1/auth/token", headers, payload: { email: ann.email, password: given } });
+	for (let tries = 0; tries < 9; tries++) await ask("a guess");
+	const guessing = pageClient(app.inject, "203.0.113.66");
+	await guessing.open(asked.page);
+	assert.equal((await guessing.submit(SIGN_IN, { email: ann.email, password: "a guess" })).statusCode, 401);
+	const refused = await guessing.submit(SIGN_IN, { email: ann.email, password });
+	assert.deepEqual([refused.statusCode, refused.headers["retry-after"]], [429, "900"]);
+	assert.ok(refused.body.includes((await ask(password)).json().error.message));
 });
 
-describe("an app cannot make the page say something else", () => {
-	test("the address of the answer is told by its host, and is no link", async () => {
-		const hosts: Readonly<Record<string, string>> = {
-			"https://stats.example.evil.example/stats.example": "<strong>stats.example.evil.example</strong>",
-			"https://xn--fotfall-e6d.example/": "<strong>xn--fotfall-e6d.example</strong>",
-			"http://127.0.0.1:8765/callback": "an app on this device (<strong>127.0.0.1:8765</strong>)",
-			"http://localhost:8765/callback": "an app on this device (<strong>localhost:8765</strong>)",
-			"com.example.notebook:/callback": "an app on this device (<strong>com.example.notebook:</strong>)",
-		};
-		for (const [redirectUri, shown] of Object.entries(hosts)) {
-			asked = await askForAccess(app, { redirectUri });
-			browser = pageClient(app.inject);
-			const { body } = await onConsent();
-			assert.ok(body.includes(`<dd>${shown}</dd>`), redirectUri);
-			assert.ok(!body.includes(redirectUri), redirectUri);
-		}
-	});
+test("it names the app, where the answer goes, what is asked, who is signed in, and the sites of that person", async () => {
+	assert.match(browser.page.body, /<bdi>Notebook<\/bdi>.*<strong>notebook\.example<\/strong>/s);
+	assert.match(browser.page.body, /<a href="\/reset-password">Ask for a new one<\/a>/);
+	const { body } = await enter();
+	assert.match(body, /“<bdi>Notebook<\/bdi>”/);
+	assert.match(body, /<dt>The answer goes to<\/dt>\n<dd><strong>notebook\.example<\/strong><\/dd>/);
+	assert.ok(body.includes(`<dd><bdi>${ann.email}</bdi></dd>`));
+	assert.match(body, /nobody here has checked who runs it/);
+	assert.match(body, /<li>Read every report of the site that you choose/);
+	assert.match(body, /<li>Do so for an hour; then it has to ask you again<\/li>/);
+	assert.doesNotMatch(body, /Keep this access while you are away/);
+	assert.ok(body.includes(`<input id="site-${shop}" name="site_id" type="radio" value="${shop}" required>`));
+	assert.doesNotMatch(body, new RegExp(`value="${other}"|required checked`));
+});
+
+test("it says so when the app wants to come back, and when names and addresses of people are read", async () => {
+	const people =
+		/<li>Read the names and e-mail addresses of everybody who has access to that site, you among them<\/li>/;
+	await enter();
+	const questionTo = async (options: Parameters<typeof askForAccess>[1]) =>
+		(await browser.open((await askForAccess(app, options)).page)).body;
+	const lasting = await questionTo({ scope: "analytics:read offline_access" });
+	assert.match(lasting, /<li>Keep this access while you are away/);
+	assert.doesNotMatch(lasting, /for an hour/);
+	assert.match(lasting, people);
+	assert.match(await questionTo({ resource: "https://stats.example/api/v1" }), people);
+	const tools = await questionTo({ resource: "https://stats.example/mcp" });
+	assert.match(tools, /<li>Read every report of the site that you choose/);
+	assert.doesNotMatch(tools, /names and e-mail addresses/);
+});
+
+test("allowing leads back to the app with a code, its state and who answers, and works once", async () => {
+	const fields = await rightForm();
+	const { headers, body } = await browser.post(DECISION, fields);
+	assert.match(body, /<h1>Access is allowed<\/h1>/);
+	const url = goesTo(headers.refresh);
+	assert.equal(url.origin + url.pathname, "https://notebook.example/callback");
+	const { code = "", ...rest } = Object.fromEntries(url.searchParams);
+	assert.deepEqual(rest, { state: "state of the app", iss: "https://stats.example" });
+	// For browsers that do not go by themselves; kept by no cache, and no other page is told of this one.
+	assert.equal(body.split(code).length, 2);
+	assert.ok(body.includes(`<a href="${url.href.replaceAll("&", "&amp;")}">Go back to the app</a>`), body);
+	assert.deepEqual([headers["cache-control"], headers["referrer-policy"]], ["no-store", "same-origin"]);
+	assert.equal((await browser.post(DECISION, fields)).statusCode, 404);
+	assert.match((await browser.open(asked.page)).body, /<h1>This request has ended<\/h1>/);
+	const grant = {
+		grant_type: "authorization_code",
+		client_id: asked.clientId,
+		redirect_uri: "https://notebook.example/callback",
+		code_verifier: codeVerifier,
+		code,
+	};
+	const tokens = await browser.post("/api/v1/oauth/token", grant);
+	assert.equal(tokens.statusCode, 200, tokens.body);
+});
+
+test("without a site, with a foreign one or without a button nothing is allowed and the question stands", async () => {
+	await enter();
+	for (const [fields, status, said] of [
+		[{ decision: "approve" }, 422, /<p>Choose the site that the app may read\.<\/p>/],
+		[{ decision: "approve", site_id: other }, 403, /Access denied to account/],
+		[{ site_id: shop }, 422, /<h1>Allow access\?<\/h1>/],
+	] as const) {
+		const refused = await browser.submit(DECISION, fields);
+		assert.deepEqual([refused.statusCode, refused.headers.refresh], [status, undefined]);
+		assert.match(refused.body, said);
+	}
+	assert.equal((await browser.open(asked.page)).statusCode, 200);
+});
+
+test("another account may be used instead; the session before it is over", async () => {
+	await enter();
+	const headers = { authorization: `Bearer ${browser.cookies.get("svc_access_token")}` };
+	const page = await browser.submit("/oauth/consent/switch");
+	assert.match(page.body, /<h1>Sign in<\/h1>/);
+	assert.ok(!browser.cookies.has("svc_access_token"));
+	assert.equal((await app.inject({ method: "GET", url: "/api/v1/auth/me", headers })).statusCode, 401);
+	const { body } = await enter("eve@example.com");
+	assert.ok(body.includes(`value="${other}"`) && !body.includes(`value="${shop}"`));
+});
+
+test("the address of the answer is told by its host, and is no link; an app with a document by that of the document", async () => {
+	await enter();
+	for (const [redirectUri, shown] of [
+		["https://stats.example.evil.example/stats.example", "<strong>stats.example.evil.example</strong>"],
+		["https://xn--fotfall-e6d.example/", "<strong>xn--fotfall-e6d.example</strong>"],
+		["http://127.0.0.1:8765/callback", "an app on this device (<strong>127.0.0.1:8765</strong>)"],
+		["http://localhost:8765/callback", "an app on this device (<strong>localhost:8765</strong>)"],
+		["com.example.notebook:/callback", "an app on this device (<strong>com.example.notebook:</strong>)"],
+	] as const) {
+		const { body } = await browser.open((await askForAccess(app, { redirectUri })).page);
+		assert.ok(body.includes(`<dd>${shown}</dd>`) && !body.includes(redirectUri), redirectUri);
+	}
+	const id = "https://apps.example/client.json";
+	const requests = app.metadata.withTables<Tables>().updateTable("oauth_requests").set({ client_id: id });
+	await requests.where("client_id", "=", asked.clientId).execute();
+	const { body } = await browser.open(asked.page);
+	assert.match(body, /<p>The app is described at <strong>apps\.example<\/strong>\. Nobody here has checked it\.<\/p>/);
+	assert.doesNotMatch(body, /client\.json/);
+});
+
+test("a request is open for 30 minutes, and a made-up one never was", async () => {
+	app.clock.advance(30 * MINUTE_MS - 1);
+	assert.equal((await browser.open(asked.page)).statusCode, 200);
+	app.clock.advance(1);
+	assert.equal((await enter()).statusCode, 404);
+	assert.ok(!browser.cookies.has("svc_access_token"));
+	for (const id of [asked.requestId, "0".repeat(43), `${asked.requestId}&request_id=x`]) {
+		const { statusCode, body } = await browser.open(`/oauth/consent?request_id=${id}`);
+		assert.ok([400, 404].includes(statusCode) && !body.includes("Notebook"), id);
+	}
+});
+
+test("a session that ended meanwhile is asked to sign in again, and the question stands", async () => {
+	await enter();
+	app.clock.advance(15 * MINUTE_MS);
+	const { statusCode, headers, body } = await approve();
+	assert.deepEqual([statusCode, headers.refresh], [401, undefined]);
+	assert.match(body, /<p>You were signed out meanwhile\. Please sign in again\.<\/p>/);
+	assert.match((await enter()).body, /<h1>Allow access\?<\/h1>/);
+});
+
+test("without a site there is nothing to allow, only to deny, which leads back with the refusal", async () => {
+	const { email } = await signIn(app, { email: `none${users}@example.com` });
+	const { body } = await enter(email);
+	assert.match(body, /You have no site yet that could be chosen\./);
+	assert.doesNotMatch(body, /value="approve"/);
+	const denied = await browser.submit(DECISION, { decision: "deny" });
+	assert.match(denied.body, /<h1>Access is denied<\/h1>/);
+	const { origin, searchParams } = goesTo(denied.headers.refresh);
+	assert.equal(origin, "https://notebook.example");
+	assert.deepEqual([searchParams.get("error"), searchParams.get("code")], ["access_denied", null]);
+	assert.equal((await browser.open(asked.page)).statusCode, 404);
+});
+
+test("more than six sites are a list to open, by name, with none chosen", async () => {
+	const names = ["zoo", "arena", "bakery", "cinema", "dance", "estate"];
+	for (const name of names) await createSite(app, ann, { name });
+	const { body } = await enter();
+	assert.match(body, /<label for="site_id">Which site\?<\/label>\n<select id="site_id" name="site_id" required>/);
+	const options = [...body.matchAll(/<option value="([^"]*)">/g)].map(([, value]) => value);
+	assert.deepEqual(options, ["", "arena", "bakery", "cinema", "dance", "estate", shop, "zoo"]);
+	assert.equal((await approve("")).statusCode, 422);
+	assert.equal((await approve("zoo")).statusCode, 200);
+});
+
+test("a superadmin who acts as somebody else answers for nobody", async () => {
+	const root = await signIn(app, { email: "root@example.com", role: "superadmin" });
+	const url = "/api/v1/admin/impersonate-user";
+	const payload = { user_id: ann.userId, reason: "A question" };
+	const acting = await app.inject({ method: "POST", url, headers: root.headers, payload });
+	browser.cookies.set("svc_access_token", acting.json().data.access_token);
+	const { statusCode, body } = await browser.open(asked.page);
+	assert.equal(statusCode, 403);
+	assert.doesNotMatch(body, /<form/);
+	assert.match(body, /Only the users themselves give apps access\./);
+});
+
+test("a form that comes from elsewhere, with no token or another one, or in another shape, decides nothing; its own does", async () => {
+	const right = await rightForm();
+	const csrf = browser.cookies.get("svc_csrf_token") ?? "";
+	const { form_token: _, ...without } = right;
+	const eve = pageClient(app.inject);
+	await eve.open(asked.page);
+	await eve.submit(SIGN_IN, { email: "eve@example.com", password });
+	const allow = { decision: "approve", site_id: shop };
+	const origins = ["https://evil.example", "https://stats.example.evil.example", "http://stats.example", "null"];
+	type Case = readonly [
+		string,
+		fields: Readonly<Record<string, string>> | string,
+		headers: Record<string, string>,
+		number,
+	];
+	const cases: readonly Case[] = [
+		["no token", without, {}, 403],
+		["an empty token", { ...right, form_token: "" }, {}, 403],
+		["a made-up token", { ...right, form_token: "0".repeat(64) }, {}, 403],
+		["the token of scripts", { ...right, form_token: csrf }, { "x-csrf-token": csrf }, 403],
+		[
+			"the form of another session, for the same request",
+			{ ...hiddenFields(eve.page.body, DECISION), ...allow },
+			{},
+			403,
+		],
+		...origins.map((origin): Case => [origin, right, { origin }, 403]),
+		["another type", right, { "content-type": "text/plain" }, 400],
+		["a field twice", `${new URLSearchParams(right)}&decision=deny`, {}, 422],
+	];
+	for (const [what, fields, headers, status] of cases) {
+		const answer = await browser.post(DECISION, fields, headers);
+		assert.deepEqual([answer.statusCode, answer.headers.refresh], [status, undefined], what);
+		assert.match(String(answer.headers["content-type"]), /^text\/html/);
+	}
+	assert.match((await browser.post(DECISION, without)).body, /This form was opened elsewhere, or is too old\./);
+	assert.equal((await app.inject({ method: "GET", url: asked.page })).statusCode, 200, "the request still waits");
+	const { statusCode, headers } = await browser.post(DECISION, right, { origin: "https://stats.example" });
+	assert.equal(statusCode, 200);
+	assert.match(String(headers.refresh), /[?&]code=/);
+});
+
+test("a form of one request decides on no other, although the session is the same", async () => {
+	const { requestId, page } = await askForAccess(app, { name: "Other", redirectUri: "https://other.example/callback" });
+	assert.equal((await browser.post(DECISION, { ...(await rightForm()), request_id: requestId })).statusCode, 403);
+	assert.equal((await app.inject({ method: "GET", url: page })).statusCode, 200);
+});
+
+test("nobody can be signed in, or out, by a form of another page", async () => {
+	const eve = pageClient(app.inject);
+	await eve.open(asked.page);
+	const planted = { ...hiddenFields(eve.page.body, SIGN_IN), email: "eve@example.com", password };
+	const fresh = pageClient(app.inject);
+	await fresh.open(asked.page);
+	assert.equal((await fresh.post(SIGN_IN, planted)).statusCode, 403);
+	assert.ok(!fresh.cookies.has("svc_access_token"));
+	assert.equal((await pageClient(app.inject).post(SIGN_IN, planted)).statusCode, 403);
+	await enter();
+	assert.equal((await browser.post("/oauth/consent/switch", { request_id: asked.requestId })).statusCode, 403);
+	assert.ok((await browser.open(asked.page)).body.includes(ann.email));
+});
+
+test("no address decides by being opened", async () => {
+	assert.equal((await browser.open(`${DECISION}?${new URLSearchParams(await rightForm())}`)).statusCode, 405);
+	assert.equal((await app.inject({ method: "GET", url: asked.page })).statusCode, 200);
+});
+
+test("what the pages are told is in no line of the log", async () => {
+	await browser.post(DECISION, await rightForm());
+	const log = app.logLines.join("");
+	for (const secret of [asked.requestId, password, ann.email, "203.0.113.7", "code="]) {
+		assert.ok(!log.includes(secret), secret);
+	}
 });

@@ -55,20 +55,26 @@ const get = (url: string, headers: Readonly<Record<string, string>> = browser) =
 const bootIn = (body: string) =>
 	JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/.exec(body)?.[1] ?? "");
 
+/** Language and theme of a page. */
+const looksIn = (body: string) => /<html lang="(..)" data-theme="(\w+)">/.exec(body)?.slice(1).join(" ");
+
 test("the page stands at the addresses that the build names and nowhere else, for reading alone", async () => {
+	const html = "text/html; charset=utf-8";
 	const urls = ["/", "/sites", "/sites/shop", "/sites/shop/", "/sites/shop/settings/people?tab=roles", "/sign-in"];
 	for (const url of urls) {
 		const answer = await get(url);
-		assert.deepEqual([url, answer.statusCode, answer.headers["content-type"]], [url, 200, "text/html; charset=utf-8"]);
+		assert.deepEqual([url, answer.statusCode, answer.headers["content-type"]], [url, 200, html]);
 		assert.match(answer.body, /<div id="root">/);
 		const head = await app.inject({ method: "HEAD", url, headers: browser });
-		assert.deepEqual([head.statusCode, head.body], [200, ""]);
-		assert.equal(head.headers["content-type"], "text/html; charset=utf-8");
+		assert.deepEqual([head.statusCode, head.body, head.headers["content-type"]], [200, "", html]);
 	}
 	for (const url of ["/site", "/sign-in/now", "/assets", "/index.html", "/routes.json", "/api/v1/sites/x"])
 		assert.ok((await get(url)).statusCode >= 400, url);
-	assert.equal((await app.inject({ method: "POST", url: "/sites" })).json().error.code, "method_not_allowed");
-	assert.equal((await app.inject({ method: "PUT", url: "/sites/shop/x" })).json().error.code, "method_not_allowed");
+	for (const [method, url] of [
+		["POST", "/sites"],
+		["PUT", "/sites/shop/x"],
+	] as const)
+		assert.equal((await app.inject({ method, url })).json().error.code, "method_not_allowed");
 });
 
 test("the page is not kept, not found by search engines, framed by nobody, and runs scripts of this server alone", async () => {
@@ -96,33 +102,25 @@ test("the page of a shared link looks at no cookie, and is framed by the pages t
 	const look = async (url: string) => {
 		const { headers, body } = await get(url, { ...browser, cookie });
 		const [, ancestors] = /frame-ancestors ([^;]*)/.exec(String(headers["content-security-policy"])) ?? [];
-		const [, language, theme] = /<html lang="(..)" data-theme="(\w+)">/.exec(body) ?? [];
 		const { session, share } = bootIn(body);
 		assert.deepEqual([headers["set-cookie"], session], [undefined, "none"], url);
-		return [share, ancestors, headers["x-frame-options"], language, theme];
+		return [share, ancestors, headers["x-frame-options"], looksIn(body)];
 	};
-	const shut = ["'none'", "DENY", "en", "auto"];
-	assert.deepEqual(await look(`/embed/${framed.token}?theme=dark&lang=es&hide=map`), [
-		"open",
-		"'self' https://www.example.com http://intranet:8080",
-		undefined,
-		"es",
-		"dark",
-	]);
-	assert.deepEqual(await look(`/embed/${framed.token}?theme=%22%3E&lang=fr`).then((seen) => seen.slice(3)), [
-		"en",
-		"auto",
-	]);
-	assert.deepEqual(await look(`/share/${framed.token}`), ["open", ...shut]);
-	assert.deepEqual(await look(`/embed/${alone.token}`), ["locked", ...shut]);
-	assert.deepEqual(await look(`/embed/${"x".repeat(43)}`), ["gone", ...shut]);
-	await app.inject({
-		method: "PATCH",
-		url: `/api/v1/sites/${site}/share-links/${framed.id}`,
-		headers: ann.headers,
-		payload: { is_active: false },
-	});
-	assert.deepEqual(await look(`/embed/${framed.token}`), ["gone", ...shut]);
+	const framers = "'self' https://www.example.com http://intranet:8080";
+	const shut = ["'none'", "DENY", "en auto"];
+	const own = `/embed/${framed.token}`;
+	for (const [url, seen] of [
+		[`${own}?theme=dark&lang=es&hide=map`, ["open", framers, undefined, "es dark"]],
+		[`${own}?theme=%22%3E&lang=fr`, ["open", framers, undefined, "en auto"]],
+		[`/share/${framed.token}`, ["open", ...shut]],
+		[`/embed/${alone.token}`, ["locked", ...shut]],
+		[`/embed/${"x".repeat(43)}`, ["gone", ...shut]],
+	] as const) {
+		assert.deepEqual(await look(url), seen, url);
+	}
+	const url = `/api/v1/sites/${site}/share-links/${framed.id}`;
+	await app.inject({ method: "PATCH", url, headers: ann.headers, payload: { is_active: false } });
+	assert.deepEqual(await look(own), ["gone", ...shut]);
 });
 
 test("assets are kept for ever, compressed as the browser takes it, and known again by their tag", async () => {
@@ -133,39 +131,33 @@ test("assets are kept for ever, compressed as the browser takes it, and known ag
 		identity: (body: Buffer) => body.toString(),
 	};
 	for (const [encoding, unpack] of Object.entries(forms)) {
-		const answer = await get(asset, { "accept-encoding": encoding });
-		assert.equal(unpack(answer.rawPayload), script);
-		assert.equal(answer.headers["content-encoding"] ?? "identity", encoding);
-		assert.equal(answer.headers["cache-control"], "public, max-age=31536000, immutable");
-		assert.equal(answer.headers["content-type"], "text/javascript; charset=utf-8");
-		assert.equal(answer.headers.vary, "Accept-Encoding");
+		const { headers, rawPayload } = await get(asset, { "accept-encoding": encoding });
+		assert.deepEqual([unpack(rawPayload), headers["content-encoding"] ?? "identity"], [script, encoding]);
+		assert.deepEqual(
+			[headers["cache-control"], headers["content-type"], headers.vary],
+			["public, max-age=31536000, immutable", "text/javascript; charset=utf-8", "Accept-Encoding"],
+		);
 	}
-	assert.equal((await get(asset, { "accept-encoding": "gzip, deflate, br" })).headers["content-encoding"], "br");
-	const small = await get("/assets/short-77aa.css", { "accept-encoding": "br, gzip" });
-	assert.deepEqual([small.headers["content-encoding"], small.body], [undefined, "a{}"]);
-	const gzipped = await get("/assets/only-gzip-01.js", { "accept-encoding": "br, gzip" });
-	assert.equal(gzipped.headers["content-encoding"], "gzip");
-
+	for (const [url, encoding] of [
+		[asset, "br"],
+		["/assets/short-77aa.css", undefined],
+		["/assets/only-gzip-01.js", "gzip"],
+	] as const) {
+		assert.equal((await get(url, { "accept-encoding": "gzip, deflate, br" })).headers["content-encoding"], encoding);
+	}
 	const etag = String((await get(asset)).headers.etag);
 	const again = await get(asset, { "if-none-match": etag });
 	assert.deepEqual([again.statusCode, again.body, again.headers.etag], [304, "", etag]);
 	const head = await app.inject({ method: "HEAD", url: asset, headers: { "accept-encoding": "br" } });
-	assert.deepEqual([head.statusCode, head.body], [200, ""]);
-	assert.equal(head.headers["content-length"], String(brotliCompressSync(script).length));
-});
-
-test("an asset of another version is missing, never the page, and its absence is not kept", async () => {
+	const length = String(brotliCompressSync(script).length);
+	assert.deepEqual([head.statusCode, head.body, head.headers["content-length"]], [200, "", length]);
 	for (const url of ["/assets/main-0000.js", "/assets/main-3f2a.js.br", "/assets/..%2findex.html"]) {
-		const answer = await get(url, { accept: "*/*" });
-		assert.deepEqual([url, answer.statusCode, answer.json().error.code], [url, 404, "not_found"]);
-		assert.equal(answer.headers["cache-control"], "no-store");
+		const { statusCode, headers, json } = await get(url, { accept: "*/*" });
+		assert.deepEqual([statusCode, json().error.code, headers["cache-control"]], [404, "not_found", "no-store"], url);
 	}
-});
-
-test("the icon of the application is served from the root for a day", async () => {
-	const answer = await get("/favicon.svg");
-	assert.deepEqual([answer.statusCode, answer.headers["content-type"], answer.body], [200, "image/svg+xml", icon]);
-	assert.equal(answer.headers["cache-control"], "public, max-age=86400");
+	const { headers, body } = await get("/favicon.svg");
+	assert.deepEqual([headers["content-type"], body], ["image/svg+xml", icon]);
+	assert.equal(headers["cache-control"], "public, max-age=86400");
 });
 
 test("the page says whether the session is fresh, goes on after a refresh, or is none", async () => {
@@ -182,34 +174,28 @@ test("the page says whether the session is fresh, goes on after a refresh, or is
 });
 
 test("the page brings version and configuration along, in a form that no text can break out of", async () => {
-	const { body } = await get("/");
 	const { data } = (await app.inject({ url: "/api/v1/config" })).json();
-	assert.deepEqual(bootIn(body), { version: data.version, session: "none", config: data });
-	assert.equal(data.setup_required, false);
-});
-
-test("a configuration with a tag in it stays data", () => {
-	const template = readTemplate(page);
-	const reader = { language: "en", theme: "auto" } as const;
-	const html = template(reader, { version: "$&</script><b>", session: "none", config: { a: "<!--$'" } });
-	assert.deepEqual(bootIn(html), { version: "$&</script><b>", session: "none", config: { a: "<!--$'" } });
+	assert.deepEqual(bootIn((await get("/")).body), { version: data.version, session: "none", config: data });
+	const boot = { version: "$&</script><b>", session: "none", config: { a: "<!--$'" } } as const;
+	const html = readTemplate(page)({ language: "en", theme: "auto" }, boot);
+	assert.deepEqual(bootIn(html), boot);
 	assert.equal(html.split("</script>").length, page.split("</script>").length);
 	assert.ok(!html.includes("<!--"));
 });
 
 test("language and theme are those of the cookies, the language else that of the browser", async () => {
-	const root = async (headers: Readonly<Record<string, string>>) =>
-		/<html lang="(..)" data-theme="(\w+)">/
-			.exec((await get("/sites", headers)).body)
-			?.slice(1)
-			.join(" ");
-	assert.equal(await root({}), "en auto");
-	assert.equal(await root({ cookie: "footfall_lang=es; footfall_theme=dark" }), "es dark");
-	assert.equal(await root({ cookie: "footfall_lang=en", "accept-language": "es" }), "en auto");
-	assert.equal(await root({ "accept-language": "fr-FR, es-MX;q=0.8, en;q=0.5" }), "es auto");
-	assert.equal(await root({ "accept-language": "en;q=0.2, es;q=0.1" }), "en auto");
-	assert.equal(await root({ "accept-language": "es;q=0, de" }), "en auto");
-	assert.equal(await root({ cookie: 'footfall_lang="><script>; footfall_theme=x" onload="y' }), "en auto");
+	const evil = 'footfall_lang="><script>; footfall_theme=x" onload="y';
+	for (const [headers, looks] of [
+		[{}, "en auto"],
+		[{ cookie: "footfall_lang=es; footfall_theme=dark" }, "es dark"],
+		[{ cookie: "footfall_lang=en", "accept-language": "es" }, "en auto"],
+		[{ "accept-language": "fr-FR, es-MX;q=0.8, en;q=0.5" }, "es auto"],
+		[{ "accept-language": "en;q=0.2, es;q=0.1" }, "en auto"],
+		[{ "accept-language": "es;q=0, de" }, "en auto"],
+		[{ cookie: evil }, "en auto"],
+	] as const) {
+		assert.equal(looksIn((await get("/sites", headers)).body), looks, JSON.stringify(headers));
+	}
 });
 
 test("a language that was built for itself has its own page", async (t) => {
@@ -227,33 +213,21 @@ test("a language that was built for itself has its own page", async (t) => {
 	assert.equal((await service.inject({ url: "/index.es.html" })).statusCode, 404);
 });
 
-test("page and files are outside the limit of an address; unknown addresses are pages for people, JSON for programs", async () => {
+test("page and files are outside the limit of an address, and the addresses of programs are theirs", async () => {
 	for (let i = 0; i < 70; i++) await get("/nothing", {});
-	assert.equal((await get("/sites")).statusCode, 200);
-	assert.equal((await get("/assets/main-3f2a.js")).statusCode, 200);
-	assert.equal((await get("/favicon.svg")).statusCode, 200);
-	const refused = await get("/nothing");
-	assert.equal(refused.statusCode, 429);
-	assert.match(refused.body, /<h1>Too many requests<\/h1>/);
+	for (const url of ["/sites", "/assets/main-3f2a.js", "/favicon.svg"]) assert.equal((await get(url)).statusCode, 200);
+	assert.equal((await get("/nothing")).statusCode, 429);
 	app.clock.advance(60_000);
-	const unknown = await get("/nothing");
-	assert.deepEqual([unknown.statusCode, unknown.headers["content-type"]], [404, "text/html; charset=utf-8"]);
-	assert.match(unknown.body, /<h1>There is nothing at this address<\/h1>/);
-	const asset = await get("/assets/main-0000.js");
-	assert.deepEqual([asset.statusCode, asset.headers["content-type"]], [404, "text/html; charset=utf-8"]);
-	assert.equal((await get("/nothing", {})).json().error.code, "not_found");
-	assert.equal((await get("/api/v1/nothing")).json().error.code, "not_found");
-	const script = await get("/t.js?id=unknown");
-	assert.equal(script.json().error.code, "account_not_found");
+	assert.match((await get("/assets/main-0000.js")).body, /<h1>There is nothing at this address<\/h1>/);
+	assert.equal((await get("/t.js?id=unknown")).json().error.code, "account_not_found");
 });
 
 test("until there is an account, the root says how to make one", async (t) => {
 	const fresh = await testApp({ dashboardDir: directory });
 	t.after(() => fresh.close());
-	const first = await fresh.inject({ url: "/", headers: browser });
-	assert.equal(first.statusCode, 200);
-	assert.match(first.body, /There is no account yet\./);
-	assert.doesNotMatch(first.body, /not built/);
+	const { body } = await fresh.inject({ url: "/", headers: browser });
+	assert.match(body, /There is no account yet\./);
+	assert.doesNotMatch(body, /not built/);
 	assert.equal(bootIn((await fresh.inject({ url: "/sites" })).body).config.setup_required, true);
 	await signIn(fresh, { role: "superadmin" });
 	assert.match((await fresh.inject({ url: "/" })).body, /<div id="root">/);

@@ -43,10 +43,7 @@ test("superadmins see what waits, was done and was given up, and why, but never 
 		created_at: noon,
 		finished_at: noon,
 	});
-	assert.deepEqual(
-		[done.status, done.attempts, done.last_error, done.finished_at],
-		["done", 1, null, "2026-11-21T12:00:00.000Z"],
-	);
+	assert.deepEqual([done.status, done.attempts, done.last_error, done.finished_at], ["done", 1, null, noon]);
 	assert.doesNotMatch(JSON.stringify(await list()), /secret word/);
 	const [later] = (await list("status=pending&kind=later")).jobs;
 	assert.deepEqual([later.status, later.attempts, later.next_run_at], ["pending", 0, "2026-11-21T12:01:00.000Z"]);
@@ -76,13 +73,7 @@ test("a job that was given up begins anew, which is recorded; no other one does"
 		[["job.retried", root.userId, String(failed.id), { kind: "greet" }]],
 	);
 	await app.jobs.runDue();
-	assert.deepEqual(
-		(await list(greet)).jobs.map((job: { status: string; last_error: string | null }) => [job.status, job.last_error]),
-		[
-			["done", null],
-			["done", null],
-		],
-	);
+	for (const job of (await list(greet)).jobs) assert.deepEqual([job.status, job.last_error], ["done", null]);
 	for (const [id, code, message] of [
 		[failed.id, "conflict", "The job was not given up: it is done"],
 		[done.id, "conflict", "The job was not given up: it is done"],

@@ -41,14 +41,11 @@ test("it follows the operator's settings, and tells none of their values", async
 		MAX_AMOUNT: "5000",
 		MAX_IMPORT_BYTES: "1MB",
 	});
+	const limits = { session_timeout_minutes: 45, max_amount: 5000, max_import_bytes: 1_048_576 };
+	const features = ["provisioning", "billing", "imports", "bigquery", "lens"];
 	assert.deepEqual(
 		[after.registration, after.mail, after.features, after.limits],
-		[
-			"closed",
-			"smtp",
-			["provisioning", "billing", "imports", "bigquery", "lens"],
-			{ session_timeout_minutes: 45, max_amount: 5000, max_import_bytes: 1_048_576 },
-		],
+		["closed", "smtp", features, limits],
 	);
 	assert.doesNotMatch(JSON.stringify(after), /hidden|mail\.example/);
 });

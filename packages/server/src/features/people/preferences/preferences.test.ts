@@ -22,8 +22,7 @@ describe("preferences", () => {
 		const [ann, bob] = [await app.user("Ann"), await app.user("Bob")];
 		assert.deepEqual(await read(ann), usual);
 		const chosen = { ...usual, theme: "dark", pinned_sites: ["shop", "blog"] };
-		const first = await change(ann, { theme: "dark", pinned_sites: ["shop", "blog"] });
-		assert.deepEqual(first.json().data, chosen);
+		assert.deepEqual((await change(ann, { theme: "dark", pinned_sites: ["shop", "blog"] })).json().data, chosen);
 		await change(ann, { language: "es" });
 		assert.deepEqual([await read(ann), await read(bob)], [{ ...chosen, language: "es" }, usual]);
 	});

@@ -22,33 +22,22 @@ describe("the first-run link", () => {
 		const token = await newToken();
 		assert.match(token, /^[A-Za-z0-9_-]{43}$/);
 		const response = await form(token);
-		assert.equal(response.statusCode, 200);
-		assert.equal(response.headers["content-type"], "text/html; charset=utf-8");
-		assert.equal(response.headers["cache-control"], "no-store");
-		assert.equal(response.headers["referrer-policy"], "no-referrer");
+		const { "cache-control": kept, "referrer-policy": told } = response.headers;
+		assert.deepEqual([response.statusCode, kept, told], [200, "no-store", "no-referrer"]);
 		assert.match(
 			String(response.headers["content-security-policy"]),
 			/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
 		);
 		assert.doesNotMatch(response.body, /<script/);
-		for (const name of ["name", "email", "password"]) {
-			assert.match(response.body, new RegExp(`<label for="${name}">`));
-		}
+		assert.match((await form("forged")).body, /This link is no longer valid/);
 	});
 
 	test("it creates a superadmin who can sign in, once", async () => {
 		const token = await newToken();
 		const done = await send(fields(token));
 		assert.equal(done.statusCode, 200);
-		// Steps to the first figure.
-		for (const step of [
-			"./footfall sites create",
-			"./footfall sites check",
-			"./footfall tokens create --user ann@example.com",
-			"/api/v1/stats/overview?site_id=shop&amp;period=today",
-		]) {
-			assert.ok(done.body.includes(step), step);
-		}
+		const steps = ["sites create", "sites check", "tokens create --user ann@example.com"];
+		for (const step of steps) assert.ok(done.body.includes(`./footfall ${step}`), step);
 		const { user } = (await app.call("POST /auth/token", { body: { email: "ann@example.com", password } })).json().data;
 		assert.equal(user.role, "superadmin");
 		assert.equal((await form(token)).statusCode, 404);
@@ -78,11 +67,5 @@ describe("the first-run link", () => {
 		assert.match((await send({ ...fields(token), email: "nonsense" })).body, /The e-mail address must be an e-mail/);
 		assert.match((await send({ ...fields(token), name: "A\u0000" })).body, /The name must/);
 		assert.equal((await send(fields(token))).statusCode, 200);
-	});
-
-	test("without a token, or with a forged one, the page says that the link is dead", async () => {
-		await link();
-		assert.equal((await app.inject({ method: "GET", url: "/setup" })).statusCode, 404);
-		assert.match((await form("forged")).body, /This link is no longer valid/);
 	});
 });

@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { password, type SignedIn, sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
+import { auditTrail } from "../../../../test/support/audit-trail.ts";
+import { mailbox } from "../../../../test/support/mailbox.ts";
+import { pageClient } from "../../../../test/support/page-client.ts";
+import { codeOf, fieldsOf } from "../../../../test/support/refusals.ts";
+import { issueOneTimeToken } from "../one-time-tokens/index.ts";
+import { findUser, updateUser } from "../users/index.ts";
+
+const DAY_MS = 86_400_000;
+const next = "an entirely different secret 8";
+const newAddress = "anna@example.org";
+
+const app = sharedAccountsApp();
+const ann = userForEach(app, "Ann");
+
+describe("passwords", () => {
+	const forgot = (email = ann.email) => app.call("POST /auth/forgot-password", { body: { email } });
+	const reset = (token: string, newPassword = next) =>
+		app.call("POST /auth/reset-password", { body: { token, new_password: newPassword } });
+	const change = (as: SignedIn, current: string, newPassword = next) =>
+		app.call("POST /users/me/password", { as, body: { current_password: current, new_password: newPassword } });
+	const signIn = (given: string) => app.call("POST /auth/token", { body: { email: ann.email, password: given } });
+	const me = async (as: SignedIn) => (await app.call("GET /auth/me", { as })).statusCode;
+	const newestMail = async (email = ann.email) => (await mailbox(app).to(email)).at(-1);
+	const newestToken = async (email = ann.email): Promise<string> => {
+		const link = (await newestMail(email))?.links.find((candidate) => candidate.includes("token="));
+		return new URL(link ?? "https://no.link").searchParams.get("token") ?? "";
+	};
+
+	test("only an active account gets a mail", async () => {
+		await updateUser(app.metadata, (await app.user("Off")).id, { is_active: 0 });
+		for (const name of ["ANN", "off", "nobody"]) assert.equal((await forgot(`${name}@example.com`)).statusCode, 200);
+		const [mail, ...others] = await mailbox(app).all();
+		assert.deepEqual([mail?.to, mail?.subject, others.length], ["ann@example.com", "Choose a new password", 0]);
+		const link = `https://stats.example/reset-password?token=${await newestToken()}`;
+		assert.ok(mail?.text.includes(`Choose a new password:\n${link}\n`) && mail.html.includes(`<a href="${link}"`));
+		assert.ok(mail?.text.includes("once and for one hour"));
+		assert.deepEqual(fieldsOf(await forgot("no address")), [422, "body.email"]);
+	});
+
+	test("a reset sets the password, ends every session and half-done sign-in, keeps the second factor, and tells by mail", async () => {
+		const second = await app.signIn(ann.email);
+		const made = await app.call("POST /api-tokens", { as: second, body: { name: "Nightly https://evil.example" } });
+		await forgot();
+		const token = await newestToken();
+		await updateUser(app.metadata, ann.id, { two_factor_enabled_at: 1 });
+		const challenge_token = (await signIn(password)).json().data.challenge_token;
+		const response = await reset(token);
+		assert.deepEqual(response.json().data, { message: "The password was changed", sessions_terminated: 2 });
+		assert.equal(response.headers["set-cookie"], undefined);
+		assert.deepEqual([await me(ann), await me(second), (await signIn(password)).statusCode], [401, 401, 401]);
+		assert.equal((await signIn(next)).json().data.requires_2fa, true);
+		const halfDone = await app.call("POST /2fa/verify-login", { body: { challenge_token, code: "000000" } });
+		assert.deepEqual(codeOf(halfDone), [401, "token_invalid"]);
+		const notice = await newestMail();
+		assert.equal(notice?.subject, "Your password was changed");
+		const { token_prefix: prefix } = made.json().data;
+		assert.ok(notice?.text.includes(`Nightly [link] (${prefix}…)`), "keys that go on are named");
+		const [entry] = await auditTrail(app, "user.password_reset");
+		assert.deepEqual([entry?.user, entry?.details], [ann.id, { sessions_terminated: 2 }]);
+		const log = app.logLines.join("");
+		for (const secret of [token, next, password, "ann@"]) assert.ok(!log.includes(secret), secret);
+	});
+
+	test("a reset confirms an address that was not, because its mail arrived", async () => {
+		await updateUser(app.metadata, ann.id, { email_verified_at: null });
+		await forgot();
+		assert.equal((await reset(await newestToken())).statusCode, 200);
+		assert.equal((await signIn(next)).statusCode, 200);
+		assert.equal((await auditTrail(app, "user.email_verified")).length, 1);
+	});
+
+	test("a reset token is refused when used, made up, expired, of another kind, replaced or of a deactivated user", async () => {
+		const assertDead = async (token: string, what: string) => {
+			const response = await reset(token);
+			assert.deepEqual(codeOf(response), [400, "bad_request"], what);
+			assert.equal(response.json().error.message, "The link is not valid any more");
+		};
+		await forgot();
+		const first = await newestToken();
+		await forgot();
+		const second = await newestToken();
+		await assertDead(first, "replaced");
+		assert.equal((await reset(second)).statusCode, 200);
+		await assertDead(second, "used");
+		await assertDead("a".repeat(43), "made up");
+		const other = await issueOneTimeToken(app.metadata, "email_verification", ann.id, app.clock.now());
+		await assertDead(other.token, "of another kind");
+		await forgot();
+		const late = await newestToken();
+		app.clock.advance(3_600_000);
+		await assertDead(late, "expired");
+		await forgot();
+		await updateUser(app.metadata, ann.id, { is_active: 0 });
+		await assertDead(await newestToken(), "of a deactivated user");
+		assert.deepEqual(fieldsOf(await reset("too short")), [422, "body.token"]);
+	});
+
+	test("a password against the policy is refused by its field and leaves the link alive", async () => {
+		const email = "annabel@example.com";
+		await updateUser(app.metadata, ann.id, { email });
+		await forgot(email);
+		const token = await newestToken(email);
+		for (const refused of ["short", "Password1234", "this is annabel speaking", "a".repeat(129)]) {
+			assert.deepEqual(fieldsOf(await reset(token, refused)), [422, "body.new_password"], refused);
+		}
+		assert.equal((await reset(token)).statusCode, 200);
+	});
+
+	test("whoever knows the password replaces it, which ends all other sessions and open reset links", async () => {
+		await forgot();
+		const link = await newestToken();
+		const second = await app.signIn(ann.email);
+		await app.signIn(ann.email);
+		const response = await change(second, password);
+		assert.deepEqual(response.json().data, { message: "The password was changed", sessions_terminated: 2 });
+		assert.deepEqual([await me(ann), await me(second)], [401, 200]);
+		assert.deepEqual([(await reset(link)).statusCode, (await signIn(next)).statusCode], [400, 200]);
+		assert.equal((await newestMail())?.subject, "Your password was changed");
+		assert.equal((await auditTrail(app, "user.password_changed"))[0]?.user, ann.id);
+	});
+
+	test("a wrong current password is 400 and counts as a failed sign-in, so that a borrowed session cannot guess", async () => {
+		for (let i = 0; i < 10; i++) assert.deepEqual(codeOf(await change(ann, "not the password")), [400, "bad_request"]);
+		assert.equal((await change(ann, password)).statusCode, 429);
+		app.clock.advance(900_001);
+		const again = await app.signIn(ann.email);
+		assert.deepEqual(fieldsOf(await change(again, password, "Password1234")), [422, "body.new_password"]);
+	});
+
+	test("a user's name is changed, and nothing else", async () => {
+		const patch = (body: object) => app.call("PATCH /users/me", { as: ann, body });
+		const changed = { name: "  Anna ", role: "superadmin", email: "eve@example.com", is_active: false };
+		const { name, role, email, is_active: isActive } = (await patch(changed)).json().data;
+		assert.deepEqual([name, role, email, isActive], ["Anna", "user", "ann@example.com", true]);
+		await patch({ name: "Anna" });
+		for (const body of [{}, { name: null }, { name: "" }, { name: "a".repeat(256) }]) {
+			assert.deepEqual(fieldsOf(await patch(body)), [422, "body.name"], JSON.stringify(body));
+		}
+		assert.deepEqual(
+			(await auditTrail(app, "user.updated")).map(({ user, details }) => [user, details]),
+			[[ann.id, { name: ["Ann", "Anna"] }]],
+		);
+	});
+});
+
+describe("another address", () => {
+	const ask = (email = newAddress, given = password) =>
+		app.call("POST /users/me/email", { as: ann, body: { new_email: email, password: given } });
+	const pending = async () => (await app.call("GET /users/me/email", { as: ann })).json().data.pending_change;
+	const emailNow = async () => (await findUser(app.metadata, ann.id))?.email;
+	const linkTo = async (address: string): Promise<string> => {
+		const links = (await mailbox(app).to(address)).flatMap((mail) => mail.links);
+		const link = new URL(links.findLast((one) => one.includes("/change-address?")) ?? "https://no.link");
+		return link.pathname + link.search;
+	};
+	const isDead = async (link: string) =>
+		/This link is no longer valid/.test((await pageClient(app.inject).open(link)).body);
+	const confirm = async (link: string) => {
+		const browser = pageClient(app.inject);
+		await browser.open(link);
+		return browser.submit("/change-address");
+	};
+	const subjects = async (address: string) => (await mailbox(app).to(address)).map(({ subject }) => subject);
+
+	for (const [first, second] of [
+		["ann@example.com", newAddress],
+		[newAddress, "ann@example.com"],
+	] as const) {
+		test(`nothing changes before both have confirmed, ${first} first; then all but the asking session end`, async () => {
+			const other = await app.signIn(ann.email);
+			await app.call("POST /auth/forgot-password", { body: { email: ann.email } });
+			const { message, ...state } = (await ask(" Anna@Example.org ")).json().data;
+			assert.match(message, /nothing changes until both/);
+			assert.deepEqual(state, {
+				email: "ann@example.com",
+				pending_change: {
+					new_email: newAddress,
+					is_confirmed_by_current: false,
+					is_confirmed_by_new: false,
+					requested_at: "2026-11-21T12:00:00.000Z",
+					expires_at: "2026-11-22T12:00:00.000Z",
+				},
+			});
+			const [firstLink, secondLink] = [await linkTo(first), await linkTo(second)];
+			for (let i = 0; i < 30; i++) assert.equal((await app.inject({ url: firstLink })).statusCode, 200);
+			assert.match((await confirm(firstLink)).body, /This address has confirmed/);
+			assert.equal(await emailNow(), "ann@example.com");
+			const { is_confirmed_by_current: byCurrent, is_confirmed_by_new: byNew } = await pending();
+			assert.deepEqual([byCurrent, byNew], first === newAddress ? [false, true] : [true, false]);
+			assert.equal(await isDead(firstLink), true);
+			assert.equal((await app.call("GET /auth/me", { as: other })).statusCode, 200);
+
+			assert.match((await confirm(secondLink)).body, /The address was changed/);
+			assert.equal(await pending(), null);
+			assert.equal((await app.call("GET /auth/me", { as: ann })).json().data.email, newAddress);
+			assert.equal((await app.call("GET /auth/me", { as: other })).statusCode, 401);
+			const signIn = (email: string) => app.call("POST /auth/token", { body: { email, password } });
+			assert.deepEqual(
+				[(await signIn(newAddress)).statusCode, (await signIn("ann@example.com")).statusCode],
+				[200, 401],
+			);
+			const reset = (await mailbox(app).to("ann@example.com")).flatMap(({ links }) => links);
+			const token = new URL(reset.find((one) => one.includes("/reset-password?")) ?? "").searchParams.get("token");
+			const body = { token, new_password: next };
+			assert.equal((await app.call("POST /auth/reset-password", { body })).statusCode, 400);
+			assert.equal((await subjects("ann@example.com")).at(-1), "Your e-mail address was changed");
+			assert.equal((await subjects(newAddress)).at(-1), "This is your e-mail address now");
+			const order = first === newAddress ? ["new", "current"] : ["current", "new"];
+			const steps = ["requested", "confirmed"].map((step) => `user.email_change_${step}`);
+			const trail = await auditTrail(app, ...steps, "user.email_changed");
+			assert.deepEqual(
+				trail.map(({ action, user, details }) => [action, user, details]),
+				[
+					["user.email_change_requested", ann.id, {}],
+					...order.map((address) => ["user.email_change_confirmed", ann.id, { address }]),
+					["user.email_changed", ann.id, { sessions_terminated: 1 }],
+				],
+			);
+		});
+	}
+
+	test("an address that has an account gets a notice and no link", async () => {
+		await app.user("Bob");
+		await ask("bob@example.com");
+		assert.deepEqual(await subjects("bob@example.com"), ["Your e-mail address was named for another account"]);
+	});
+
+	test("an address that got an account meanwhile keeps it", async () => {
+		await ask("bob@example.com");
+		await confirm(await linkTo("ann@example.com"));
+		await app.user("Bob");
+		const refused = await confirm(await linkTo("bob@example.com"));
+		assert.equal(refused.statusCode, 409);
+		assert.match(refused.body, /The e-mail address is taken/);
+		assert.equal(await emailNow(), "ann@example.com");
+	});
+
+	test("a link ends after a day, with a newer wish, a withdrawal, another password, and with the account", async () => {
+		const withdraw = () => app.call("DELETE /users/me/email", { as: ann });
+		await ask();
+		const first = await linkTo(newAddress);
+		await ask();
+		const second = await linkTo("ann@example.com");
+		assert.deepEqual([await isDead(first), await isDead(second)], [true, false]);
+		await withdraw();
+		assert.deepEqual([await isDead(second), await pending()], [true, null]);
+		assert.equal((await withdraw()).statusCode, 404);
+		assert.equal((await auditTrail(app, "user.email_change_withdrawn")).length, 1);
+		await ask();
+		const body = { current_password: password, new_password: next };
+		await app.call("POST /users/me/password", { as: ann, body });
+		assert.equal(await isDead(await linkTo(newAddress)), true);
+		await ask("third@example.org", next);
+		const third = await linkTo("third@example.org");
+		await updateUser(app.metadata, ann.id, { is_active: 0 });
+		assert.equal(await isDead(third), true);
+		await updateUser(app.metadata, ann.id, { is_active: 1 });
+		assert.equal(await isDead(third), false);
+		app.clock.advance(DAY_MS);
+		assert.equal(await isDead(third), true);
+	});
+
+	test("the password is asked, guesses count, and a faulty address is named", async () => {
+		assert.deepEqual([(await ask(newAddress, "wrong horse battery 9")).statusCode, await pending()], [400, null]);
+		for (const email of ["ann@example.com", "no address"]) {
+			assert.deepEqual(fieldsOf(await ask(email)), [422, "body.new_email"]);
+		}
+		for (let i = 0; i < 9; i++) await ask(newAddress, "wrong horse battery 9");
+		assert.equal((await ask()).statusCode, 429);
+		assert.deepEqual(await subjects(newAddress), []);
+	});
+
+	test("a form of another browser confirms nothing", async () => {
+		await ask();
+		const link = await linkTo(newAddress);
+		const token = new URL(link, "https://x").searchParams.get("token") ?? "";
+		const foreign = await pageClient(app.inject).post("/change-address", { token, form_token: "0".repeat(64) });
+		assert.equal(foreign.statusCode, 403);
+		assert.equal((await pending()).is_confirmed_by_new, false);
+	});
+});
