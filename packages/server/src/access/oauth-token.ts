@@ -1,11 +1,10 @@
-import { tables } from "../../migrations/metadata/tables/index.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import { sha256Hex } from "../platform/lib/crypto.ts";
 import { MINUTE_MS } from "../platform/lib/durations.ts";
 import { randomToken } from "../platform/lib/ids.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import { planOfUser } from "./credential-store.ts";
+import { findAccessToken, touchGrant } from "./oauth-store.ts";
 import type { OAuthAudience, Principal } from "./principal.ts";
 import { findSiteFor } from "./site-store.ts";
 
@@ -52,33 +51,4 @@ export async function authenticateOAuth(
 	const scopes = found.scopes.split(" ");
 	const endsAt = found.expiresAt;
 	return { kind: "oauth", userId, grantId, clientId, siteId, siteIds: [siteId], scopes, plan, endsAt };
-}
-
-/** An OAuth access token with its grant and the user who approved it, in one query; undefined when unknown. */
-function findAccessToken(metadata: Metadata, tokenHash: string) {
-	return tables(metadata)
-		.selectFrom("oauth_tokens")
-		.innerJoin("oauth_grants", "oauth_grants.id", "oauth_tokens.grant_id")
-		.innerJoin("users", "users.id", "oauth_grants.user_id")
-		.where("oauth_tokens.token_hash", "=", tokenHash)
-		.where("oauth_tokens.kind", "=", "access")
-		.select((query) => [
-			"users.id as userId",
-			"users.is_active as isActive",
-			"oauth_grants.id as grantId",
-			"oauth_grants.client_id as clientId",
-			"oauth_grants.site_id as siteId",
-			"oauth_grants.scopes",
-			"oauth_grants.audience",
-			"oauth_grants.last_used_at as lastUsedAt",
-			"oauth_grants.revoked_at as revokedAt",
-			"oauth_tokens.expires_at as expiresAt",
-			planOfUser(query),
-		])
-		.executeTakeFirst();
-}
-
-/** Notes when a grant was last used. */
-async function touchGrant(metadata: Metadata, grantId: string, atMs: number): Promise<void> {
-	await tables(metadata).updateTable("oauth_grants").set({ last_used_at: atMs }).where("id", "=", grantId).execute();
 }

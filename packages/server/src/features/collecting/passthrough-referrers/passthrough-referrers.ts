@@ -1,4 +1,3 @@
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { flag, registerCollection, type SiteCollection, text } from "../../tenancy/site-collections/index.ts";
@@ -8,6 +7,7 @@ import {
 	changeAttributionSettings,
 	type SettingsLoader,
 } from "../attribution-settings/index.ts";
+import { listActiveReferrers } from "./store.ts";
 
 /** The stored form of a rule's domain, which is that of an authorized one; 422 for a text that is no host name. */
 function passthroughDomain(value: unknown): string {
@@ -60,9 +60,5 @@ export function registerPassthroughReferrers(app: App, deps: AttributionChangeDe
 }
 
 /** Reads the active rules of the sites named, or of all, for the collector. */
-export const loadPassthroughRules: SettingsLoader<"passthroughRules"> = async (metadata, siteIds) => {
-	if (siteIds?.length === 0) return new Map();
-	const query = tables(metadata).selectFrom("passthrough_referrers").selectAll().where("is_active", "=", 1);
-	const rows = await (siteIds === undefined ? query : query.where("site_id", "in", siteIds)).execute();
-	return Map.groupBy(rows, (row) => row.site_id);
-};
+export const loadPassthroughRules: SettingsLoader<"passthroughRules"> = async (metadata, siteIds) =>
+	Map.groupBy(await listActiveReferrers(metadata, siteIds), (row) => row.site_id);

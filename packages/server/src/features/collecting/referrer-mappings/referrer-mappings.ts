@@ -1,4 +1,3 @@
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { compilePattern } from "../../../analytics/attribution/search-pattern.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -16,6 +15,7 @@ import {
 	changeAttributionSettings,
 	type SettingsLoader,
 } from "../attribution-settings/index.ts";
+import { listActiveMappings } from "./store.ts";
 
 const referrerMappings: SiteCollection<"referrer_mappings"> = {
 	tag: "Referrer mappings",
@@ -73,9 +73,7 @@ export function registerReferrerMappings(app: App, deps: AttributionChangeDeps):
 
 /** Reads the active mappings of the sites named, or of all, for the collector; the oldest first. */
 export const loadReferrerMappings: SettingsLoader<"referrerMappings"> = async (metadata, siteIds) => {
-	if (siteIds?.length === 0) return new Map();
-	const query = tables(metadata).selectFrom("referrer_mappings").selectAll().where("is_active", "=", 1).orderBy("id");
-	const rows = await (siteIds === undefined ? query : query.where("site_id", "in", siteIds)).execute();
+	const rows = await listActiveMappings(metadata, siteIds);
 	const mappings = rows.map((row) => ({ ...row, pattern: row.referrer_pattern, matchType: row.match_type }));
 	return Map.groupBy(mappings, (row) => row.site_id);
 };

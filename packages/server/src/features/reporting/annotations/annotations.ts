@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { account, readingAccount } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -17,6 +16,7 @@ import {
 	type SiteCollection,
 	text,
 } from "../../tenancy/site-collections/index.ts";
+import { findAnnotation, listAnnotations } from "./store.ts";
 
 const day = (description: string) => Type.String({ format: "date", description });
 const hour = () =>
@@ -48,17 +48,9 @@ const annotations: SiteCollection<"annotations"> = {
 	more: {
 		answer: { created_by: Nullable(Type.Integer()), created_by_name: Nullable(Type.String()) },
 		columns: (actor) => ({ created_by: actor.userId }),
-		find: (metadata, siteId, id) => withAuthors(metadata, siteId).where("annotations.id", "=", id).executeTakeFirst(),
+		find: findAnnotation,
 	},
 };
-
-const withAuthors = (metadata: Metadata, siteId: string) =>
-	tables(metadata)
-		.selectFrom("annotations")
-		.leftJoin("users", "users.id", "annotations.created_by")
-		.selectAll("annotations")
-		.select("users.name as created_by_name")
-		.where("annotations.site_id", "=", siteId);
 
 /** Routes on the texts beside the figures of a day. */
 export function registerAnnotations(app: App, deps: { readonly metadata: Metadata; readonly clock: Clock }): void {
@@ -82,16 +74,7 @@ export function registerAnnotations(app: App, deps: { readonly metadata: Metadat
 			if (from !== undefined && to !== undefined && from > to) {
 				throw new ServiceError("bad_request", { message: "from_date must not be after to_date" });
 			}
-			let query = withAuthors(deps.metadata, request.site.id);
-			if (from !== undefined) query = query.where("annotations.date", ">=", from);
-			if (to !== undefined) query = query.where("annotations.date", "<=", to);
-			// Annotations of a whole day come before those of its hours, in every store.
-			const rows = await query
-				.orderBy("annotations.date")
-				.orderBy(({ fn, val, ref }) => fn.coalesce(ref("annotations.hour"), val(-1)))
-				.orderBy("annotations.id")
-				.execute();
-			return success(rows.map(present));
+			return success((await listAnnotations(deps.metadata, request.site.id, { from, to })).map(present));
 		},
 	});
 	registerCollection(app, deps.metadata, annotations, (by, change) => changeInTurn(deps, by, change));
