@@ -99,7 +99,6 @@ oracleTest(
 
 const campaign = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 
-/** A sum by type of event, of those types that have events of a kind. */
 function byType(
 	facts: readonly Fact[],
 	counted: "conversions" | "microconversions",
@@ -242,7 +241,6 @@ function expectedValues(chosen: readonly Fact[], key: string, groups: readonly s
 const rowsTotal = (rows: readonly ValueRow[]) =>
 	rows.reduce((sum, row) => sum + row.conversions_count + row.microconversions_count, 0);
 
-/** Each source's total and its numbers by value. */
 function expectedBreakdown(chosen: readonly Fact[], key: string) {
 	const source = (row: Readonly<Record<string, unknown>>) => JSON.stringify(sourceLabels.map((name) => row[name]));
 	const bySource = Map.groupBy(expectedValues(chosen, key, sourceLabels), source);

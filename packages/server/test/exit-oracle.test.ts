@@ -29,7 +29,6 @@ function apart(facts: readonly Fact[]): Fact[] {
 	});
 }
 
-/** The page view after which a visit has no other. */
 const lastOf = (views: readonly Fact[]): Fact | undefined =>
 	views.find((view) => views.every(({ at }) => at <= view.at));
 
@@ -72,7 +71,6 @@ function sorted(counts: ReadonlyMap<string, Counts>, { sortBy = "exits", sortOrd
 	);
 }
 
-/** The answer that the exit pages must get, recomputed visit by visit. */
 function expectedExits(facts: readonly Fact[], asked: Asked) {
 	const days = askedDays(asked, NOW);
 	const counts = countsByPath(facts, asked, days);

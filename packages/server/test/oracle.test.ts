@@ -37,7 +37,6 @@ const summed = pageLists.filter((name) => !["conversions", "microconversions"].i
 
 const ask = (asked: Asked) => here.get(addressOf(asked));
 
-/** Rows of all pages, one after the other. */
 async function walk(asked: Asked, pageSize: number): Promise<{ rows: Row[]; total: number }> {
 	const rows: Row[] = [];
 	for (let page = 1; ; page++) {

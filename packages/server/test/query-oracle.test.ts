@@ -77,7 +77,6 @@ oracleTest(
 
 const same = (...names: readonly Label[]) => names.map((name) => [name, name] as const);
 
-/** Dimensions with the labels that they stand for. */
 const labels: Readonly<Record<string, Label>> = Object.fromEntries([
 	...same("channel_group", "utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"),
 	...same("referrer_domain", "landing_page", "country", "device_type", "browser", "os", "path", "conversion_type"),
@@ -133,11 +132,7 @@ function expectedChange(facts: readonly Fact[], { site, asked, compare, metric, 
 		return {
 			name,
 			explained: rounded(moved(first), moved(rows), 100),
-			rows: first.map(({ value, ...row }) => ({
-				value,
-				...shown(row),
-				share: rounded(row.change, total.change, 100),
-			})),
+			rows: first.map(({ value, ...row }) => ({ value, ...shown(row), share: rounded(row.change, total.change, 100) })),
 		};
 	};
 	return {

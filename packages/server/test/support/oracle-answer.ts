@@ -35,7 +35,6 @@ function standsFor(day: string, [first]: Days, width: Width): string {
 	return start < first ? first : start;
 }
 
-/** The series over some days, of facts of these days. */
 function seriesOf(
 	facts: readonly Fact[],
 	days: Days,

@@ -17,7 +17,6 @@ import { isList, listNames, type OracleShape, shapeOf } from "./oracle-shapes.ts
 /** Texts that a request may hold: blanks at the ends of others are lost on the way. */
 const sent = texts.filter((text) => text === text.trim());
 
-/** Values of each field that are compared as a whole. */
 export const wholeValues: Readonly<Record<AskedField, fc.Arbitrary<string>>> = {
 	path: some(...paths),
 	content_grouping: some("", "blog", "shop"),
@@ -40,9 +39,7 @@ export const wholeValues: Readonly<Record<AskedField, fc.Arbitrary<string>>> = {
 	day_of_week: fc.integer({ min: 1, max: 7 }).map(String),
 };
 
-/** The fields that filters may ask for. */
 export const fields = Object.keys(wholeValues) as AskedField[];
-/** True for the dimensions that are numbers. */
 export const isNumber = (field: string) => field === "hour" || field === "day_of_week";
 
 const parts = some("o", "%_", "\\", "'", "é", ",", "/", "");
@@ -57,7 +54,6 @@ export const partValues: Readonly<Record<PartOperator, fc.Arbitrary<string>>> = 
 	not_regex: patterns,
 };
 
-/** Every operator that looks for a part. */
 export const partOperators = Object.keys(partValues) as PartOperator[];
 
 function comparing<Whole extends string>(...whole: readonly Whole[]) {
@@ -75,7 +71,6 @@ function comparing<Whole extends string>(...whole: readonly Whole[]) {
 	});
 }
 
-/** A random advanced filter. */
 const advancedFilters: fc.Arbitrary<AskedFilter> = comparing("eq", "ne", "neq");
 
 const condition: fc.Arbitrary<WrittenCondition> = comparing("eq", "neq").map(({ field, operator, values }) => ({
@@ -87,7 +82,6 @@ const condition: fc.Arbitrary<WrittenCondition> = comparing("eq", "neq").map(({ 
 const conditions = fc.array(condition, { maxLength: 2 });
 const groups = fc.array(fc.record({ conditions }), { maxLength: 2 });
 
-/** A random segment that is not saved. */
 export const writtenSegments: fc.Arbitrary<WrittenSegment> = fc.record({ conditions, groups, not_groups: groups });
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
@@ -188,7 +182,6 @@ const granularities = ["auto", "hourly", "daily", "weekly", "monthly"] as const;
 const when = <T>(wanted: boolean, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 	wanted ? optional(arbitrary) : fc.constant(undefined);
 
-/** A random request for a report of a site. */
 export function requestTo(report: ReportName, site: OracleSite): fc.Arbitrary<Asked> {
 	const shape = shapeFor(report);
 	const isPage = shape.form === "page";
@@ -234,7 +227,6 @@ export function requestTo(report: ReportName, site: OracleSite): fc.Arbitrary<As
 		}));
 }
 
-/** A random request about one of the sites. */
 export function requestsTo(sites: readonly OracleSite[]): fc.Arbitrary<Asked> {
 	return fc
 		.record({ report: fc.constantFrom(...reports), site: fc.constantFrom(...sites) })

@@ -28,13 +28,11 @@ export const texts = [
 /** Pages whose paths hold special characters. */
 export const paths = "/ /404 /blog/ñandú /50%_off /50x1off /a,b|c /a%2Cb%7Cc /x'y\\z /blog/ // /A /a".split(" ");
 
-/** One of some texts. */
 export const some = (...choices: readonly string[]) => fc.constantFrom(...choices);
 
 /** As labels they are stored: NUL is not part of one. */
 const labelTexts = texts.map((text) => text.replaceAll("\0", ""));
 
-/** Random labels of a fact. */
 export const labels = fc.record({
 	path: some(...paths),
 	content_grouping: some("", "blog", "shop"),
@@ -58,7 +56,6 @@ const oddAmounts = [
 	0, 1, -1, 25, 49, 50, 51, -50, 3333, 5000, 9999, 10_001, 15_050, 9_999_999_999_999, -10_000_000_000_000,
 ];
 
-/** Random amounts in ten-thousandths. */
 export const amounts = fc.oneof(fc.integer({ min: -500_000, max: 90_000_000 }), fc.constantFrom(...oddAmounts));
 
 const kinds = fc.oneof(
@@ -67,15 +64,11 @@ const kinds = fc.oneof(
 		counts: counts({ page_views: 1, entrances }),
 	})),
 	fc.constant({ kind: "engaged" as const, counts: counts({ engaged_entrances: 1 }) }),
-	amounts.map((revenue) => ({
-		kind: "conversion" as const,
-		counts: counts({ conversions: 1, revenue }),
-	})),
+	amounts.map((revenue) => ({ kind: "conversion" as const, counts: counts({ conversions: 1, revenue }) })),
 	fc.constant({ kind: "microconversion" as const, counts: counts({ microconversions: 1 }) }),
 	fc.constant({ kind: "item" as const, counts: counts({}) }),
 );
 
-/** A site that requests ask about. */
 export interface OracleSite {
 	readonly id: string;
 	readonly timezone: string;
@@ -110,7 +103,6 @@ const factParts = fc.record({
 	properties: fc.dictionary(some(...texts), some(...texts), { maxKeys: 3 }),
 });
 
-/** Sites and their facts. */
 export interface DataSet {
 	readonly sites: readonly OracleSite[];
 	readonly facts: readonly Fact[];
@@ -279,7 +271,6 @@ export const importedSets: fc.Arbitrary<DataSet> = fc
 		],
 	}));
 
-/** Facts of random hits. */
 export const visitSets: fc.Arbitrary<DataSet> = hitSets.map(({ sites, hits }) => ({ sites, facts: factsOfHits(hits) }));
 
 /** Data sets, each with eight to twelve requests about its sites. */

@@ -1,7 +1,6 @@
 import { type Counts, counts, type Fact, type Label } from "./oracle-facts.ts";
 import { textOf } from "./oracle-filters.ts";
 
-/** The counts of facts added up. */
 export function total(facts: readonly Fact[]): Counts {
 	const sum = { ...counts({}) };
 	for (const fact of facts) {
@@ -57,7 +56,6 @@ export function sortValue(facts: readonly Fact[], figure: string): number {
 	return sum[figure as keyof Counts];
 }
 
-/** Some of the numbers. */
 export function pick(values: Readonly<Record<string, number>>, names: readonly string[]): Record<string, number> {
 	return Object.fromEntries(names.map((name) => [name, values[name] ?? Number.NaN]));
 }
@@ -67,20 +65,16 @@ export function shown(values: Readonly<Record<string, number>>, columns: Readonl
 	return Object.fromEntries(Object.entries(columns).map(([field, name]) => [field, values[name] ?? Number.NaN]));
 }
 
-/** Order of texts by their bytes. */
 export const byBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
-/** Order of rows by their texts. */
 export const byTexts = (one: readonly string[], other: readonly string[]): number =>
 	one.map((text, at) => byBytes(text, other[at] ?? "")).find((order) => order !== 0) ?? 0;
 
-/** Facts with the same texts. */
 export interface Group {
 	readonly texts: readonly string[];
 	readonly facts: readonly Fact[];
 }
 
-/** Facts by their texts under some labels. */
 export function groupedBy(facts: readonly Fact[], labels: readonly Label[]): Group[] {
 	const groups = Map.groupBy(facts, (fact) => JSON.stringify(labels.map((label) => textOf(fact, label))));
 	return [...groups].map(([texts, members]) => ({ texts: JSON.parse(texts), facts: members }));
@@ -105,6 +99,5 @@ export function groupsOf(
 		.sort((one, other) => direction * (one.value - other.value) || byTexts(one.texts, other.texts));
 }
 
-/** Values under their fields. */
 export const named = <T>(fields: readonly string[], values: readonly T[]) =>
 	Object.fromEntries(fields.map((field, at) => [field, values[at]]));

@@ -16,7 +16,6 @@ export interface OracleReading {
 	readonly events: "row" | "visit";
 }
 
-/** True for a fact that a filter lets through. */
 export type FilterTest = (fact: Fact, filter: AskedComparing) => boolean;
 
 /** The text that a fact has under a label, or its hour or day of the week. */
@@ -26,7 +25,6 @@ export function textOf(fact: Fact, label: Label | "hour" | "day_of_week"): strin
 	return label === "conversion_type" ? fact.event_type : fact.labels[label];
 }
 
-/** The label that a field means. */
 export function labelOf(field: AskedField, { path }: OracleReading): Label | "hour" | "day_of_week" {
 	if (field === "referrer") return "referrer_domain";
 	if (field === "channel") return "channel_group";
@@ -35,7 +33,6 @@ export function labelOf(field: AskedField, { path }: OracleReading): Label | "ho
 	return field === "content_grouping" ? "landing_content_grouping" : field;
 }
 
-/** A value as it is stored. */
 function canonical(label: string, value: string): string {
 	if (label === "device_type") return value.toLowerCase();
 	if (label === "country") return value.length === 2 ? value.toUpperCase() : "Unknown";
@@ -51,7 +48,6 @@ const opposites: Partial<Record<AskedComparing["operator"], AskedComparing["oper
 	not_in: "in",
 };
 
-/** True for a text that compares so. */
 function passes(text: string, { operator, values }: Omit<AskedComparing, "field">, label: string): boolean {
 	const opposite = opposites[operator];
 	if (opposite !== undefined) return !passes(text, { operator: opposite, values }, label);
@@ -80,7 +76,6 @@ export function filterTest(all: readonly Fact[], reading: OracleReading): Filter
 	};
 }
 
-/** The comparison of a segment's condition. */
 export function comparingOf({ field, operator, value }: WrittenCondition): AskedComparing {
 	const meanings = { eq: "is", neq: "is_not" } as const;
 	const meant = operator === "eq" || operator === "neq" ? meanings[operator] : operator;
@@ -97,7 +92,6 @@ export function inWrittenGroups(fact: Fact, written: WrittenSegment | undefined,
 	return (groups.length === 0 || groups.includes(true)) && !notGroups.includes(true);
 }
 
-/** Filters of a request, those that rank higher first. */
 function ranked({ filters, parameters, pathFilter, written, segment }: Asked): readonly AskedComparing[][] {
 	const own = Object.entries(parameters).map(
 		([name, values]): AskedComparing => ({ field: name as AskedField, operator: "in", values }),

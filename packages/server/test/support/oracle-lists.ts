@@ -38,7 +38,6 @@ export function listOf(facts: readonly Fact[], { key, columns }: OracleList, who
 		});
 }
 
-/** The fields of an answer with another name. */
 const previous = (values: object) =>
 	Object.fromEntries(Object.entries(values).map(([field, value]) => [`${field}_prev`, value]));
 
@@ -80,7 +79,6 @@ function factsFor(facts: readonly Fact[], asked: Asked, shape: OracleShape, days
 	});
 }
 
-/** A page of rows as it is answered. */
 export function pageOf<Row>(rows: readonly Row[], { page, pageSize = 50 }: Pick<Asked, "page" | "pageSize">) {
 	const end = page * pageSize;
 	const data = rows.slice(end - pageSize, end);

@@ -12,10 +12,8 @@ const metricNames = ["entrances", "engaged_entrances", "page_views", "microconve
 const allMetricNames = [...metricNames, "visitors", "visit_duration", "average_order_value"];
 const eventMetricNames = ["conversions", "microconversions", "revenue"];
 
-/** A value of a filter. */
 export type Value = string | number;
 
-/** A body of `/stats/query`. */
 export interface AskedQuery {
 	readonly date_from: string;
 	readonly date_to: string;
@@ -105,7 +103,6 @@ function sensible<Parts extends Drawn>(drawn: Parts, isCompared: boolean) {
 
 const custom = ([compare_start, compare_end]: Days) => ({ compare: "custom" as const, compare_start, compare_end });
 
-/** Random queries, each with its site. */
 export const queriesTo = (sites: readonly OracleSite[]) =>
 	fc
 		.record({
@@ -119,10 +116,7 @@ export const queriesTo = (sites: readonly OracleSite[]) =>
 			const asked = { ...range, ...sensible(drawn, compare !== undefined), ...compared };
 			const { grouped, numbers } = columnsOf(asked);
 			const order = fc.record(
-				{
-					field: some(...grouped, ...numbers),
-					direction: fc.constantFrom("asc" as const, "desc" as const),
-				},
+				{ field: some(...grouped, ...numbers), direction: fc.constantFrom("asc" as const, "desc" as const) },
 				{ requiredKeys: ["field"] },
 			);
 			return fc

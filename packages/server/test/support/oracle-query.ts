@@ -40,7 +40,6 @@ export function testOf(facts: readonly Fact[], asked: AskedQuery, written?: Writ
 const compareValues = (one: Value, other: Value): number =>
 	typeof one === "number" && typeof other === "number" ? one - other : byBytes(String(one), String(other));
 
-/** The facts of a site in some days that pass a test. */
 export const chosenFacts = (
 	facts: readonly Fact[],
 	site: string,
@@ -90,7 +89,6 @@ export function earlierFacts(
 	return { days: comparedDays(range, compare), facts: elapsedFacts(facts, range, comparing, NOW) };
 }
 
-/** The answer that a query must get, recomputed fact by fact. */
 export function expectedQuery(facts: readonly Fact[], question: Question): unknown {
 	const { site, asked, written } = question;
 	const { grouped, numbers } = columnsOf(asked);

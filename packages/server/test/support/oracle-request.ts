@@ -9,7 +9,6 @@ export type PartOperator = "contains" | "not_contains" | "starts_with" | "ends_w
 /** How a filter compares; `is` and `is_not` are `eq` and `neq` of a segment. */
 type AskedOperator = "eq" | "ne" | "neq" | "is" | "is_not" | "in" | "not_in" | PartOperator;
 
-/** One comparison. */
 export interface AskedComparing {
 	readonly field: AskedField;
 	readonly operator: AskedOperator;
@@ -33,25 +32,21 @@ export interface AskedSegment {
 	readonly all: readonly SegmentEntry[];
 }
 
-/** A condition in the JSON of a segment. */
 export interface WrittenCondition {
 	readonly field: AskedField;
 	readonly operator: Exclude<AskedOperator, "ne" | "is" | "is_not">;
 	readonly value: string | readonly string[];
 }
 
-/** Conditions of which all hold. */
 export interface WrittenGroup {
 	readonly conditions: readonly WrittenCondition[];
 }
 
-/** The JSON of a segment that is not saved. */
 export interface WrittenSegment extends WrittenGroup {
 	readonly groups: readonly WrittenGroup[];
 	readonly not_groups: readonly WrittenGroup[];
 }
 
-/** A report that the oracle knows. */
 export type ReportName = "overview" | "devices" | "type" | "types" | ListName;
 
 /** Comparison period of a range: by a word, or its days. */
@@ -70,13 +65,11 @@ export interface Asked {
 	readonly parameters: Readonly<Partial<Record<Label, readonly string[]>>>;
 	readonly filters: readonly AskedFilter[];
 	readonly segment?: AskedSegment | undefined;
-	/** A segment that is not saved. */
 	readonly written?: WrittenSegment | undefined;
 	readonly imports?: "include" | "exclude" | undefined;
 	/** Blanks that are sent around texts, and mean nothing. */
 	readonly padding: string;
 	readonly granularity?: "auto" | "hourly" | "daily" | "weekly" | "monthly" | undefined;
-	/** The series that the overview is to show. */
 	readonly series?: readonly string[] | undefined;
 	readonly sortBy?: string | undefined;
 	readonly sortOrder?: "asc" | "desc" | undefined;

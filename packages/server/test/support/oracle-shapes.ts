@@ -82,7 +82,6 @@ const landingPages: OracleShape = {
 };
 const perConversion = columns("conversions revenue");
 
-/** Every report that is a list of rows. */
 export const oracleShapes = {
 	pages,
 	topPages: {
@@ -148,14 +147,10 @@ export const oracleShapes = {
 	},
 } as const satisfies Record<string, OracleShape>;
 
-/** Name of a report that is a list of rows. */
 export type ListName = keyof typeof oracleShapes;
 
-/** Every name of such a report. */
 export const listNames = Object.keys(oracleShapes) as ListName[];
 
-/** True for a report of the table of lists. */
 export const isList = (report: string): report is ListName => report in oracleShapes;
 
-/** The shape of a report, with its optional parts; of one that is no list, what it has of it. */
 export const shapeOf = (name: ListName): OracleShape => oracleShapes[name];
