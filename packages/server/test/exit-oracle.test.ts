@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import fc from "fast-check";
 import { reportsOn } from "./support/oracle-app.ts";
 import { requestTo, wholeReport } from "./support/oracle-ask.ts";
-import { dataSets, NOW, type OracleSite, withRequests } from "./support/oracle-data.ts";
+import { dataSets, importedSets, NOW, type OracleSite, visitSets, withRequests } from "./support/oracle-data.ts";
 import { askedDays, baselineStart, comparedDays, type Days, elapsedFacts, shift } from "./support/oracle-dates.ts";
 import type { Fact } from "./support/oracle-facts.ts";
-import { rounded, total } from "./support/oracle-figures.ts";
-import { hitSets } from "./support/oracle-hit-data.ts";
-import { factsOfHits } from "./support/oracle-hits.ts";
-import { importedSets } from "./support/oracle-imports.ts";
+import { byBytes, rounded, total } from "./support/oracle-figures.ts";
+import { selected } from "./support/oracle-filters.ts";
+import { pageOf } from "./support/oracle-lists.ts";
 import { type Asked, addressOf } from "./support/oracle-request.ts";
-import { oracleLimit, oracleRuns } from "./support/oracle-runs.ts";
-import { selected } from "./support/oracle-select.ts";
+import { oracleTest } from "./support/oracle-runs.ts";
 
 const here = reportsOn();
 
@@ -20,8 +17,6 @@ interface Counts {
 	readonly exits: number;
 	readonly page_views: number;
 }
-
-const bytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
 
 /** Page views in the same millisecond, of which any may be the last one, a millisecond apart. */
 function apart(facts: readonly Fact[]): Fact[] {
@@ -34,7 +29,6 @@ function apart(facts: readonly Fact[]): Fact[] {
 	});
 }
 
-/** The page view after which a visit has no other. */
 const lastOf = (views: readonly Fact[]): Fact | undefined =>
 	views.find((view) => views.every(({ at }) => at <= view.at));
 
@@ -73,15 +67,14 @@ function sorted(counts: ReadonlyMap<string, Counts>, { sortBy = "exits", sortOrd
 	const value = ({ exits, page_views }: Counts) =>
 		({ exits, page_views, exit_rate: exits / page_views })[sortBy as "exits" | "page_views" | "exit_rate"];
 	return [...counts].sort(
-		([path, one], [otherPath, other]) => direction * (value(one) - value(other)) || bytes(path, otherPath),
+		([path, one], [otherPath, other]) => direction * (value(one) - value(other)) || byBytes(path, otherPath),
 	);
 }
 
-/** The answer that the exit pages must get, recomputed visit by visit. */
 function expectedExits(facts: readonly Fact[], asked: Asked) {
 	const days = askedDays(asked, NOW);
 	const counts = countsByPath(facts, asked, days);
-	const { compare, page } = asked;
+	const { compare } = asked;
 	const earlier = compare && countsByPath(elapsedFacts(facts, days, asked, NOW), asked, comparedDays(days, compare));
 	const began = compare ? baselineStart(facts, asked, comparedDays(days, compare)) : {};
 	const rows = sorted(counts, asked).map(([path, own]) => {
@@ -89,15 +82,8 @@ function expectedExits(facts: readonly Fact[], asked: Asked) {
 		const previous = Object.entries(before).map(([name, value]) => [`${name}_prev`, value]);
 		return { path, ...numbers(own), ...(earlier && Object.fromEntries(previous)) };
 	});
-	const pageSize = asked.pageSize ?? 50;
-	const data = rows.slice((page - 1) * pageSize, page * pageSize);
 	return {
-		data,
-		total: rows.length,
-		page,
-		page_size: pageSize,
-		has_next: data.length > 0 && page * pageSize < rows.length,
-		has_prev: page > 1,
+		...pageOf(rows, asked),
 		...(earlier && { comparison: sumOf(earlier) }),
 		...("baseline_start" in began && { meta: began }),
 		...(asked.includeTotals && { totals: sumOf(counts) }),
@@ -124,9 +110,10 @@ async function check(sites: readonly OracleSite[], drawn: readonly Fact[], reque
 	}
 }
 
-/** The facts as those of a few visits, which go on over midnights. */
-const ofFewVisits = (facts: readonly Fact[]) =>
-	facts.map((fact, index) => (fact.imported ? fact : { ...fact, session: String(1 + (index % 5)) }));
+const visits = withRequests(visitSets, requestsTo);
+oracleTest("exit pages equal a recomputation visit by visit", 15, visits, ({ sites, facts, requests }) =>
+	check(sites, facts, requests),
+);
 
 /** A request for each day on which a site has facts: visits that go on after midnight end on one of them alone. */
 function eachDay(sites: readonly OracleSite[], facts: readonly Fact[]): Asked[] {
@@ -136,18 +123,10 @@ function eachDay(sites: readonly OracleSite[], facts: readonly Fact[]): Asked[] 
 	});
 }
 
-test("exit pages equal a recomputation visit by visit", oracleLimit(120_000), async () => {
-	const property = fc.asyncProperty(withRequests(hitSets, requestsTo), ({ data, requests }) =>
-		check(data.sites, factsOfHits(data.hits), requests),
-	);
-	await fc.assert(property, oracleRuns(15));
-});
-
-test("exit pages equal a recomputation on wild facts, imported ones among them", oracleLimit(120_000), async () => {
-	const wild = withRequests(fc.oneof(dataSets, importedSets), requestsTo);
-	const property = fc.asyncProperty(wild, ({ data: { sites, facts: drawn }, requests }) => {
-		const facts = ofFewVisits(drawn);
-		return check(sites, facts, [...requests, ...eachDay(sites, facts)]);
-	});
-	await fc.assert(property, oracleRuns(10));
+const wild = withRequests(fc.oneof(dataSets, importedSets), requestsTo);
+const title = "exit pages equal a recomputation on wild facts, imported ones among them";
+oracleTest(title, 10, wild, ({ sites, facts: drawn, requests }) => {
+	// A few visits, which go on over midnights.
+	const facts = drawn.map((fact, index) => (fact.imported ? fact : { ...fact, session: String(1 + (index % 5)) }));
+	return check(sites, facts, [...requests, ...eachDay(sites, facts)]);
 });

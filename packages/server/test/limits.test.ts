@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Tables } from "../migrations/metadata/tables/index.ts";
-import { createSite, signIn } from "./support/accounts.ts";
+import { createSite, sharedTestApp, signIn } from "./support/accounts.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
+import { password as phrase } from "./support/test-users.ts";
 
 const redisUrl = process.env.TEST_REDIS_URL;
 const needsRedis = redisUrl === undefined && "set TEST_REDIS_URL to the address of a Redis server";
@@ -23,11 +24,7 @@ async function onLimited(options: Parameters<typeof testApp>[0], run: (app: Test
 }
 
 /** Each test asks it from addresses of its own. */
-let app: TestApp;
-before(async () => {
-	app = await testApp({ env: { RATE_LIMIT_ENABLED: "true", REGISTRATION: "open" } });
-});
-after(() => app.close());
+const app = sharedTestApp({ env: { RATE_LIMIT_ENABLED: "true", REGISTRATION: "open" } });
 
 const limitsOf = ({ headers }: Answer, at = app) => [
 	Number(headers["x-ratelimit-limit"]),
@@ -41,12 +38,7 @@ const post = (url: string, payload: object, ip: string, at = app) =>
 const forgot = (ip: string, at = app) => post("/auth/forgot-password", { email: "ann@example.com" }, ip, at);
 
 test("mails of an address are limited to three an hour each, whatever they are for", async () => {
-	const newUser = {
-		email: "eve@example.com",
-		name: "Eve",
-		password: "correct horse battery staple 7",
-		accept_terms: true,
-	};
+	const newUser = { email: "eve@example.com", name: "Eve", password: phrase, accept_terms: true };
 	const routes: [string, object][] = [
 		["/auth/register", newUser],
 		["/auth/forgot-password", { email: "ann@example.com" }],
@@ -72,20 +64,12 @@ test("mails of an address are limited to three an hour each, whatever they are f
 	assert.deepEqual(limitsOf(await forgot("203.0.113.7")), [3, 2, 3600]);
 });
 
-test("a request that fails validation takes none of the hour's places", async () => {
+test("a request that fails validation, and a registration refused for its password or the terms, take none of the hour's places", async () => {
 	for (let times = 0; times < 5; times++) {
 		assert.equal((await post("/auth/forgot-password", { email: "no address" }, "203.0.113.9")).statusCode, 422);
 	}
 	assert.deepEqual(limitsOf(await forgot("203.0.113.9")), [3, 2, 3600]);
-});
-
-test("a registration that is refused for its password or the terms takes none of the hour's places either", async () => {
-	const payload = {
-		email: "Gregor@example.com",
-		name: "Gregor",
-		password: "correct horse battery staple 7",
-		accept_terms: true,
-	};
+	const payload = { email: "Gregor@example.com", name: "Gregor", password: phrase, accept_terms: true };
 	for (const password of ["gregor is my name", "passwordpassword", "aaaaaaaaaaaaaaaa"]) {
 		const refused = await post("/auth/register", { ...payload, password }, "203.0.113.10");
 		assert.deepEqual([refused.statusCode, refused.json().error.detail[0].field], [422, "body.password"]);

@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import { type AccessPeople, accessPeople, type Headers } from "../support/access-people.ts";
-import { isThere, type Trier, type Try } from "../support/effect.ts";
-import { organizationEffects } from "../support/organization-effects.ts";
-import { siteEffects } from "../support/site-effects.ts";
+import { effects, isThere, type Trier, type Try } from "../support/effects.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
 let app: TestApp;
@@ -67,7 +65,7 @@ const tryOf = (n: number): Try => ({
 	loner: () => newUser(false),
 });
 
-for (const { what, may, before: prepare, request, row, isGone = false } of [...siteEffects, ...organizationEffects]) {
+for (const [what, { may, before: prepare, request, row, isGone = false }] of Object.entries(effects)) {
 	test(`${what}, by those who may and by nobody else`, async () => {
 		const did: string[] = [];
 		for (const [at, [trier, headers]] of Object.entries(credentials).entries()) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type AccessPeople, accessPeople, type Headers } from "../support/access-people.ts";
+import type { AccessPeople, Headers } from "../support/access-people.ts";
 import {
 	type AccessClass,
 	type AccessName,
@@ -19,10 +19,10 @@ import {
 	people,
 	usualAnswers,
 } from "../support/access-table.ts";
-import { accessTargets, addressOf, type Targets, targetEnv, targetsOf, unknownIds } from "../support/access-targets.ts";
+import { accessScene, addressOf, type Targets, targetEnv, targetsOf, unknownIds } from "../support/access-targets.ts";
 import { answerOf } from "../support/answer-of.ts";
 import { changesBetween, metadataSnapshot, withoutRequest } from "../support/metadata-snapshot.ts";
-import { type Operation, operationsOf } from "../support/operations.ts";
+import type { Operation } from "../support/operations.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
 let app: TestApp;
@@ -33,14 +33,7 @@ const classes = new Map<string, AccessName>();
 
 before(async () => {
 	app = await testApp({ env: targetEnv });
-	everybody = await accessPeople(app);
-	targets = await accessTargets(app, {
-		headers: everybody.sessions["org owner"],
-		site: "shop",
-		organization: "org-owner",
-		userId: everybody.ids.member,
-	});
-	operations = operationsOf(app);
+	({ everybody, targets, operations } = await accessScene(app));
 	for (const [name, routes] of Object.entries(accessTable)) {
 		for (const route of routes) classes.set(route, name as AccessName);
 	}
@@ -102,7 +95,6 @@ async function probe(operation: Operation, headers: Headers): Promise<Answer> {
 	return [statusCode, typeof error === "string" ? error : error.code];
 }
 
-/** The answer to those whom a route lets in. */
 function welcome({ route, method, hasBody }: Operation): Answer {
 	const usual = usualAnswers[route];
 	if (usual !== undefined) return usual;
@@ -202,7 +194,6 @@ async function* askers(
 	for (const person of people) yield [person, await sessionOf(person), answerToPerson(operation, person)];
 }
 
-/** Differences from the table, a line each. */
 async function differences(probed: readonly Operation[], sessionOf: (person: Person) => Promise<Headers>) {
 	const wrong: string[] = [];
 	for (const operation of probed) {

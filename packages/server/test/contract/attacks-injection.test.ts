@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { after, before, test } from "node:test";
-import { type AccessPeople, accessPeople } from "../support/access-people.ts";
-import { accessTargets, addressOf, type Targets, targetEnv, targetsOf } from "../support/access-targets.ts";
-import { type Operation, operationsOf } from "../support/operations.ts";
+import type { AccessPeople } from "../support/access-people.ts";
+import { accessScene, addressOf, type Targets, targetEnv, targetsOf } from "../support/access-targets.ts";
+import type { Operation } from "../support/operations.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 import { changeBodies } from "../support/write-samples.ts";
 
-/** Stands in every hostile text. */
 const MARK = "zqx";
 
 const hostile = [
@@ -39,12 +38,9 @@ let operations: Operation[];
 
 before(async () => {
 	app = await testApp({ env: targetEnv });
-	everybody = await accessPeople(app);
-	const headers = everybody.sessions["org owner"];
-	const userId = everybody.ids.member;
-	targets = await accessTargets(app, { headers, site: "shop", organization: "org-owner", userId });
+	({ everybody, targets, operations } = await accessScene(app));
 	// Reports have a test of their own, which looks at what the event store is asked.
-	operations = operationsOf(app).filter(({ path }) => path.startsWith("/api/v1/") && !path.includes("/stats/"));
+	operations = operations.filter(({ path }) => path.startsWith("/api/v1/") && !path.includes("/stats/"));
 	subscribe("sqlite.db.query", count);
 });
 after(async () => {

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { createSite, type Session, signIn } from "../support/accounts.ts";
+import { newKey } from "../support/mcp-client.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
+import { words } from "../support/words.ts";
 
 let app: TestApp;
 let ann: Session;
@@ -31,30 +33,27 @@ const nameOfSite = async () =>
 
 test("a browser is made to do nothing by another page, whatever form the request has", async () => {
 	const payload = JSON.stringify({ name: "Stolen" });
-	const own = { "x-csrf-token": cookies.svc_csrf_token ?? "" };
-	const attempts: readonly [string, Record<string, string>, Record<string, string>][] = [
-		["no token", {}, { ...cookies }],
-		["an empty token", { "x-csrf-token": "" }, { ...cookies }],
-		["a made-up token", { "x-csrf-token": "a".repeat(43) }, { ...cookies }],
-		["a token twice made up", { "x-csrf-token": "a" }, { ...cookies, svc_csrf_token: "a" }],
-		["the token of somebody else", { "x-csrf-token": others.svc_csrf_token ?? "" }, { ...cookies }],
-		[
-			"header and cookie of somebody else",
-			{ "x-csrf-token": others.svc_csrf_token ?? "" },
-			{ ...cookies, svc_csrf_token: others.svc_csrf_token ?? "" },
-		],
-		["the header without its cookie", own, { svc_access_token: cookies.svc_access_token ?? "" }],
-		["a form", { "content-type": "application/x-www-form-urlencoded" }, { ...cookies }],
-		["plain text", { "content-type": "text/plain" }, { ...cookies }],
-	];
-	for (const [what, headers, sent] of attempts) {
-		const request = { method: "PATCH", url: "/api/v1/sites/shop", cookies: sent, payload } as const;
-		const { statusCode } = await app.inject({
-			...request,
-			headers: { "content-type": "application/json", ...headers },
-		});
-		assert.equal(statusCode, 403, what);
+	const { svc_csrf_token: own = "", svc_access_token = "" } = cookies;
+	const { svc_csrf_token: theirs = "" } = others;
+	const token = (text: string) => ({ "x-csrf-token": text });
+	const attempts: Readonly<Record<string, readonly [headers: object, more?: object]>> = {
+		"no token": [{}],
+		"an empty token": [token("")],
+		"a made-up token": [token("a".repeat(43))],
+		"a token twice made up": [token("a"), { svc_csrf_token: "a" }],
+		"the token of somebody else": [token(theirs)],
+		"header and cookie of somebody else": [token(theirs), { svc_csrf_token: theirs }],
+		"a form": [{ "content-type": "application/x-www-form-urlencoded" }],
+		"plain text": [{ "content-type": "text/plain" }],
+	};
+	const rename = (headers: object, sent: object) => {
+		const json = { "content-type": "application/json", ...headers };
+		return app.inject({ method: "PATCH", url: "/api/v1/sites/shop", payload, headers: json, cookies: { ...sent } });
+	};
+	for (const [what, [headers, more]] of Object.entries(attempts)) {
+		assert.equal((await rename(headers, { ...cookies, ...more })).statusCode, 403, what);
 	}
+	assert.equal((await rename(token(own), { svc_access_token })).statusCode, 403, "the header without its cookie");
 	assert.equal(await nameOfSite(), "Shop");
 });
 
@@ -70,23 +69,18 @@ test("no header or parameter makes another method of a request", async () => {
 
 test("a credential in an address, a body or another header is none", async () => {
 	const token = ann.headers.authorization.slice("Bearer ".length);
-	const made = await app.inject({
-		method: "POST",
-		url: "/api/v1/api-tokens",
-		headers: ann.headers,
-		payload: { name: "key" },
-	});
-	const key = made.json().data.token as string;
+	const { "x-api-key": key } = await newKey(app, ann);
+	const url = "/api/v1/sites";
 	const given = [
-		{ url: `/api/v1/sites?access_token=${token}` },
-		{ url: `/api/v1/sites?api_key=${key}` },
-		{ url: `/api/v1/sites?x-api-key=${key}&key=${key}&token=${token}` },
-		{ url: "/api/v1/sites", headers: { "x-auth-token": token, "x-access-token": token, token: key } },
-		{ url: "/api/v1/sites", headers: { authorization: `Basic ${Buffer.from(`ann:${key}`).toString("base64")}` } },
-		{ url: "/api/v1/sites", headers: { authorization: key } },
-		{ url: "/api/v1/sites", headers: { authorization: token } },
-		{ url: "/api/v1/sites", cookies: { svc_access_token: key } },
-		{ url: "/api/v1/sites", cookies: { access_token: token, session: token } },
+		{ url: `${url}?access_token=${token}` },
+		{ url: `${url}?api_key=${key}` },
+		{ url: `${url}?x-api-key=${key}&key=${key}&token=${token}` },
+		{ url, headers: { "x-auth-token": token, "x-access-token": token, token: key } },
+		{ url, headers: { authorization: `Basic ${Buffer.from(`ann:${key}`).toString("base64")}` } },
+		{ url, headers: { authorization: key } },
+		{ url, headers: { authorization: token } },
+		{ url, cookies: { svc_access_token: key } },
+		{ url, cookies: { access_token: token, session: token } },
 	];
 	for (const request of given)
 		assert.equal((await app.inject(request)).statusCode, 401, JSON.stringify(request).slice(0, 60));
@@ -94,23 +88,12 @@ test("a credential in an address, a body or another header is none", async () =>
 
 test("no spelling of a path leads past the guard of what it names", async () => {
 	for (const path of [
-		"//api/v1/sites/shop",
-		"/api/v1//sites/shop",
-		"/api/v1/sites/shop/",
-		"/API/V1/sites/shop",
-		"/api/v1/%73ites/shop",
-		"/api/v1/sites/%73hop",
-		"/api/v1/sites%2fshop",
-		"/api/v1/sites/shop%2f",
-		"/api/v1/sites/shop%00",
-		"/api/v1/sites/shop;x=1",
-		"/api/v1/sites/shop%3f",
-		"/api/v1/openapi.json/../sites/shop",
-		"/livez/..;/api/v1/sites/shop",
-		"/t.js/%2e%2e/api/v1/sites/shop",
-		"/api/v1/sites/shop?site_id=other",
-		"/api/v1/sites/./shop",
-		"/api/v1/sites/x/../shop",
+		...words(`
+		//api/v1/sites/shop /api/v1//sites/shop /api/v1/sites/shop/ /API/V1/sites/shop /api/v1/%73ites/shop
+		/api/v1/sites/%73hop /api/v1/sites%2fshop /api/v1/sites/shop%2f /api/v1/sites/shop%00 /api/v1/sites/shop;x=1
+		/api/v1/sites/shop%3f /api/v1/openapi.json/../sites/shop /livez/..;/api/v1/sites/shop
+		/t.js/%2e%2e/api/v1/sites/shop /api/v1/sites/shop?site_id=other /api/v1/sites/./shop /api/v1/sites/x/../shop
+	`),
 		"\\api\\v1\\sites\\shop",
 	]) {
 		for (const headers of [{}, bob.headers]) {
@@ -152,18 +135,13 @@ async function answerTo(bytes: string): Promise<string> {
 }
 
 test("requests that two servers might read differently are refused, and none is hidden in another", async () => {
-	const hidden = "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n";
 	const lines = (...given: string[]) => `${given.join("\r\n")}\r\n\r\n`;
+	const post = (...given: string[]) => lines("POST /api/v1/auth/token HTTP/1.1", "Host: x", ...given);
+	const hidden = lines("0", "", "GET /livez HTTP/1.1", "Host: x");
 	for (const [what, bytes] of [
-		["two lengths", lines("POST /api/v1/auth/token HTTP/1.1", "Host: x", "Content-Length: 0", "Content-Length: 6")],
-		[
-			"length and chunks",
-			`${lines("POST /api/v1/auth/token HTTP/1.1", "Host: x", "Content-Length: 4", "Transfer-Encoding: chunked")}0\r\n\r\n${hidden}`,
-		],
-		[
-			"a disguised encoding",
-			`${lines("POST /api/v1/auth/token HTTP/1.1", "Host: x", "Transfer-Encoding: xchunked")}0\r\n\r\n${hidden}`,
-		],
+		["two lengths", post("Content-Length: 0", "Content-Length: 6")],
+		["length and chunks", post("Content-Length: 4", "Transfer-Encoding: chunked") + hidden],
+		["a disguised encoding", post("Transfer-Encoding: xchunked") + hidden],
 		["a space before the colon", lines("GET /livez HTTP/1.1", "Host : x")],
 		["a folded header", lines("GET /livez HTTP/1.1", "Host: x", "X-A: 1", " X-B: 2")],
 		["a bare line end in a header", "GET /livez HTTP/1.1\r\nHost: x\r\nX-A: 1\nX-B: 2\r\n\r\n"],

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
+import { registerApp } from "../support/app-token.ts";
 import { pageviewRow } from "../support/event-rows.ts";
 import { giveStep, guideBlocks, stepsOf } from "../support/guide.ts";
 import { newKey } from "../support/mcp-client.ts";
-import { type OAuthScene, oauthScene, tokensFor } from "../support/oauth-flow.ts";
+import { decide, type OAuthScene, oauthScene, tokensFor } from "../support/oauth-flow.ts";
 import { insertRows } from "../support/oracle-app.ts";
 
 const guide = readFileSync(new URL("../../../../docs/connect.md", import.meta.url), "utf8");
 const blocks = guideBlocks(guide);
 const steps = stepsOf(blocks, "docs/connect.md");
-/** The address that the guide gives the service. */
 const root = "https://stats.example.com";
 
 let scene: OAuthScene;
@@ -28,12 +28,7 @@ before(async () => {
 	);
 	variables.KEY = (await newKey(app, owner))["x-api-key"];
 	variables.TOKEN = owner.headers.authorization.replace("Bearer ", "");
-	const assistant = await app.inject({
-		method: "POST",
-		url: "/api/v1/oauth/register",
-		payload: { client_name: "An assistant", redirect_uris: ["https://app.example/callback"] },
-	});
-	await tokensFor({ ...scene, clientId: assistant.json().client_id });
+	await tokensFor({ ...scene, clientId: await registerApp(app, { client_name: "An assistant" }) });
 });
 after(() => scene.app.close());
 
@@ -60,12 +55,7 @@ async function allow(authorizationUrl: string): Promise<URL> {
 	const begun = await fetch(authorizationUrl.replace(root, address), { redirect: "manual" });
 	assert.equal(begun.status, 302);
 	const requestId = new URL(String(begun.headers.get("location"))).searchParams.get("request_id");
-	const decided = await scene.app.inject({
-		method: "POST",
-		url: `/api/v1/oauth/consent/${requestId}/decision`,
-		headers: scene.owner.headers,
-		payload: { decision: "approve", site_id: scene.site },
-	});
+	const decided = await decide(scene, requestId ?? "");
 	assert.equal(decided.statusCode, 200, decided.body);
 	return new URL(decided.json().data.redirect_to);
 }

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
-import { type AccessPeople, accessPeople } from "../support/access-people.ts";
-import { accessTargets, addressOf, type Targets, targetEnv, targetsOf } from "../support/access-targets.ts";
+import type { AccessPeople } from "../support/access-people.ts";
+import { accessScene, addressOf, type Targets, targetEnv, targetsOf } from "../support/access-targets.ts";
 import { changesBetween, metadataSnapshot, withoutRequest } from "../support/metadata-snapshot.ts";
-import { type Operation, operationsOf } from "../support/operations.ts";
+import type { Operation } from "../support/operations.ts";
+import { requestOf } from "../support/request-of.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 import { changeBodies } from "../support/write-samples.ts";
 
@@ -38,7 +39,6 @@ const foreignBodies = (ids: AccessPeople["ids"], organizationId: string, pattern
 /** Visits, changes to the own allowlist, and writes without any request. */
 const traces = ["ip_allowlist_attempts", "setting_versions", ...withoutRequest];
 
-/** Routes whose path names a site. */
 const sitePaths = /^\/api\/v1\/(sites|migration\/accounts)\//;
 
 /** Parameters that name the place a request is about; the others name a thing in it. */
@@ -62,16 +62,12 @@ let operations: Operation[];
 
 before(async () => {
 	app = await testApp({ env: targetEnv });
-	everybody = await accessPeople(app);
-	targets = await accessTargets(app, {
-		headers: everybody.sessions["org owner"],
-		site: "shop",
-		organization: "org-owner",
-		userId: everybody.ids.member,
-	});
-	operations = operationsOf(app);
+	({ everybody, targets, operations } = await accessScene(app));
 });
 after(() => app.close());
+
+const asStranger = (route: string, body?: object) =>
+	app.inject(requestOf(route, { headers: everybody.sessions["owner of another organization"], body }));
 
 test("an id of another tenant is not found in one's own place, whatever is asked for it, and nothing changes", async () => {
 	const asked = operations.filter(namesThing);
@@ -98,41 +94,25 @@ test("an id of another tenant is not found in one's own place, whatever is asked
 });
 
 test("something of another tenant that a body names is refused, and nothing changes", async () => {
-	const { rows } = await sql<{ id: string }>`select organization_id as id from sites where id = 'shop'`.execute(
-		app.metadata,
-	);
+	const found = sql<{ id: string }>`select organization_id as id from sites where id = 'shop'`;
+	const { rows } = await found.execute(app.metadata);
 	const patternId = Number(targets["/ip-allowlist"]?.id);
 	const before = await metadataSnapshot(app.metadata, traces);
 	for (const [route, payload, expected] of foreignBodies(everybody.ids, rows[0]?.id ?? "", patternId)) {
-		const [method = "", url = ""] = route.split(" ");
-		const response = await app.inject({
-			method: method as "POST",
-			url: `/api/v1${url}`,
-			headers: { ...everybody.sessions["owner of another organization"] },
-			payload,
-		});
-		assert.match(response.body, expected, route);
+		assert.match((await asStranger(route, payload)).body, expected, route);
 	}
 	assert.deepEqual(changesBetween(before, await metadataSnapshot(app.metadata, traces)), []);
 });
 
 test("a report asked with another tenant's segment does not find it", async () => {
 	const segment = targets["/segments"]?.id;
-	const response = await app.inject({
-		method: "GET",
-		url: `/api/v1/stats/overview?site_id=other&segment=${segment}`,
-		headers: { ...everybody.sessions["owner of another organization"] },
-	});
+	const response = await asStranger(`GET /stats/overview?site_id=other&segment=${segment}`);
 	assert.equal(response.statusCode, 404, response.body);
 });
 
 test("a batch runs no query on another tenant's site", async () => {
-	const response = await app.inject({
-		method: "POST",
-		url: "/api/v1/batch",
-		headers: { ...everybody.sessions["owner of another organization"] },
-		payload: { queries: [{ id: "theirs", endpoint: "/stats/overview", params: { site_id: "shop" } }] },
-	});
+	const queries = [{ id: "theirs", endpoint: "/stats/overview", params: { site_id: "shop" } }];
+	const response = await asStranger("POST /batch", { queries });
 	assert.doesNotMatch(response.body, /entrances/);
 	assert.match(response.body, /Access denied to account: shop/);
 });

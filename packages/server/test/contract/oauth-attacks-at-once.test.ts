@@ -20,6 +20,7 @@ import {
 	tokensFor,
 	tokensIn,
 } from "../support/oauth-flow.ts";
+import { requestOf } from "../support/request-of.ts";
 import { testApp } from "../support/test-app.ts";
 import { postgresSkip, testSchema } from "../support/test-schema.ts";
 import { password } from "../support/test-users.ts";
@@ -89,14 +90,8 @@ appOnBothEngines("OAuth requests at once", (open) => {
 			const id = await pendingRequest(scene);
 			const { metadata, clock } = scene.app;
 			const { token } = await issueOneTimeToken(metadata, "password_reset", fay.userId, clock.now());
-			await Promise.all([
-				decide({ ...scene, site }, id, { as: fay }),
-				scene.app.inject({
-					method: "POST",
-					url: "/api/v1/auth/reset-password",
-					payload: { token, new_password: password },
-				}),
-			]);
+			const reset = requestOf("POST /auth/reset-password", { body: { token, new_password: password } });
+			await Promise.all([decide({ ...scene, site }, id, { as: fay }), scene.app.inject(reset)]);
 			fay = await signInAgain(scene.app, fay);
 			const { headers } = fay;
 			assert.deepEqual((await scene.app.inject({ url: "/api/v1/oauth/connections", headers })).json().data, []);

@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { appTokens } from "../support/app-token.ts";
 import {
 	authorize,
-	type OAuthScene,
 	oauthScene,
 	postForm,
 	publicUrl,
 	redirectUri,
 	refusal,
+	sharedScene,
 } from "../support/oauth-flow.ts";
+import { words } from "../support/words.ts";
 
-let scene: OAuthScene;
-before(async () => {
-	scene = await oauthScene();
-});
-after(() => scene.app.close());
+const scene = sharedScene();
 
 const register = (payload: object | string, headers = {}, { app } = scene) =>
 	app.inject({
@@ -89,32 +86,16 @@ const badAddresses: Readonly<Record<string, readonly string[]>> = {
 		"https:///app.example/cb",
 		"https://*.app.example/cb",
 	],
-	"begins with http:// and is not loopback": [
-		"http://app.example/",
-		"http://127.0.0.2/",
-		"http://127.0.0.1.evil.example/callback",
-		"http://localhost.evil.example/",
-		"http://0.0.0.0:3000/callback",
-		"http://10.0.0.1/callback",
-	],
-	"has a scheme that is not private to an app": [
-		"javascript:alert(1)",
-		"JavaScript:alert(1)",
-		"data:text/html,x",
-		"vbscript:x",
-		"blob:https://app.example/1",
-		"file:///etc/passwd",
-		"about:blank",
-		"filesystem:https://app.example/x",
-		"view-source:https://app.example/",
-		"ftp://app.example/callback",
-		"ws://app.example/callback",
-		"wss://app.example/callback",
-		"mailto:ann@example.com",
-		"ms-msdt:/id",
-		"zoommtg://x",
-		"urn:ietf:wg:oauth:2.0:oob",
-	],
+	"begins with http:// and is not loopback": words(`
+		http://app.example/ http://127.0.0.2/ http://127.0.0.1.evil.example/callback http://localhost.evil.example/
+		http://0.0.0.0:3000/callback http://10.0.0.1/callback
+	`),
+	"has a scheme that is not private to an app": words(`
+		javascript:alert(1) JavaScript:alert(1) data:text/html,x vbscript:x blob:https://app.example/1
+		file:///etc/passwd about:blank filesystem:https://app.example/x view-source:https://app.example/
+		ftp://app.example/callback ws://app.example/callback wss://app.example/callback mailto:ann@example.com
+		ms-msdt:/id zoommtg://x urn:ietf:wg:oauth:2.0:oob
+	`),
 	"has more than 1000 characters": [`https://app.example/${"x".repeat(1000)}`],
 };
 

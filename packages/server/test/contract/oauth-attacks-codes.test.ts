@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { signInAgain } from "../support/accounts.ts";
 import { encoded, type Fields } from "../support/app-token.ts";
 import { auditTrail } from "../support/audit-trail.ts";
@@ -10,8 +10,6 @@ import {
 	codeOf,
 	decide,
 	exchange,
-	type OAuthScene,
-	oauthScene,
 	pendingRequest,
 	postForm,
 	publicUrl,
@@ -19,17 +17,15 @@ import {
 	refresh,
 	refusal,
 	registerClient,
+	sharedScene,
 	tokensIn,
 	verifier,
 } from "../support/oauth-flow.ts";
+import { words } from "../support/words.ts";
 
 const invalidCode = { error: "invalid_grant", error_description: "The code is not valid for this request" };
 
-let scene: OAuthScene;
-before(async () => {
-	scene = await oauthScene();
-});
-after(() => scene.app.close());
+const scene = sharedScene();
 
 test("from the app's request over the user's approval to tokens, with literal answers and an audit entry", async () => {
 	const asked = await authorize(scene, { state: "a b&c" });
@@ -48,12 +44,8 @@ test("from the app's request over the user's approval to tokens, with literal an
 	assert.match(next, /^ort_[A-Za-z0-9_-]{43}$/);
 	assert.equal((await ask(scene, access)).json().data.id, scene.site);
 	const entry = (await auditTrail(scene.app, "oauth_grant.approved")).at(-1);
-	assert.equal(entry?.user, scene.owner.userId);
-	assert.deepEqual(entry?.details, {
-		client_id: scene.clientId,
-		client_name: "An app",
-		scopes: "analytics:read offline_access",
-	});
+	const details = { client_id: scene.clientId, client_name: "An app", scopes: "analytics:read offline_access" };
+	assert.deepEqual([entry?.user, entry?.details], [scene.owner.userId, details]);
 });
 
 test("without offline_access there is no refresh token; a scope that is left out is analytics:read", async () => {
@@ -135,13 +127,10 @@ test("a token request with faults answers in the form of RFC 6749 and is not cac
 	const { clientId } = scene;
 	const grant = (type: string): Fields => ({ grant_type: type, client_id: clientId });
 	const token = { grant_type: "refresh_token", refresh_token: "x" };
+	const others = words("password client_credentials implicit urn:ietf:params:oauth:grant-type:device_code toString");
 	const faults: readonly [fields: Fields, status: number, error: string][] = [
 		[{}, 400, "invalid_request"],
-		[grant("password"), 400, "unsupported_grant_type"],
-		[grant("client_credentials"), 400, "unsupported_grant_type"],
-		[grant("implicit"), 400, "unsupported_grant_type"],
-		[grant("urn:ietf:params:oauth:grant-type:device_code"), 400, "unsupported_grant_type"],
-		[grant("toString"), 400, "unsupported_grant_type"],
+		...others.map((type): [Fields, number, string] => [grant(type), 400, "unsupported_grant_type"]),
 		[grant("refresh_token"), 400, "invalid_request"],
 		[token, 400, "invalid_request"],
 		[{ ...token, client_id: "nobody" }, 401, "invalid_client"],
@@ -196,5 +185,5 @@ test("a code lives five minutes, to the millisecond", async () => {
 	tokensIn(await exchange(scene, early));
 	scene.app.clock.advance(1);
 	assert.deepEqual(refusal(await exchange(scene, late)), [400, "invalid_grant"]);
-	scene = { ...scene, owner: await signInAgain(scene.app, scene.owner) };
+	scene.owner = await signInAgain(scene.app, scene.owner);
 });

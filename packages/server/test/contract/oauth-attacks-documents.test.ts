@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:https";
 import { after, before, test } from "node:test";
 import { signInAgain } from "../support/accounts.ts";
+import { listenLocally } from "../support/local-server.ts";
 import {
 	approved,
 	authorize,
@@ -14,10 +14,10 @@ import {
 	tokensIn,
 } from "../support/oauth-flow.ts";
 import { testCertificate } from "../support/test-certificate.ts";
+import { words } from "../support/words.ts";
 
-let server: Server;
+let close: () => Promise<void>;
 let origin: string;
-/** Paths that were asked for. */
 const asked: string[] = [];
 /** Answers of the app's own server, with the address of the document. */
 const documents: Record<string, (url: string) => { status?: number; headers?: Record<string, string>; body: unknown }> =
@@ -26,7 +26,6 @@ const documents: Record<string, (url: string) => { status?: number; headers?: Re
 let guarded: OAuthScene;
 /** The service as it is run for development: private addresses are open. */
 let open: OAuthScene;
-/** Resolution of names. */
 const names = new Map<string, string[]>();
 
 const described = (url: string, more: object = {}) => ({
@@ -39,7 +38,7 @@ const described = (url: string, more: object = {}) => ({
 
 before(async () => {
 	const { cert, key } = await testCertificate();
-	server = createServer({ cert, key }, (request, response) => {
+	const server = createServer({ cert, key }, (request, response) => {
 		const path = request.url ?? "";
 		asked.push(path);
 		const document = documents[path]?.(`${origin}${path}`);
@@ -50,8 +49,9 @@ before(async () => {
 		const body = document?.body ?? "";
 		response.end(typeof body === "string" ? body : JSON.stringify(body));
 	});
-	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-	origin = `https://localhost:${(server.address() as AddressInfo).port}`;
+	const listening = await listenLocally(server);
+	({ close } = listening);
+	origin = `https://localhost:${listening.port}`;
 	const extraCertificates = [cert];
 	guarded = await oauthScene({
 		outbound: {
@@ -59,10 +59,8 @@ before(async () => {
 			resolveName: (hostname, _options, done) => {
 				const addresses = names.get(hostname) ?? [];
 				if (addresses.length === 0) return done(Object.assign(new Error("unknown"), { code: "ENOTFOUND" }), []);
-				done(
-					null,
-					addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
-				);
+				const found = addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
+				done(null, found);
 			},
 		},
 	});
@@ -71,8 +69,7 @@ before(async () => {
 after(async () => {
 	await guarded.app.close();
 	await open.app.close();
-	server.closeAllConnections();
-	await new Promise((done) => server.close(done));
+	await close();
 });
 
 test("an app may be described by a document at its own address", async () => {
@@ -135,16 +132,7 @@ test("a document with a fault, or something else in place of a document, describ
 test("no address inside the network is asked, however it is written, and all are refused in the same words", async () => {
 	const port = new URL(origin).port;
 	asked.length = 0;
-	const hosts = [
-		"127.0.0.1",
-		"127.1",
-		"2130706433",
-		"0x7f000001",
-		"[::1]",
-		"[::ffff:127.0.0.1]",
-		"localhost",
-		"a.localhost",
-	];
+	const hosts = words("127.0.0.1 127.1 2130706433 0x7f000001 [::1] [::ffff:127.0.0.1] localhost a.localhost");
 	const more = ["10.0.0.1", "192.168.0.1", "172.16.0.1", "169.254.169.254", "metadata.google.internal", "0.0.0.0"];
 	for (const host of [...hosts, ...more]) {
 		for (const url of [`https://${host}:${port}/app.json`, `https://${host}/app.json`]) {
@@ -177,17 +165,10 @@ test("no name that leads inside the network is asked, and the answer does not te
 test("a document is asked for by https only, without a user name, a fragment or a bare host", async () => {
 	asked.length = 0;
 	const { host } = new URL(origin);
-	for (const url of [
-		`http://${host}/app.json`,
-		`https://user:password@${host}/app.json`,
-		`https://${host}/app.json#x`,
-		`https://${host}/`,
-		`https://${host}`,
-		`https://${host}/x/../app.json`,
-		`HTTPS://${host}/app.json`,
-		`file:///app.json`,
-		`ftp://${host}/app.json`,
-	]) {
+	for (const url of words(`
+		http://${host}/app.json https://user:password@${host}/app.json https://${host}/app.json#x https://${host}/
+		https://${host} https://${host}/x/../app.json HTTPS://${host}/app.json file:///app.json ftp://${host}/app.json
+	`)) {
 		await noAppAt(open, url);
 	}
 	assert.deepEqual(asked, []);
@@ -230,24 +211,14 @@ test("an app that is described without a port comes back to the one that was fre
 	for (const uri of ["http://localhost:58135/callback", "http://127.0.0.1:1/callback", "http://localhost/callback"]) {
 		assert.equal(await status(uri), 302, uri);
 	}
-	for (const uri of [
-		"http://[::1]:58135/callback",
-		"https://localhost:58135/callback",
-		"http://localhost:58135/",
-		"http://localhost:58135/callback/",
-		"http://localhost:58135/Callback",
-		"http://localhost:58135/callback?x=1",
-		"http://localhost:58135/callback#x",
-		"http://localhost:/callback",
-		"http://localhost:99999/callback",
-		"http://LOCALHOST:58135/callback",
-		"http://localhost.evil.example:58135/callback",
-		"http://localhost:58135@evil.example/callback",
-		"http://user@localhost:58135/callback",
-		"http://127.0.0.2:58135/callback",
-		"http://127.0.0.1:8/fixed",
-		"https://app.example:58135/callback",
-	]) {
+	for (const uri of words(`
+		http://[::1]:58135/callback https://localhost:58135/callback http://localhost:58135/
+		http://localhost:58135/callback/ http://localhost:58135/Callback http://localhost:58135/callback?x=1
+		http://localhost:58135/callback#x http://localhost:/callback http://localhost:99999/callback
+		http://LOCALHOST:58135/callback http://localhost.evil.example:58135/callback
+		http://localhost:58135@evil.example/callback http://user@localhost:58135/callback
+		http://127.0.0.2:58135/callback http://127.0.0.1:8/fixed https://app.example:58135/callback
+	`)) {
 		assert.equal(await status(uri), 400, uri);
 	}
 	const scene = { ...open, clientId, owner: await signInAgain(open.app, open.owner) };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import { authorizationOf, encoded, type Fields } from "../support/app-token.ts";
 import {
@@ -8,22 +8,18 @@ import {
 	challengeOf,
 	decide,
 	locationOf,
-	type OAuthScene,
-	oauthScene,
 	pendingRequest,
 	publicUrl,
 	redirectUri,
 	registerClient,
+	sharedScene,
 	verifier,
 } from "../support/oauth-flow.ts";
+import { words } from "../support/words.ts";
 
 const mcp = `${publicUrl}/mcp`;
 
-let scene: OAuthScene;
-before(async () => {
-	scene = await oauthScene();
-});
-after(() => scene.app.close());
+const scene = sharedScene();
 
 const requests = async () =>
 	(await scene.app.metadata.withTables<Tables>().selectFrom("oauth_requests").select("id_hash").execute()).length;
@@ -77,44 +73,27 @@ test("a request with a wrong client or redirect address is refused with 400 and 
 
 /** Texts that a careless comparison takes for the registered address. */
 const variations: readonly string[] = [
-	"https://app.example/Callback",
-	"https://APP.example/callback",
-	"HTTPS://app.example/callback",
-	"https://app.example:443/callback",
-	"https://app.example:8443/callback",
-	"http://app.example/callback",
-	"https://app.example/callback/",
-	"https://app.example/callback/next",
-	"https://app.example/callback?next=https://evil.example",
-	"https://app.example/callback?",
-	"https://app.example/callback#token",
-	"https://app.example/callback#",
-	"https://app.example/x/../callback",
-	"https://app.example/callback/../evil",
-	"https://app.example/./callback",
-	"https://app.example//callback",
-	"https://app.example/%63allback",
-	"https://app.example/callback;next",
-	"https://user@app.example/callback",
-	"https://app.example@evil.example/callback",
-	"https://app.example:x@evil.example/callback",
+	...words(`
+	https://app.example/Callback https://APP.example/callback HTTPS://app.example/callback
+	https://app.example:443/callback https://app.example:8443/callback http://app.example/callback
+	https://app.example/callback/ https://app.example/callback/next
+	https://app.example/callback?next=https://evil.example https://app.example/callback?
+	https://app.example/callback#token https://app.example/callback# https://app.example/x/../callback
+	https://app.example/callback/../evil https://app.example/./callback https://app.example//callback
+	https://app.example/%63allback https://app.example/callback;next https://user@app.example/callback
+	https://app.example@evil.example/callback https://app.example:x@evil.example/callback
+	https://app.example.evil.example/callback https://evilapp.example/callback https://app.example./callback
+	https:/callback //app.example/callback /callback https://evil.example/?u=https://app.example/callback
+	javascript:alert(1)//https://app.example/callback data:text/html,<script>alert(1)</script>
+`),
 	"https://evil.example\\@app.example/callback",
 	"https://app.example\\.evil.example/callback",
-	"https://app.example.evil.example/callback",
-	"https://evilapp.example/callback",
-	"https://app.example./callback",
-	"https:/callback",
-	"//app.example/callback",
-	"/callback",
 	"https://app.example/callback\r\nSet-Cookie: a=b",
 	"https://app.example/callback\0",
 	"https://app.example/callback ",
 	"https://app.exa\tmple/callback",
 	"https://app.example/callback https://evil.example/",
 	"https://\u0430pp.example/callback",
-	"https://evil.example/?u=https://app.example/callback",
-	"javascript:alert(1)//https://app.example/callback",
-	"data:text/html,<script>alert(1)</script>",
 ];
 
 test("in a browser such a fault is a page without markup of the request and without a link elsewhere", async () => {
@@ -139,16 +118,11 @@ test("a registered loopback address is compared with its port, host and path", a
 	const clientId = await registerClient(scene.app, "http://127.0.0.1:33418/callback");
 	const status = async (uri: string) => (await authorize(scene, { client_id: clientId, redirect_uri: uri })).statusCode;
 	assert.equal(await status("http://127.0.0.1:33418/callback"), 302);
-	for (const uri of [
-		"http://127.0.0.1:33419/callback",
-		"http://127.0.0.1/callback",
-		"http://localhost:33418/callback",
-		"http://[::1]:33418/callback",
-		"http://127.0.0.2:33418/callback",
-		"http://2130706433:33418/callback",
-		"https://127.0.0.1:33418/callback",
-		"http://127.0.0.1:33418/callback/",
-	]) {
+	for (const uri of words(`
+		http://127.0.0.1:33419/callback http://127.0.0.1/callback http://localhost:33418/callback
+		http://[::1]:33418/callback http://127.0.0.2:33418/callback http://2130706433:33418/callback
+		https://127.0.0.1:33418/callback http://127.0.0.1:33418/callback/
+	`)) {
 		assert.equal(await status(uri), 400, uri);
 	}
 });
@@ -196,17 +170,10 @@ const faults: readonly (readonly [error: string, description: string, requests: 
 	[
 		"invalid_request",
 		"resource is not served here",
-		[
-			"https://evil.example/mcp",
-			`${mcp}/`,
-			`${mcp}?x=1`,
-			`${mcp}#x`,
-			"https://STATS.example/mcp",
-			"http://stats.example/mcp",
-			"https://stats.example:443/mcp",
-			publicUrl,
-			"mcp",
-		].map((resource) => ({ resource })),
+		words(`
+			https://evil.example/mcp ${mcp}/ ${mcp}?x=1 ${mcp}#x https://STATS.example/mcp http://stats.example/mcp
+			https://stats.example:443/mcp ${publicUrl} mcp
+		`).map((resource) => ({ resource })),
 	],
 	["invalid_request", state, ["a\0b", "x".repeat(2001), "x\r\nSet-Cookie: a=b"].map((text) => ({ state: text }))],
 ];

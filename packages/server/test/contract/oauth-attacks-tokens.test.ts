@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { issueOneTimeToken } from "../../src/features/people/one-time-tokens/index.ts";
 import { insertMember } from "../../src/features/tenancy/organizations/index.ts";
 import { createSite, signIn, signInAgain } from "../support/accounts.ts";
@@ -10,43 +10,32 @@ import {
 	askMcp,
 	codeOf,
 	exchange,
-	type OAuthScene,
-	oauthScene,
 	pendingRequest,
 	postForm,
 	publicUrl,
 	refresh,
 	refusal,
 	registerClient,
+	sharedScene,
 	type Tokens,
 	tokensFor,
 	tokensIn,
 } from "../support/oauth-flow.ts";
+import { requestOf } from "../support/request-of.ts";
 import { password } from "../support/test-users.ts";
 
 const api = `${publicUrl}/api/v1`;
 const mcp = `${publicUrl}/mcp`;
 const DAY = 86_400_000;
 
-let scene: OAuthScene;
-before(async () => {
-	scene = await oauthScene();
-});
-after(() => scene.app.close());
+const scene = sharedScene();
 
 interface Caller {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-const call = (route: string, { as = scene.owner, body }: { as?: Caller; body?: object } = {}) => {
-	const [method, path] = route.split(" ");
-	return scene.app.inject({
-		method: method as "GET",
-		url: `/api/v1${path}`,
-		headers: { ...as.headers },
-		...(body !== undefined && { payload: body }),
-	});
-};
+const call = (route: string, { as = scene.owner, body }: { as?: Caller; body?: object } = {}) =>
+	scene.app.inject(requestOf(route, { headers: as.headers, body }));
 const withToken = (token: string) => ({ as: { headers: { authorization: `Bearer ${token}` } } });
 const statusOf = async (token: string) => (await ask(scene, token)).statusCode;
 const connections = async (as: Caller) => (await call("GET /oauth/connections", { as })).json().data;
@@ -59,7 +48,7 @@ async function assertEnded({ access_token: access, refresh_token: next }: Tokens
 	assert.deepEqual(refusal(await refresh(own, next)), [400, "invalid_grant"]);
 }
 const signedInAgain = async () => {
-	scene = { ...scene, owner: await signInAgain(scene.app, scene.owner) };
+	scene.owner = await signInAgain(scene.app, scene.owner);
 };
 
 test("a token opens only the audience that was asked for, and a refresh keeps it", async () => {
@@ -224,20 +213,15 @@ test("a connection shows its site, scopes and the minute of its last use", async
 	const { access_token: token } = await tokensFor(scene);
 	const [{ grant_id: id, ...rest }, ...others] = await connections(scene.owner);
 	assert.match(id, /^[0-9a-f-]{36}$/);
-	assert.deepEqual(
-		[rest, others],
-		[
-			{
-				client_id: scene.clientId,
-				client_name: "An app",
-				site_id: scene.site,
-				scopes: ["analytics:read", "offline_access"],
-				created_at: "2027-02-03T10:11:42.000Z",
-				last_used_at: null,
-			},
-			[],
-		],
-	);
+	assert.deepEqual(others, []);
+	assert.deepEqual(rest, {
+		client_id: scene.clientId,
+		client_name: "An app",
+		site_id: scene.site,
+		scopes: ["analytics:read", "offline_access"],
+		created_at: "2027-02-03T10:11:42.000Z",
+		last_used_at: null,
+	});
 	assert.equal(await statusOf(token), 200);
 	assert.equal((await connections(scene.owner))[0].last_used_at, "2027-02-03T10:11:00.000Z");
 });

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { printOpenApi } from "../../src/composition/openapi-text.ts";
-import { type TestApp, testApp } from "../support/test-app.ts";
+import { sharedTestApp } from "../support/accounts.ts";
+import { testApp } from "../support/test-app.ts";
 
 const committed = new URL("../../../../docs/openapi.json", import.meta.url);
 
-let app: TestApp;
-before(async () => {
-	app = await testApp();
-});
-after(() => app.close());
+const app = sharedTestApp();
 
 test("docs/openapi.json is the description of this code", () => {
 	assert.ok(
@@ -26,134 +23,129 @@ test("the description is served as OpenAPI 3.1 to everyone", async () => {
 	assert.equal(response.json().info.version, "2.0.0");
 });
 
-test("every operation has an id of its own for generated clients, a summary and the error envelope", () => {
-	const { paths, tags } = JSON.parse(printOpenApi(app.app));
-	const ids = new Set<string>();
-	const known = new Set(tags.map((tag: { name: string }) => tag.name));
-	for (const [path, operations] of Object.entries<Record<string, never>>(paths)) {
-		for (const [method, operation] of Object.entries<{
-			operationId: string;
-			summary: string;
-			tags: string[];
-			responses: object;
-		}>(operations)) {
-			assert.ok(!ids.has(operation.operationId), operation.operationId);
-			ids.add(operation.operationId);
-			assert.ok(operation.summary, `${method} ${path}`);
-			assert.ok(
-				operation.tags.every((tag) => known.has(tag)),
-				`${method} ${path} has a tag that is not described: ${operation.tags}`,
-			);
-			assert.match(JSON.stringify(operation.responses), /#\/components\/(responses|schemas\/Error)/);
-		}
-	}
-});
-
-test("every operation tells programs what its guard asks for", () => {
-	const { paths } = JSON.parse(printOpenApi(app.app));
-	const all = Object.values<object>(paths).flatMap((operations) =>
-		Object.values<Record<string, unknown>>(operations as never),
-	);
-	assert.deepEqual(
-		all.filter((operation) => operation["x-guard"] === undefined).map(({ operationId }) => operationId),
-		[],
-	);
-	const rule = (method: string, path: string) => paths[`/api/v1${path}`][method]["x-guard"];
-	assert.deepEqual(rule("patch", "/sites/{id}"), { kind: "site", role: "admin", write: true });
-	assert.deepEqual(rule("get", "/stats/overview"), {
-		kind: "site",
-		role: "viewer",
-		write: false,
-		keys: ["stats:read"],
-	});
-	assert.deepEqual(rule("get", "/sites"), { kind: "principal", write: false, keys: ["sites:read"] });
-	assert.deepEqual(rule("get", "/users"), { kind: "session", write: false, superadmin: true });
-	assert.deepEqual(rule("post", "/auth/token"), { kind: "public" });
-});
-
 interface Body {
 	readonly content?: Readonly<
 		Record<string, { readonly schema?: { readonly $ref?: string }; readonly example?: unknown }>
 	>;
 }
 
-test("every operation says who may use it; its JSON body and its answer have a name and an example", () => {
-	const { paths, components } = JSON.parse(printOpenApi(app.app));
-	const lacking: string[] = [];
-	for (const [path, operations] of Object.entries<object>(paths)) {
-		for (const [method, { description, requestBody, responses }] of Object.entries<{
-			description: string;
-			requestBody?: Body;
-			responses: Record<string, Body>;
-		}>(operations as never)) {
-			if (!/^(Open to everybody|For )/m.test(description)) lacking.push(`${method} ${path}: who`);
-			for (const [part, body] of Object.entries({ ...responses, body: requestBody })) {
-				if (part !== "body" && !part.startsWith("2")) continue;
-				const json = body?.content?.["application/json"];
-				if (json === undefined) continue;
-				const name = json.schema?.$ref?.replace("#/components/schemas/", "");
-				if (name === undefined || components.schemas[name] === undefined)
-					lacking.push(`${method} ${path}: ${part} name`);
-				if (json.example === undefined) lacking.push(`${method} ${path}: ${part} example`);
-			}
-		}
+interface Answer {
+	readonly $ref?: string;
+	readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
+}
+
+interface Described {
+	readonly operationId: string;
+	readonly summary: string;
+	readonly description: string;
+	readonly tags: readonly string[];
+	readonly requestBody?: Body;
+	readonly responses: Readonly<Record<string, Answer & Body>>;
+	readonly "x-guard"?: object;
+}
+
+function described() {
+	const { paths, tags, components } = JSON.parse(printOpenApi(app.app));
+	const operations = Object.entries<Record<string, Described>>(paths).flatMap(([path, methods]) =>
+		Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation] as const),
+	);
+	const byRoute = new Map<string, Described>(operations);
+	const operation = (route: string) =>
+		byRoute.get(route) ?? byRoute.get(route.replace(" ", " /api/v1")) ?? assert.fail(`There is no ${route}`);
+	return { tags, components, operations, operation };
+}
+
+const schemaName = (body: { readonly schema?: { readonly $ref?: string } } | undefined) =>
+	body?.schema?.$ref?.replace("#/components/schemas/", "") ?? "";
+
+test("every operation has an id of its own for generated clients, a summary and the error envelope", () => {
+	const { operations, tags } = described();
+	const known = new Set(tags.map((tag: { name: string }) => tag.name));
+	assert.equal(new Set(operations.map(([, { operationId }]) => operationId)).size, operations.length);
+	for (const [route, operation] of operations) {
+		assert.ok(operation.summary, route);
+		const unknown = operation.tags.filter((tag) => !known.has(tag));
+		assert.deepEqual(unknown, [], `${route} has tags that are not described`);
+		assert.match(JSON.stringify(operation.responses), /#\/components\/(responses|schemas\/Error)/);
 	}
+});
+
+test("every operation tells programs what its guard asks for", () => {
+	const { operations, operation } = described();
+	const without = operations.filter(([, one]) => one["x-guard"] === undefined);
+	assert.deepEqual(without, []);
+	const keys = ["stats:read"];
+	for (const [route, rule] of Object.entries({
+		"patch /sites/{id}": { kind: "site", role: "admin", write: true },
+		"get /stats/overview": { kind: "site", role: "viewer", write: false, keys },
+		"get /sites": { kind: "principal", write: false, keys: ["sites:read"] },
+		"get /users": { kind: "session", write: false, superadmin: true },
+		"post /auth/token": { kind: "public" },
+	})) {
+		assert.deepEqual(operation(route)["x-guard"], rule, route);
+	}
+});
+
+test("every operation says who may use it; its JSON body and its answer have a name and an example", () => {
+	const { operations, components } = described();
+	const lacking = operations.flatMap(([route, { description, requestBody, responses }]) => {
+		const bodies = Object.entries({ ...responses, body: requestBody }).flatMap(([part, body]) => {
+			const json = body?.content?.["application/json"];
+			if (json === undefined || !(part === "body" || part.startsWith("2"))) return [];
+			const isNamed = components.schemas[schemaName(json)] !== undefined;
+			return [...(isNamed ? [] : [`${part} name`]), ...(json.example === undefined ? [`${part} example`] : [])];
+		});
+		const isFor = /^(Open to everybody|For )/m.test(description);
+		return [...(isFor ? [] : ["who"]), ...bodies].map((what) => `${route}: ${what}`);
+	});
 	assert.deepEqual(lacking, []);
 });
 
 test("answers describe their headers, bodies whether they may be left out, and forms their files", () => {
-	const { paths, components } = JSON.parse(printOpenApi(app.app));
-	interface Answer {
-		readonly $ref?: string;
-		readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
-	}
+	const { operations, operation, components } = described();
 	const headersOf = ({ $ref = "", headers }: Answer): string[] =>
 		Object.keys(headers ?? components.responses[$ref.replace("#/components/responses/", "")].headers);
 	const usual = ["X-Request-ID", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-	for (const operations of Object.values<Record<string, { responses: Record<string, Answer> }>>(paths)) {
-		for (const [status, answer] of Object.values(operations).flatMap(({ responses }) => Object.entries(responses))) {
-			const names = headersOf(answer);
-			const expected = status === "429" || status === "503" ? [...usual, "Retry-After"] : usual;
-			assert.deepEqual(status < "4" ? names.slice(0, 4) : names, expected);
-			assert.ok(names.every((name) => name in components.headers));
-		}
+	for (const [status, answer] of operations.flatMap(([, { responses }]) => Object.entries(responses))) {
+		const names = headersOf(answer);
+		const expected = status === "429" || status === "503" ? [...usual, "Retry-After"] : usual;
+		assert.deepEqual(status < "4" ? names.slice(0, 4) : names, expected);
+		assert.ok(names.every((name) => name in components.headers));
 	}
-	const operation = (route: string) => {
-		const [method = "", path] = route.split(" ");
-		return paths[path?.startsWith("/t.js") ? path : `/api/v1${path}`][method];
-	};
-	const ofSuccess = (route: string, status: number) => headersOf(operation(route).responses[status]).slice(4);
-	assert.deepEqual(ofSuccess("post /auth/token", 200), ["Set-Cookie"]);
-	assert.deepEqual(ofSuccess("post /exports/stream", 200), ["Content-Disposition"]);
-	assert.deepEqual(ofSuccess("get /oauth/authorize", 302), ["Location"]);
-	assert.deepEqual(ofSuccess("get /sites", 200), []);
-	const needed = (route: string) => operation(route).requestBody.required;
+	for (const [route, status, more] of [
+		["post /auth/token", 200, ["Set-Cookie"]],
+		["post /exports/stream", 200, ["Content-Disposition"]],
+		["get /oauth/authorize", 302, ["Location"]],
+		["get /sites", 200, []],
+	] as const) {
+		assert.deepEqual(headersOf(operation(route).responses[status] ?? {}).slice(4), more, route);
+	}
+	const needed = (route: string) => Object(operation(route).requestBody).required;
 	const optional = ["/webhooks/{endpoint_id}/test", "/alerts/rules/{id}/test", "/integrations/bigquery/sync"];
 	const replay = "/webhooks/{endpoint_id}/deliveries/{delivery_id}/replay";
 	for (const path of [...optional, replay]) assert.equal(needed(`post ${path}`), false, path);
 	assert.equal(needed("post /sites"), true);
-	const { content } = operation("post /integrations/bigquery").requestBody;
-	const required = Object.values<{ schema: { $ref: string } }>(content).map(
-		({ schema: { $ref } }) => components.schemas[$ref.replace("#/components/schemas/", "")].required,
+	const forms = Object.values(operation("post /integrations/bigquery").requestBody?.content ?? {});
+	assert.deepEqual(
+		forms.map((form) => components.schemas[schemaName(form)].required),
+		[
+			["service_account", "gcp_project_id"],
+			["service_account_file", "gcp_project_id"],
+		],
 	);
-	assert.deepEqual(required, [
-		["service_account", "gcp_project_id"],
-		["service_account_file", "gcp_project_id"],
-	]);
 	assert.deepEqual(Object.keys(operation("get /t.js").responses).slice(0, 4), ["200", "304", "400", "404"]);
 });
 
 test("no PUT or PATCH has a default for a field of its body: what a request omits stays", () => {
-	const { paths, components } = JSON.parse(printOpenApi(app.app));
-	const defaults = Object.entries<Record<string, { requestBody?: Body }>>(paths).flatMap(([path, operations]) =>
-		["put", "patch"].flatMap((method) =>
-			Object.values(operations[method]?.requestBody?.content ?? {}).flatMap(({ schema }) => {
-				const name = schema?.$ref?.replace("#/components/schemas/", "") ?? "";
-				const fields = Object.entries<object>(components.schemas[name]?.properties ?? {});
-				return fields.filter(([, field]) => "default" in field).map(([field]) => `${method} ${path} ${field}`);
+	const { operations, components } = described();
+	const defaults = operations
+		.filter(([route]) => /^(put|patch) /.test(route))
+		.flatMap(([route, { requestBody }]) =>
+			Object.values(requestBody?.content ?? {}).flatMap((body) => {
+				const fields = Object.entries<object>(components.schemas[schemaName(body)]?.properties ?? {});
+				return fields.filter(([, field]) => "default" in field).map(([field]) => `${route} ${field}`);
 			}),
-		),
-	);
+		);
 	assert.deepEqual(defaults, []);
 });
 

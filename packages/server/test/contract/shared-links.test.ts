@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { shareLists } from "../../src/access/index.ts";
+import { routesOf } from "../support/access-table.ts";
 import { addressOf, unknownIds } from "../support/access-targets.ts";
 import { operationsOf } from "../support/operations.ts";
 import { type SharedShop, sharedShop, lastWeek as site } from "../support/shared-shop.ts";
 import type { TestApp } from "../support/test-app.ts";
+import { words } from "../support/words.ts";
 
 const EVERYTHING = [...shareLists];
 
@@ -17,39 +19,32 @@ before(async () => {
 });
 after(() => app.close());
 
-/** Routes that a shared link opens: all others are closed, whatever the link shows. */
-const opened: Readonly<Record<string, string>> = {
-	"GET /stats/overview": "overview",
-	"GET /stats/channels": "channels",
-	"GET /stats/top-channels": "channels",
-	"GET /stats/sources": "sources",
-	"GET /stats/sources/top": "sources",
-	"GET /stats/mediums": "mediums",
-	"GET /stats/campaigns": "campaigns",
-	"GET /stats/campaigns/top": "campaigns",
-	"GET /stats/terms": "terms",
-	"GET /stats/terms/top": "terms",
-	"GET /stats/contents": "contents",
-	"GET /stats/contents/top": "contents",
-	"GET /stats/referrers": "referrers",
-	"GET /stats/referrers/top": "referrers",
-	"GET /stats/pages": "pages",
-	"GET /stats/pages/top": "pages",
-	"GET /stats/landing-pages": "landing_pages",
-	"GET /stats/landing-pages/top": "landing_pages",
-	"GET /stats/exit-pages": "exit_pages",
-	"GET /stats/pages/content-groups": "content_groups",
-	"GET /stats/landing-pages/by-content-group": "content_groups",
-	"GET /stats/geo/countries": "countries",
-	"GET /stats/devices/types": "devices",
-	"GET /stats/browsers": "browsers",
-	"GET /stats/operating-systems": "systems",
-	"GET /stats/conversions": "conversions",
-	"GET /stats/microconversions": "microconversions",
-	"GET /stats/properties/keys": "properties",
-	"POST /stats/query": "hours",
-	"POST /batch": "overview",
+/** Routes that a shared link opens, by its list: all others are closed, whatever the link shows. */
+const byList: Readonly<Record<string, readonly string[]>> = {
+	overview: ["GET /stats/overview", "POST /batch"],
+	channels: ["GET /stats/channels /stats/top-channels"],
+	sources: ["GET /stats/sources /stats/sources/top"],
+	mediums: ["GET /stats/mediums"],
+	campaigns: ["GET /stats/campaigns /stats/campaigns/top"],
+	terms: ["GET /stats/terms /stats/terms/top"],
+	contents: ["GET /stats/contents /stats/contents/top"],
+	referrers: ["GET /stats/referrers /stats/referrers/top"],
+	pages: ["GET /stats/pages /stats/pages/top"],
+	landing_pages: ["GET /stats/landing-pages /stats/landing-pages/top"],
+	exit_pages: ["GET /stats/exit-pages"],
+	content_groups: ["GET /stats/pages/content-groups /stats/landing-pages/by-content-group"],
+	countries: ["GET /stats/geo/countries"],
+	devices: ["GET /stats/devices/types"],
+	browsers: ["GET /stats/browsers"],
+	systems: ["GET /stats/operating-systems"],
+	conversions: ["GET /stats/conversions"],
+	microconversions: ["GET /stats/microconversions"],
+	properties: ["GET /stats/properties/keys"],
+	hours: ["POST /stats/query"],
 };
+const opened: Readonly<Record<string, string>> = Object.fromEntries(
+	Object.entries(byList).flatMap(([list, lines]) => lines.flatMap(routesOf).map((route) => [route, list])),
+);
 
 const days = { date_from: "2026-11-15", date_to: "2026-11-21" };
 const bodies: Readonly<Record<string, object>> = {
@@ -96,12 +91,10 @@ test("a link opens the routes of its lists, and of all others on the table of ro
 test("a link opens one site, by whatever name another one is asked for", async () => {
 	const { reader } = await link({ lists: EVERYTHING, may_filter: true });
 	for (const query of [
-		"site_id=second",
-		"account_id=second",
-		"site_id=nowhere",
-		"site_id=shop&account_id=second",
-		"site_id=shop&site_id=second",
-		"site_id[]=shop&site_id[]=second",
+		...words(`
+		site_id=second account_id=second site_id=nowhere site_id=shop&account_id=second site_id=shop&site_id=second
+		site_id[]=shop&site_id[]=second
+	`),
 		"",
 	]) {
 		const { status } = await ask(reader, `GET /stats/overview?${query}`);
@@ -190,22 +183,10 @@ test("a link without leave to filter admits none, and one with it only by what i
 	const shut = (await link({ lists: EVERYTHING })).reader;
 	const some = (await link({ lists: ["sources"], may_filter: true })).reader;
 	const conditions = encodeURIComponent('{"conditions":[{"field":"country","operator":"in","value":["ES"]}]}');
-	for (const query of [
-		"&country=ES",
-		"&country[]=ES",
-		"&filters=country:eq:ES",
-		`&segment_filters=${conditions}`,
-		"&path_filter=/",
-		"&landing_page=/",
-		"&conversion_type=purchase",
-		"&content_grouping=a",
-		"&browser=Chrome",
-	]) {
-		assert.equal(await visits(shut, query), 403, query);
-	}
-	for (const query of ["&country=ES", "&filters=country:eq:ES", `&segment_filters=${conditions}`, "&browser=Chrome"]) {
-		assert.equal(await visits(some, query), 403, query);
-	}
+	const byOthers = ["&country=ES", "&filters=country:eq:ES", `&segment_filters=${conditions}`, "&browser=Chrome"];
+	const more = words("&country[]=ES &path_filter=/ &landing_page=/ &conversion_type=purchase &content_grouping=a");
+	for (const query of [...byOthers, ...more]) assert.equal(await visits(shut, query), 403, query);
+	for (const query of byOthers) assert.equal(await visits(some, query), 403, query);
 	for (const query of ["&utm_source=google", "&filters=utm_source:eq:google"]) {
 		assert.equal(await visits(shut, query), 403, query);
 		assert.equal(await visits(some, query), 2, query);

@@ -4,7 +4,7 @@ import { filterFields, filterOperators, operatorNames } from "../../src/analytic
 import type { EventQuery } from "../../src/platform/event-store/event-store.ts";
 import { createSite, type Session, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
-import { namesSites, type Parameter, type StatsOperation, statsOperations } from "../support/stats-operations.ts";
+import { namesSites, type Operation, type Parameter, statsOperations } from "../support/operations.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
 /** Stands in every hostile text, so that the text is found wherever it goes. */
@@ -22,38 +22,25 @@ const hostile = [
 	`😀 ${MARK} \u202e\ufeff`,
 ];
 
-const bodies: Readonly<Record<string, (text: string) => object>> = {
-	"/api/v1/stats/explain": (text) => explainBody(text),
-	"/api/v1/stats/funnel": (text) => ({ name: text, steps: [text, `/${text}*`, text] }),
-	"/api/v1/stats/query": (text) => queryBody(text),
-	"/api/v1/stats/query/export": (text) => queryBody(text),
-};
-
+const days = { date_from: "2026-11-20", date_to: "2026-11-21" };
+const filtersOf = (text: string) => ({ utm_source: [text, "b"], utm_campaign_not: text, browser_not: [text] });
 const queryBody = (text: string) => ({
-	date_from: "2026-11-20",
-	date_to: "2026-11-21",
+	...days,
 	dimensions: ["utm_source", "browser"],
-	filters: {
-		utm_source: [text, "b"],
-		utm_campaign_not: text,
-		browser_not: [text],
-		path_contains: text,
-		conversion_type: text,
-	},
+	filters: { ...filtersOf(text), path_contains: text, conversion_type: text },
 });
 
-const explainBody = (text: string) => ({
-	metric: "revenue",
-	date_from: "2026-11-20",
-	date_to: "2026-11-21",
-	compare: "previous",
-	filters: { utm_source: [text, "b"], utm_campaign_not: text, browser_not: [text] },
-});
+const bodies: Readonly<Record<string, (text: string) => object>> = {
+	"/api/v1/stats/explain": (text) => ({ ...days, metric: "revenue", compare: "previous", filters: filtersOf(text) }),
+	"/api/v1/stats/funnel": (text) => ({ name: text, steps: [text, `/${text}*`, text] }),
+	"/api/v1/stats/query": queryBody,
+	"/api/v1/stats/query/export": queryBody,
+};
 
 let app: TestApp;
 let admin: Session;
 let sites: string[];
-let operations: StatsOperation[];
+let operations: Operation[];
 let asked: EventQuery[] = [];
 
 before(async () => {
@@ -81,7 +68,7 @@ before(async () => {
 after(() => app.close());
 
 /** Parameters without which a request is not understood. */
-function needed({ path, parameters }: StatsOperation): [string, string][] {
+function needed({ path, parameters }: Operation): [string, string][] {
 	if (path.includes("/aggregate/")) return sites.map((site) => ["account_ids", site]);
 	const [site = ""] = sites;
 	const others = parameters.filter(
@@ -90,7 +77,7 @@ function needed({ path, parameters }: StatsOperation): [string, string][] {
 	return [["site_id", site], ...others.map(({ name }): [string, string] => [name, "size"])];
 }
 
-async function send(operation: StatsOperation, given: readonly (readonly [string, string])[], text = "plain") {
+async function send(operation: Operation, given: readonly (readonly [string, string])[], text = "plain") {
 	const query = new URLSearchParams(needed(operation));
 	for (const [name] of given) query.delete(name);
 	for (const [name, value] of given) query.append(name, value);
@@ -104,16 +91,15 @@ async function send(operation: StatsOperation, given: readonly (readonly [string
 	});
 }
 
-const label = ({ method, path }: StatsOperation, what: string) => `${method} ${path} ${JSON.stringify(what)}`;
+const label = ({ method, path }: Operation, what: string) => `${method} ${path} ${JSON.stringify(what)}`;
 
-/** Parameters that take any text. */
 const isFree = ({ name, in: place, schema }: Parameter) => {
 	const text = schema.items ?? schema;
 	const checked = ["country", "device_type", "filters", "segment", "segment_filters", "filename"].includes(name);
 	return place === "query" && text.type === "string" && !text.enum && text.format === undefined && !checked;
 };
 
-async function refuseInSql(operation: StatsOperation, given: readonly (readonly [string, string])[], text: string) {
+async function refuseInSql(operation: Operation, given: readonly (readonly [string, string])[], text: string) {
 	asked = [];
 	const response = await send(operation, given, text);
 	assert.ok(response.statusCode < 500, `${label(operation, text)}: ${response.statusCode} ${response.body}`);
@@ -181,7 +167,6 @@ test("hostile values of a segment in the address end in 200 or 422 and in no sta
 	}
 });
 
-/** Values that a parameter of this name does not take. */
 const wrongByName: Readonly<Record<string, readonly string[]>> = {
 	country: ["Spain", "", "E1"],
 	device_type: ["watch", ""],
@@ -234,15 +219,9 @@ test("an unknown segment answers 404, a range upside down or too long 400, on ev
 			assert.equal((await send(operation, [["segment", "none"]])).statusCode, 404, label(operation, "segment"));
 		}
 		if (!names.has("start_date")) continue;
-		const reversed = await send(operation, [
-			["start_date", "2026-11-21"],
-			["end_date", "2026-11-20"],
-		]);
-		assert.equal(reversed.json().error?.code, "bad_request", label(operation, "reversed"));
-		const long = await send(operation, [
-			["start_date", "2020-01-01"],
-			["end_date", "2026-11-20"],
-		]);
-		assert.equal(long.json().error?.code, "bad_request", label(operation, "long"));
+		for (const start of ["2026-11-21", "2020-01-01"]) {
+			const days = Object.entries({ start_date: start, end_date: "2026-11-20" });
+			assert.equal((await send(operation, days)).json().error?.code, "bad_request", label(operation, start));
+		}
 	}
 });

@@ -61,7 +61,6 @@ before(async () => {
 
 after(() => site.app.close());
 
-/** The queries that a stream makes. */
 async function queriesOf(payload: object) {
 	recorder.taken();
 	const response = await site.call("POST /exports/stream", payload);

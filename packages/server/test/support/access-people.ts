@@ -16,22 +16,18 @@ export type Headers = Readonly<Record<string, string>>;
 type SignedInPerson = Exclude<Person, "impersonating superadmin">;
 
 const allScopes: readonly KeyScope[] = ["stats:read", "sites:read", "accounts:read"];
-/** Every choice of scopes that a key can have. */
 const scopeChoices = [1, 2, 3, 4, 5, 6, 7].map((choice) => allScopes.filter((_, i) => (choice >> i) & 1));
 const DAY_MS = 86_400_000;
 
 /** Everyone who tries every route, around the site `shop` of the organization `org-owner`. */
 export interface AccessPeople {
 	readonly ids: Readonly<Record<SignedInPerson, number>>;
-	/** Of the live session of each. */
 	readonly sessions: Readonly<Record<Person, Headers>>;
 	readonly dead: Readonly<Record<keyof typeof deadCredentials, Headers>>;
 	/** Keys of the org owner by their scopes, and one with all scopes for `second` only. */
 	keyWith(scopes: readonly KeyScope[]): Headers;
 	readonly keyOfOtherSite: Headers;
-	/** Access tokens of apps that the org owner let in. */
 	readonly apps: Readonly<Record<AppToken, Headers>>;
-	/** A session of a person that may be ended. */
 	freshSession(person: Person): Promise<Headers>;
 }
 
@@ -118,20 +114,9 @@ export async function accessPeople(app: TestApp): Promise<AccessPeople> {
 	};
 }
 
-const signedInPeople: readonly SignedInPerson[] = [
-	"org owner",
-	"org admin",
-	"member",
-	"site viewer",
-	"site editor",
-	"site owner",
-	"owner of another organization",
-	"superadmin",
-];
-
 async function createPeople(app: TestApp): Promise<Record<SignedInPerson, UserRow>> {
-	const users: Partial<Record<SignedInPerson, UserRow>> = {};
-	for (const name of signedInPeople) {
+	const users: Partial<Record<Person, UserRow>> = {};
+	for (const name of people.filter((person) => person !== "impersonating superadmin")) {
 		const role = name === "superadmin" ? "superadmin" : "user";
 		const email = `${name.replaceAll(" ", "-")}@example.com`;
 		users[name] = await insertTestUser(app, { email, name, role });
@@ -144,17 +129,15 @@ async function assignRoles(app: TestApp, ids: AccessPeople["ids"]): Promise<void
 	const { metadata } = app;
 	const joins = { "org admin": "admin", member: "member", "site viewer": "member", "site editor": "member" };
 	for (const [person, role] of Object.entries({ ...joins, "site owner": "member" })) {
-		await sql`
-			insert into organization_members (organization_id, user_id, role, created_at)
-			select organization_id, ${ids[person as SignedInPerson]}, ${role}, 0 from sites where id = 'shop'
-		`.execute(metadata);
+		await sql`insert into organization_members (organization_id, user_id, role, created_at)
+			select organization_id, ${ids[person as SignedInPerson]}, ${role}, 0 from sites where id = 'shop'`.execute(
+			metadata,
+		);
 	}
 	for (const role of ["viewer", "editor", "owner"] as const) {
 		for (const site of ["shop", "doomed"]) {
-			await sql`
-				insert into site_members (site_id, user_id, role, created_at)
-				values (${site}, ${ids[`site ${role}`]}, ${role}, 0)
-			`.execute(metadata);
+			await sql`insert into site_members (site_id, user_id, role, created_at)
+				values (${site}, ${ids[`site ${role}`]}, ${role}, 0)`.execute(metadata);
 		}
 	}
 }

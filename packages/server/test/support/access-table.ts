@@ -45,7 +45,6 @@ export type AppToken = (typeof apps)[number];
 export type Answer = readonly [status: number, code?: string];
 export type KeyScope = "stats:read" | "sites:read" | "accounts:read";
 
-/** Whom a route lets in. */
 export interface AccessClass {
 	readonly people: readonly Person[];
 	/** Scopes any of which opens the route to keys; empty = not to keys. */
@@ -68,52 +67,36 @@ const siteOwners: readonly Person[] = ["site owner", "org owner"];
 const caller = { about: "caller", keyScopes: [] } as const;
 const site = { about: "site", keyScopes: [] } as const;
 const organization = { about: "organization", keyScopes: [] } as const;
-const themselves = people.filter((person) => person !== "impersonating superadmin");
+const inPerson = (some: readonly Person[]) => some.filter((person) => person !== "impersonating superadmin");
+const themselves = inPerson(people);
+const strangers: readonly Person[] = ["owner of another organization"];
 const readers = from(["site viewer", "site editor", "org admin"], siteOwners);
+const viewer = { ...site, people: readers } as const;
 
 /** Callers that each class of the table admits; all others are refused. */
 export const accessClasses = {
 	everyone: "everyone",
 	"signed in": { ...caller, people },
-	"admin of some organization": {
-		...caller,
-		people: from(["org admin", "org owner", "owner of another organization"]),
-	},
-	"owner of an organization, not impersonating": {
-		...caller,
-		people: ["org owner", "owner of another organization", "superadmin"],
-	},
+	"admin of some organization": { ...caller, people: from(["org admin", "org owner"], strangers) },
+	"owner of an organization, not impersonating": { ...caller, people: ["org owner", ...strangers, "superadmin"] },
 	"signed in, not impersonating": { ...caller, people: themselves },
 	superadmin: { ...caller, people: ["superadmin"] },
 	"signed in, or key stats:read": { ...caller, people, keyScopes: ["stats:read"] },
 	"signed in, or key sites:read, or app": { ...caller, people, keyScopes: ["sites:read"], apps: true },
 	"signed in, or key accounts:read": { ...caller, people, keyScopes: ["accounts:read"] },
-	"signed in, not impersonating, or key accounts:read": {
-		...caller,
-		people: themselves,
-		keyScopes: ["accounts:read"],
-	},
-	"site viewer": { ...site, people: readers },
-	"site viewer, or key stats:read, or app": { ...site, people: readers, keyScopes: ["stats:read"], apps: true },
-	"site viewer, or key stats:read": { ...site, people: readers, keyScopes: ["stats:read"] },
-	"site viewer, or key accounts:read": { ...site, people: readers, keyScopes: ["accounts:read"] },
-	"site viewer, or key stats:read, refusals named": {
-		...site,
-		people: readers,
-		keyScopes: ["stats:read"],
-		namesRefusals: true,
-	},
-	"site viewer, or key sites:read, or app": { ...site, people: readers, keyScopes: ["sites:read"], apps: true },
+	"signed in, not impersonating, or key accounts:read": { ...caller, people: themselves, keyScopes: ["accounts:read"] },
+	"site viewer": viewer,
+	"site viewer, or key stats:read, or app": { ...viewer, keyScopes: ["stats:read"], apps: true },
+	"site viewer, or key stats:read": { ...viewer, keyScopes: ["stats:read"] },
+	"site viewer, or key accounts:read": { ...viewer, keyScopes: ["accounts:read"] },
+	"site viewer, or key stats:read, refusals named": { ...viewer, keyScopes: ["stats:read"], namesRefusals: true },
+	"site viewer, or key sites:read, or app": { ...viewer, keyScopes: ["sites:read"], apps: true },
 	"site viewer, or key sites:read or stats:read, or app": {
-		...site,
-		people: readers,
+		...viewer,
 		keyScopes: ["sites:read", "stats:read"],
 		apps: true,
 	},
-	"site viewer, not impersonating": {
-		...site,
-		people: readers.filter((person) => person !== "impersonating superadmin"),
-	},
+	"site viewer, not impersonating": { ...site, people: inPerson(readers) },
 	"site editor": { ...site, people: from(["site editor", "org admin"], siteOwners) },
 	"site admin": { ...site, people: from(["org admin"], siteOwners) },
 	"site owner": { ...site, people: from(siteOwners) },
@@ -287,7 +270,8 @@ const table: Readonly<Record<AccessName, readonly string[]>> = {
 	"organization owner": ["PATCH DELETE /organizations/{slug}"],
 };
 
-const routesOf = (line: string): string[] => {
+/** Routes of a line: methods, and the paths that have them. */
+export const routesOf = (line: string): string[] => {
 	const words = line.split(" ");
 	const paths = words.filter((word) => word.startsWith("/"));
 	return words.filter((word) => !word.startsWith("/")).flatMap((method) => paths.map((path) => `${method} ${path}`));
@@ -307,41 +291,37 @@ export const deletableWhileImpersonating: ReadonlySet<string> = new Set(["DELETE
 /** Deletions that are not called so. */
 export const deletingPosts: ReadonlySet<string> = new Set(["POST /ip-allowlist/patterns/bulk-delete"]);
 
+const special: readonly (readonly [answer: Answer, routes: readonly string[]])[] = [
+	[[200], ["POST /2fa/setup/cancel /auth/logout", "DELETE /auth/sessions /sites/{id}"]],
+	[[400, "invalid_request"], ["POST /oauth/register /oauth/token /oauth/revoke"]],
+	[[400, "invalid_client"], ["GET /oauth/authorize"]],
+	// The second asks for a key of its own, in the header X-Provision-Key.
+	[[401, "unauthorized"], ["POST /auth/refresh /provision"]],
+	[[404, "not_found"], ["GET /assistant/conversations/{conversation_id} /invitations/{token} /2fa/backup-codes"]],
+	[[404, "not_found"], ["GET /api-tokens/{token_id} /oauth/consent/{request_id}"]],
+	[
+		[404, "user_not_found"],
+		[
+			"DELETE /users/{user_id} /organizations/{slug}/members/{user_id} /sites/{id}/users/{user_id}",
+			"DELETE /organizations/{slug}/members/{user_id}/sites/{site_id}",
+		],
+	],
+	// There is no impersonation to end.
+	[[409, "conflict"], ["DELETE /admin/impersonate-user"]],
+	// Ids that are numbers, unlike those of other jobs, and UUIDs, of which the sent one is none.
+	[[422, "validation_error"], ["POST /migration/jobs/{job_id}/cancel"]],
+	[
+		[422, "validation_error"],
+		["PATCH /lens/insights/{id}/read /lens/insights/{id}/unread /lens/insights/{id}/dismiss"],
+	],
+	[[503, "service_unavailable"], ["POST /billing/subscription/cancel /billing/subscription/resume"]],
+	[[503, "service_unavailable"], ["POST /billing/provider-webhook /lens/chat/usage/increment"]],
+];
+
 /**
  * Answers of a route to admitted callers, where the usual ones do not apply. The matrix changes nothing: it sends a
  * list in place of the body (422) and unknown ids (404); reads answer 200.
  */
-export const usualAnswers: Readonly<Record<string, Answer>> = {
-	"POST /auth/refresh": [401, "unauthorized"],
-	"POST /billing/subscription/cancel": [503, "service_unavailable"],
-	"POST /billing/subscription/resume": [503, "service_unavailable"],
-	"POST /billing/provider-webhook": [503, "service_unavailable"],
-	"GET /assistant/conversations/{conversation_id}": [404, "not_found"],
-	"POST /lens/chat/usage/increment": [503, "service_unavailable"],
-	"GET /invitations/{token}": [404, "not_found"],
-	"GET /2fa/backup-codes": [404, "not_found"],
-	"GET /api-tokens/{token_id}": [404, "not_found"],
-	"DELETE /users/{user_id}": [404, "user_not_found"],
-	"DELETE /organizations/{slug}/members/{user_id}": [404, "user_not_found"],
-	"DELETE /organizations/{slug}/members/{user_id}/sites/{site_id}": [404, "user_not_found"],
-	"DELETE /sites/{id}/users/{user_id}": [404, "user_not_found"],
-	"POST /oauth/register": [400, "invalid_request"],
-	"GET /oauth/authorize": [400, "invalid_client"],
-	"POST /oauth/token": [400, "invalid_request"],
-	"POST /oauth/revoke": [400, "invalid_request"],
-	"GET /oauth/consent/{request_id}": [404, "not_found"],
-	// It asks for a key of its own, in the header X-Provision-Key.
-	"POST /provision": [401, "unauthorized"],
-	"DELETE /sites/{id}": [200],
-	// Numbers, unlike the ids of other jobs.
-	"POST /migration/jobs/{job_id}/cancel": [422, "validation_error"],
-	// Their ids are UUIDs, and the sent one is invalid.
-	"PATCH /lens/insights/{id}/read": [422, "validation_error"],
-	"PATCH /lens/insights/{id}/unread": [422, "validation_error"],
-	"PATCH /lens/insights/{id}/dismiss": [422, "validation_error"],
-	"POST /2fa/setup/cancel": [200],
-	"POST /auth/logout": [200],
-	"DELETE /auth/sessions": [200],
-	// There is none to end.
-	"DELETE /admin/impersonate-user": [409, "conflict"],
-};
+export const usualAnswers: Readonly<Record<string, Answer>> = Object.fromEntries(
+	special.flatMap(([answer, lines]) => lines.flatMap(routesOf).map((route) => [route, answer])),
+);

@@ -2,8 +2,11 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, beforeEach } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
+import { sql } from "kysely";
 import { authOf } from "../../src/composition/routes/auth-of.ts";
-import { emptyMetadata } from "./empty-metadata.ts";
+import type { Metadata } from "../../src/platform/metadata/metadata.ts";
+import { countSettingChange, type VersionTables } from "../../src/platform/metadata/setting-versions.ts";
+import { requestOf } from "./request-of.ts";
 import type { TestApp, TestAppOptions } from "./test-app-types.ts";
 import { onEngines } from "./test-schema.ts";
 import { insertTestUser, openTestSession, password } from "./test-users.ts";
@@ -13,7 +16,6 @@ export { password };
 
 const OPENED_AT = "2026-11-21T12:00:00.000Z";
 
-/** A user who is signed in. */
 export interface SignedIn {
 	readonly id: number;
 	readonly email: string;
@@ -30,18 +32,7 @@ interface Call {
 }
 
 /** The service in one process, without a proxy before it, and what its users do. */
-export interface AccountsApp extends TestApp {
-	/** Restores the state at its opening: no rows, no mails, the same moment. Limits of requests keep their counts. */
-	empty(): Promise<void>;
-	/** A call as `GET /sites`, below the version prefix. */
-	call(route: string, options?: Call): Promise<LightMyRequestResponse>;
-	/** Creates a user and signs in. */
-	user(name: string, role?: "user" | "superadmin"): Promise<SignedIn>;
-	/** Signs in again. */
-	signIn(email: string): Promise<SignedIn>;
-	/** Creates a site and answers its id. */
-	site(as: SignedIn, body?: object): Promise<string>;
-}
+export type AccountsApp = Awaited<ReturnType<typeof accountsApp>>;
 
 /** One application for the tests of the suite or file that calls this; each of them begins with it empty. */
 export function sharedAccountsApp(options: TestAppOptions = {}): AccountsApp {
@@ -69,7 +60,7 @@ export function sharedOnBothEngines(title: string, suite: (app: AccountsApp) => 
 }
 
 /** Opens the service on empty stores at 2026-11-21T12:00:00Z. */
-export async function accountsApp({ env, ...options }: TestAppOptions = {}): Promise<AccountsApp> {
+export async function accountsApp({ env, ...options }: TestAppOptions = {}) {
 	const app = await wholeApp({
 		...options,
 		env: {
@@ -93,7 +84,7 @@ export async function accountsApp({ env, ...options }: TestAppOptions = {}): Pro
 	return Object.assign(app, {
 		call,
 		signIn,
-		user: async (name: string, role: "user" | "superadmin" = "user") => {
+		async user(name: string, role: "user" | "superadmin" = "user"): Promise<SignedIn> {
 			const email = `${name.toLowerCase()}@example.com`;
 			const row = await insertTestUser(app, { email, name, role });
 			// Sign-ins are rate limited.
@@ -101,12 +92,13 @@ export async function accountsApp({ env, ...options }: TestAppOptions = {}): Pro
 				? signIn(email)
 				: { id: row.id, email, ...(await openTestSession(authOf(app), row)) };
 		},
-		site: async (as: SignedIn, body: object = {}) => {
+		async site(as: SignedIn, body: object = {}): Promise<string> {
 			const response = await call("POST /sites", { as, body: { name: "Shop", ...body } });
 			if (response.statusCode !== 201) throw new Error(response.body);
 			return response.json().data.id;
 		},
-		empty: async () => {
+		/** Restores the state at its opening: no rows, no mails, the same moment. Limits of requests keep their counts. */
+		async empty(): Promise<void> {
 			app.clock.set(OPENED_AT);
 			app.logLines.length = 0;
 			rmSync(join(app.config.dataDir, "outbox"), { recursive: true, force: true });
@@ -120,12 +112,48 @@ export async function accountsApp({ env, ...options }: TestAppOptions = {}): Pro
 export const apiCall =
 	(app: Pick<TestApp, "inject">) =>
 	(route: string, { as, headers, cookies, body }: Call = {}): Promise<LightMyRequestResponse> => {
-		const [method = "GET", path = "/"] = route.split(" ");
-		return app.inject({
-			method: method as "GET",
-			url: `/api/v1${path}`,
-			headers: { ...as?.headers, ...headers },
-			...(cookies === undefined ? {} : { cookies: { ...cookies } }),
-			...(body === undefined ? {} : { payload: body as object }),
-		});
+		const request = requestOf(route, { headers: { ...as?.headers, ...headers }, body });
+		return app.inject(cookies === undefined ? request : { ...request, cookies: { ...cookies } });
 	};
+
+/** Deletes all rows. Counts of settings' versions stay and grow, so that what is kept in memory is read again. */
+async function emptyMetadata(metadata: Metadata, engine: "sqlite" | "postgres"): Promise<void> {
+	await metadata.transaction().execute(async (db) => {
+		const guards = engine === "sqlite" ? await openSqlite(db) : await openPostgres(db);
+		for (const name of await tablesOf(db, engine)) await sql`delete from ${sql.table(name)}`.execute(db);
+		if (engine === "sqlite") await sql`delete from sqlite_sequence`.execute(db);
+		for (const guard of guards) await sql.raw(guard).execute(db);
+		const versions = await db.withTables<VersionTables>().selectFrom("setting_versions").selectAll().execute();
+		for (const [topic, rows] of Map.groupBy(versions, (row) => row.topic)) {
+			const owners = rows.map(({ owner }) => owner).filter((owner) => owner !== "*");
+			await countSettingChange(db, topic, owners);
+		}
+	});
+}
+
+const kept = ["metadata_migrations", "setting_versions"];
+const tables: { sqlite?: readonly string[]; postgres?: readonly string[] } = {};
+
+async function tablesOf(db: Metadata, engine: "sqlite" | "postgres"): Promise<readonly string[]> {
+	const listed =
+		engine === "sqlite"
+			? sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
+			: sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`;
+	tables[engine] ??= (await listed.execute(db)).rows.map(({ name }) => name).filter((name) => !kept.includes(name));
+	return tables[engine];
+}
+
+/** Lets rows of the audit log and rows that others name be deleted; the statements that guard them again. */
+async function openSqlite(db: Metadata): Promise<readonly string[]> {
+	await sql`pragma defer_foreign_keys = on`.execute(db);
+	const triggers = sql<{ name: string; sql: string }>`
+		select name, sql from sqlite_master where type = 'trigger' and name = 'audit_log_refuses_delete'`;
+	const { rows } = await triggers.execute(db);
+	for (const { name } of rows) await sql`drop trigger ${sql.id(name)}`.execute(db);
+	return rows.map((row) => row.sql);
+}
+
+async function openPostgres(db: Metadata): Promise<readonly string[]> {
+	await sql`set local session_replication_role = replica`.execute(db);
+	return ["set local session_replication_role = origin"];
+}

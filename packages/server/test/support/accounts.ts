@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { authOf } from "../../src/composition/routes/auth-of.ts";
+import { requestOf } from "./request-of.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 import { insertTestUser, openTestSession, password } from "./test-users.ts";
 
-/** A signed-in user. */
 export interface Session {
 	readonly userId: number;
 	readonly email: string;
-	/** For the `headers` of a request. */
 	readonly headers: { readonly authorization: string };
 }
 
@@ -25,7 +24,6 @@ export function sharedTestApp(options: Parameters<typeof testApp>[0] = {}, open:
 	return app;
 }
 
-/** Creates a user and signs in. */
 export async function signIn(
 	app: TestApp,
 	user: { email?: string; name?: string; role?: "superadmin" | "user" } = {},
@@ -43,11 +41,7 @@ export async function signInAgain(
 	app: TestApp,
 	{ userId, email }: Pick<Session, "userId" | "email">,
 ): Promise<Session> {
-	const response = await app.inject({
-		method: "POST",
-		url: "/api/v1/auth/token",
-		payload: { email, password },
-	});
+	const response = await app.inject(requestOf("POST /auth/token", { body: { email, password } }));
 	assert.equal(response.statusCode, 200, response.body);
 	return { userId, email, headers: { authorization: `Bearer ${response.json().data.access_token}` } };
 }
@@ -58,12 +52,8 @@ export async function createSite(
 	session: Session,
 	site: { name?: string; domains?: readonly string[]; timezone?: string } = {},
 ): Promise<string> {
-	const response = await app.inject({
-		method: "POST",
-		url: "/api/v1/sites",
-		headers: session.headers,
-		payload: { name: "Shop", domains: ["shop.example"], timezone: "UTC", ...site },
-	});
+	const body = { name: "Shop", domains: ["shop.example"], timezone: "UTC", ...site };
+	const response = await app.inject(requestOf("POST /sites", { headers: session.headers, body }));
 	assert.equal(response.statusCode, 201, response.body);
 	return response.json().data.id;
 }

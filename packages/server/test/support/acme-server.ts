@@ -2,13 +2,14 @@ import "reflect-metadata";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import * as x509 from "@peculiar/x509";
 import { calculateJwkThumbprint, flattenedVerify, importJWK, type JWK } from "jose";
 import type { Clock } from "../../src/platform/lib/clock.ts";
+import { listenLocally } from "./local-server.ts";
 
 const DAY_MS = 86_400_000;
+const PROBLEM = "urn:ietf:params:acme:error:";
 const CURVE = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
 interface Authorization {
@@ -32,22 +33,6 @@ interface Signed {
 	readonly account: string | undefined;
 }
 
-/** An authority (RFC 8555) that verifies what it is sent, fetches challenges over HTTP, and issues by a clock. */
-export interface AcmeServer {
-	readonly directoryUrl: string;
-	/** Received requests, such as `newOrder`. */
-	readonly asked: string[];
-	/** Contacts of the accounts that were made. */
-	readonly contacts: unknown[];
-	/** Refuses the next requests of this kind with a problem. */
-	refuse(kind: string, problem: string, options?: { readonly retryAfter?: number; readonly times?: number }): void;
-	/** Forgets its accounts. */
-	forgetAccounts(): void;
-	/** PEM of the root. */
-	readonly root: string;
-	close(): Promise<void>;
-}
-
 interface AcmeOptions {
 	readonly clock: Clock;
 	/** The port of this machine to which every name leads. */
@@ -55,7 +40,6 @@ interface AcmeOptions {
 	readonly lifeDays?: number;
 }
 
-/** A refusal that becomes a problem document. */
 class Problem extends Error {
 	readonly status: number;
 	readonly retryAfter: number | undefined;
@@ -66,8 +50,8 @@ class Problem extends Error {
 	}
 }
 
-/** Starts an authority on a free port. */
-export async function openAcmeServer({ clock, challengePort, lifeDays = 90 }: AcmeOptions): Promise<AcmeServer> {
+/** An authority (RFC 8555) on a free port that verifies what it is sent, fetches challenges over HTTP, and issues by a clock. */
+export async function openAcmeServer({ clock, challengePort, lifeDays = 90 }: AcmeOptions) {
 	const issuer = await createIssuer(clock, lifeDays);
 	const nonces = new Set<string>();
 	const accounts = new Map<string, JWK>();
@@ -157,9 +141,7 @@ export async function openAcmeServer({ clock, challengePort, lifeDays = 90 }: Ac
 	};
 	const shownAuthorization = (id: string) => {
 		const { name, token, status, problem } = given(authorizations, id);
-		const error = problem && {
-			error: { type: `urn:ietf:params:acme:error:${problem}`, detail: `${name}: 203.0.113.9` },
-		};
+		const error = problem && { error: { type: `${PROBLEM}${problem}`, detail: `${name}: 203.0.113.9` } };
 		const http = { type: "http-01", url: `${base}/challenge/${id}`, token, status, ...error };
 		return {
 			identifier: { type: "dns", value: name },
@@ -189,27 +171,24 @@ export async function openAcmeServer({ clock, challengePort, lifeDays = 90 }: Ac
 			const problem = error instanceof Problem ? error : new Problem("serverInternal", 500);
 			if (problem.retryAfter !== undefined) response.setHeader("retry-after", String(problem.retryAfter));
 			response.writeHead(problem.status, { "content-type": "application/problem+json" });
-			response.end(
-				JSON.stringify({ type: `urn:ietf:params:acme:error:${problem.message}`, detail: "203.0.113.9 said no" }),
-			);
+			response.end(JSON.stringify({ type: PROBLEM + problem.message, detail: "203.0.113.9 said no" }));
 		}
 	};
 
-	const server = createServer((request, response) => void handle(request, response)).listen(0, "127.0.0.1");
-	await once(server, "listening");
-	base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const { port, close } = await listenLocally(createServer((request, response) => void handle(request, response)));
+	base = `http://127.0.0.1:${port}`;
 	return {
 		directoryUrl: `${base}/directory`,
+		/** Received requests, such as `newOrder`. */
 		asked,
 		contacts,
 		root: issuer.root,
-		refuse: (kind, problem, { retryAfter, times = 1 } = {}) =>
-			void refusals.push({ kind, problem: new Problem(problem, 429, retryAfter), left: times }),
-		forgetAccounts: () => accounts.clear(),
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((done) => server.close(done));
+		/** Refuses the next requests of this kind with a problem. */
+		refuse(kind: string, problem: string, { retryAfter, times = 1 }: { retryAfter?: number; times?: number } = {}) {
+			refusals.push({ kind, problem: new Problem(problem, 429, retryAfter), left: times });
 		},
+		forgetAccounts: () => accounts.clear(),
+		close,
 	};
 }
 

@@ -1,6 +1,7 @@
 import type { Row, Tables } from "../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import type { AccountsApp, SignedIn } from "./accounts-app.ts";
+import { requestOf } from "./request-of.ts";
 
 /** The address that the client of these tests comes from. */
 export const OFFICE = "203.0.113.7";
@@ -19,23 +20,10 @@ export function allowlistClient(app: App, as: Pick<SignedIn, "headers">, site: s
 	const tables = (app.metadata satisfies Metadata).withTables<Tables>();
 
 	async function ask(route: string, body?: object, { headers = as.headers, from = OFFICE }: CallOptions = {}) {
-		const [method = "GET", path = ""] = route.split(" ");
-		const response = await app.inject({
-			method: method as "GET",
-			url: `/api/v1${path}`,
-			headers: { ...headers },
-			remoteAddress: from,
-			...(body === undefined ? {} : { payload: body }),
-		});
-		const answer = response.body === "" ? {} : response.json();
-		return {
-			status: response.statusCode,
-			data: answer.data,
-			code: answer.error?.code,
-			message: answer.error?.message,
-			detail: answer.error?.detail,
-			faults: answer.error?.detail?.map(({ field }: { field: string }) => field).sort(),
-		};
+		const response = await app.inject({ ...requestOf(route, { headers, body }), remoteAddress: from });
+		const { data, error: { code, message, detail } = {} } = response.body === "" ? {} : response.json();
+		const faults = detail?.map(({ field }: { field: string }) => field).sort();
+		return { status: response.statusCode, data, code, message, detail, faults };
 	}
 	return {
 		ask,
@@ -48,7 +36,6 @@ export function allowlistClient(app: App, as: Pick<SignedIn, "headers">, site: s
 			const { status } = await this.call("PUT /settings", { is_enabled: true });
 			if (status !== 200) throw new Error(`The list could not be switched on: ${status}`);
 		},
-		/** Headers of a new key of the caller's. */
 		async key(scopes: readonly string[]) {
 			const { data } = await ask("POST /api-tokens", { name: "k", scopes });
 			return { "x-api-key": data.token as string };

@@ -1,7 +1,6 @@
 import type { InjectOptions } from "fastify";
 import type { TestApp } from "./test-app.ts";
 
-/** Answer of a route. */
 export interface GivenAnswer {
 	readonly statusCode: number;
 	/** Empty for a stream, which was left as soon as it began. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
+import { requestOf } from "./request-of.ts";
 
-/** Anything that takes requests without a network. */
-export interface Injectable {
+interface Injectable {
 	inject(options: InjectOptions): Promise<LightMyRequestResponse>;
 }
 
@@ -10,12 +10,10 @@ type Headers = Readonly<Record<string, string>>;
 
 /** Address to which the apps of these tests have their users sent back. */
 export const appCallback = "https://app.example/callback";
-/** The secret of a PKCE exchange. */
 export const appVerifier = "an-app-of-a-test-keeps-this-to-itself-0123456789";
 /** Sent with the authorization request in its place. */
 const appChallenge = createHash("sha256").update(appVerifier).digest("base64url");
 
-/** Tokens of an app. */
 export interface AppTokens {
 	readonly clientId: string;
 	readonly accessToken: string;
@@ -29,14 +27,12 @@ interface Wish {
 	readonly site: string;
 	readonly scope?: string;
 	readonly resource?: string;
-	/** An app that is registered already. */
 	readonly clientId?: string;
 }
 
-/** Registers an app; answers its id. */
 export async function registerApp(app: Injectable, fields: object = {}): Promise<string> {
 	const payload = { redirect_uris: [appCallback], client_name: "Reader", ...fields };
-	const response = await app.inject({ method: "POST", url: "/api/v1/oauth/register", payload });
+	const response = await app.inject(requestOf("POST /oauth/register", { body: payload }));
 	if (response.statusCode !== 201) throw new Error(response.body);
 	return response.json().client_id;
 }
@@ -62,7 +58,6 @@ export const authorizationOf = (clientId: string, changes: Fields = {}): Fields 
 	...changes,
 });
 
-/** An authorization request of an app; answers the response. */
 export const askForAccess = (app: Injectable, clientId: string, changes: Fields = {}) =>
 	app.inject({ url: `/api/v1/oauth/authorize?${encoded(authorizationOf(clientId, changes))}` });
 
@@ -73,7 +68,6 @@ export function requestIdIn(response: LightMyRequestResponse): string {
 	return id;
 }
 
-/** A form sent to a protocol route. */
 export const sendForm = (app: Injectable, url: string, fields: Fields) =>
 	app.inject({
 		method: "POST",
@@ -82,19 +76,13 @@ export const sendForm = (app: Injectable, url: string, fields: Fields) =>
 		payload: encoded(fields),
 	});
 
-/** Approves a request; answers the code. */
 export async function approvedCode(app: Injectable, requestId: string, { headers, site }: Wish): Promise<string> {
-	const response = await app.inject({
-		method: "POST",
-		url: `/api/v1/oauth/consent/${requestId}/decision`,
-		headers: { ...headers },
-		payload: { decision: "approve", site_id: site },
-	});
+	const body = { decision: "approve", site_id: site };
+	const response = await app.inject(requestOf(`POST /oauth/consent/${requestId}/decision`, { headers, body }));
 	if (response.statusCode !== 200) throw new Error(response.body);
 	return new URL(response.json().data.redirect_to).searchParams.get("code") ?? "";
 }
 
-/** Exchanges a code for tokens; answers the response. */
 export const exchangeCode = (app: Injectable, clientId: string, code: string, changes: Fields = {}) =>
 	sendForm(app, "/oauth/token", {
 		grant_type: "authorization_code",

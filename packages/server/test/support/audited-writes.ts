@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
+import { Secret, TOTP } from "otpauth";
 import { issueOneTimeToken } from "../../src/features/people/one-time-tokens/index.ts";
-import { type AccessPeople, accessPeople, type Headers } from "./access-people.ts";
-import { accessTargets, addressOf, targetsOf } from "./access-targets.ts";
-import { operationsOf } from "./operations.ts";
+import type { AccessPeople, Headers } from "./access-people.ts";
+import { routesOf } from "./access-table.ts";
+import { accessScene, addressOf, targetsOf } from "./access-targets.ts";
 import type { TestApp } from "./test-app.ts";
 import { changeBodies } from "./write-samples.ts";
 
 type TokenKind = Parameters<typeof issueOneTimeToken>[1];
 
 interface Step {
-	/** The org owner when absent. */
 	readonly as?: Headers;
 	readonly body?: object;
-	/** Ids in place of the usual ones. */
 	readonly ids?: Readonly<Record<string, string>>;
 }
 
@@ -22,23 +21,17 @@ export interface AuditedWrites {
 	readonly everybody: AccessPeople;
 	/** Does something that must succeed and leave exactly these entries, a space between; answers the data. */
 	does(route: string, actions: string, step?: Step): Promise<Record<string, string>>;
-	/** A token as it is mailed. */
 	oneTimeToken(kind: TokenKind, userId: number): Promise<string>;
-	/** Routes that were called. */
 	readonly covered: ReadonlySet<string>;
 	/** Secrets that were shown once, or that only their owner knows. */
 	readonly secrets: string[];
 }
 
-/** Fields of answers that hold a secret. */
 const shownOnce = ["token", "access_token", "api_key", "secret", "invitation_link", "claim_url"];
 
 export async function auditedWrites(app: TestApp): Promise<AuditedWrites> {
-	const everybody = await accessPeople(app);
+	const { everybody, targets, operations } = await accessScene(app);
 	const owner = everybody.sessions["org owner"];
-	const tenant = { headers: owner, site: "shop", organization: "org-owner", userId: everybody.ids.member };
-	const targets = await accessTargets(app, tenant);
-	const operations = operationsOf(app);
 	const covered = new Set<string>();
 	const secrets: string[] = [];
 	const does: AuditedWrites["does"] = async (route, actions, { as = owner, body, ids } = {}) => {
@@ -79,3 +72,81 @@ async function actionsAfter({ metadata }: TestApp, id: number): Promise<string[]
 	);
 	return rows.map(({ action }) => action);
 }
+
+/** Switches a second factor on and off in every way there is. */
+export async function changeSecondFactor(app: TestApp, { everybody, does, secrets }: AuditedWrites): Promise<void> {
+	const as = everybody.sessions["site editor"];
+	const password = "correct horse battery staple 7";
+	const post = async (url: string, body: object) => {
+		const response = await app.inject({ method: "POST", url: `/api/v1${url}`, headers: { ...as }, payload: body });
+		assert.equal(response.statusCode, 200, response.body);
+		return response.json().data;
+	};
+	const codeOf = (secret: string) => {
+		secrets.push(secret);
+		// A code counts once.
+		app.clock.advance(30_000);
+		return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now() });
+	};
+	const first = (await post("/2fa/setup", { password })).secret;
+	await does("POST /2fa/verify", "user.2fa_enabled", { as, body: { code: codeOf(first) } });
+	await does("POST /2fa/backup-codes/regenerate", "user.backup_codes_regenerated", {
+		as,
+		body: { code: codeOf(first) },
+	});
+	const email = "site-editor@example.com";
+	const { challenge_token: challenge } = await post("/auth/token", { email, password });
+	const answer = { challenge_token: challenge, code: codeOf(first) };
+	await does("POST /2fa/verify-login", "user.login", { as: {}, body: answer });
+	await does("POST /2fa/disable", "user.2fa_disabled", { as, body: { password, code: codeOf(first) } });
+	const second = (await post("/2fa/setup", { password })).secret;
+	await does("POST /2fa/setup/verify", "user.2fa_enabled", { as, body: { code: codeOf(second) } });
+}
+
+/** Why routes leave no entry: they change nothing worth one. */
+const reasons: Readonly<Record<string, readonly string[]>> = {
+	reads: [
+		"POST /stats/explain /stats/funnel /stats/query /stats/query/export /exports/estimate /exports/stream",
+		"POST /batch /batch/validate /channel-groups/test /ip-allowlist/check /sites/{id}/pixel/check",
+		"POST /billing/coupons/validate",
+	],
+	"its creation has its entry": ["DELETE /exports/{job_id}", "POST /migration/jobs/{job_id}/cancel"],
+	"takes a form with a file; its entry is looked at where imports are tested": ["POST /imports"],
+	"asks the older service and keeps nothing": ["POST /migration/test-connection"],
+	"is in the log of deliveries": [
+		"POST /webhooks/{endpoint_id}/test /webhooks/{endpoint_id}/deliveries/{delivery_id}/replay",
+		"POST /webhooks/bulk/replay",
+	],
+	"creates what is missing in BigQuery, whose own log tells of it": ["POST /integrations/bigquery/setup"],
+	"is in the log of syncs": [
+		"POST /integrations/bigquery/sync /integrations/bigquery/backfill /integrations/bigquery/retry/{log_id}",
+	],
+	"sends a test and keeps nothing": ["POST /alerts/rules/{id}/test"],
+	"the alert itself says who has looked at it, and when": ["PATCH /alerts/history/{alert_id}"],
+	"the insight itself says that it is read": ["PATCH /lens/insights/{id}/read"],
+	"the insight itself says that it is not read": ["PATCH /lens/insights/{id}/unread"],
+	"the insight itself says that it was put away": ["PATCH /lens/insights/{id}/dismiss"],
+	"an opinion, which changes nothing": ["POST /lens/insights/{id}/feedback"],
+	"sums up figures that are there": ["POST /lens/reports/generate"],
+	"mails the caller": ["POST /mail-reports/{id}/test"],
+	"reads; the link counts how often it was opened": ["POST /share/{token}/session"],
+	"the history of subscriptions has it": ["POST /billing/checkout"],
+	"opens pages of the payment provider": ["POST /billing/portal"],
+	"the history of subscriptions has it; a change of the plan has its entry": [
+		"POST /billing/subscription/cancel /billing/subscription/resume /billing/provider-webhook",
+	],
+	"reads; what was asked and answered is its user's alone": ["POST /assistant/chat"],
+	"as POST /assistant/chat": ["POST /lens/chat"],
+	"the month's usage is what it changes": ["POST /lens/chat/usage/increment"],
+	"what was asked and answered was its user's alone": ["DELETE /assistant/conversations/{conversation_id}"],
+	"keeps a session that has its entry": ["POST /auth/refresh"],
+	"sends a mail; using the link has its entry": ["POST /auth/forgot-password /email/resend-verification"],
+	"an app describes itself; letting it in has its entry": ["POST /oauth/register"],
+	"gives out what was approved, which has its entry": ["POST /oauth/token"],
+	"takes a form; the entry is looked at where revocation is tested": ["POST /oauth/revoke"],
+	"nothing is on before the code is verified": ["POST /2fa/setup"],
+	"nothing was on": ["POST /2fa/setup/cancel"],
+	"how pages look to the user alone": ["PATCH /users/me/preferences"],
+};
+
+export const withoutEntry: readonly string[] = Object.values(reasons).flat().flatMap(routesOf);

@@ -4,7 +4,6 @@ import { type AccountsApp, password, type SignedIn } from "./accounts-app.ts";
 
 const STEP_MS = 30_000;
 
-/** An authenticator app. */
 export interface Authenticator {
 	readonly secret: string;
 	readonly backupCodes: readonly string[];

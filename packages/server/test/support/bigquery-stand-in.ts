@@ -1,9 +1,9 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { jwtVerify } from "jose";
 import { loadLines, runStatement, type StoredTable } from "./bigquery-tables.ts";
+import { listenLocally } from "./local-server.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
@@ -19,10 +19,8 @@ export const serviceAccount = {
 	universe_domain: "evil.example",
 };
 
-/** A request that the stand-in got. */
 export interface GotRequest {
 	readonly method: string;
-	/** With the query string. */
 	readonly path: string;
 	readonly headers: IncomingMessage["headers"];
 	readonly body: Buffer;
@@ -34,7 +32,6 @@ interface Reply {
 	readonly body?: unknown;
 }
 
-/** Something that goes wrong with requests. */
 interface Fault {
 	readonly when: (request: GotRequest) => boolean;
 	/** `drop` hangs up before an answer, when the request was worked on. */
@@ -43,28 +40,7 @@ interface Fault {
 }
 
 /** BigQuery's and its sign-in's HTTP interface, as far as the service uses it. */
-export interface BigQueryStandIn {
-	readonly url: string;
-	readonly requests: GotRequest[];
-	/** By dataset and table, as `footfall.fact_pages`. */
-	readonly tables: Map<string, StoredTable>;
-	readonly datasets: Map<string, { readonly location: string }>;
-	/** Rows of a table, without the columns that change with each sync. */
-	rows(table: string, site?: string): Record<string, unknown>[];
-	/** Makes requests that are like this fail, a number of times. */
-	fail(when: Fault["when"], answer: Fault["answer"], times?: number): void;
-	/** Jobs are said to run at so many looks. */
-	looksBeforeDone: number;
-	/** Ends the next jobs that are alike with an error. */
-	failJobs(when: (configuration: string) => boolean, error: JobError, times?: number): void;
-	/** Called before a request is handled. */
-	before: (request: GotRequest) => Promise<void>;
-	/** No token that was given is taken any more. */
-	revokeTokens(): void;
-	/** Forgets requests, tables, datasets and faults; tokens stay valid. */
-	reset(): void;
-	close(): Promise<void>;
-}
+export type BigQueryStandIn = Awaited<ReturnType<typeof openBigQueryStandIn>>;
 
 interface JobError {
 	readonly reason: string;
@@ -81,19 +57,11 @@ const failure = (status: number, reason: string, message: string): Reply => ({
 	body: { error: { code: status, message, errors: [{ reason, message }] } },
 });
 
-/** Opens a stand-in on a free port of this machine. */
-export async function openBigQueryStandIn(): Promise<BigQueryStandIn> {
+export async function openBigQueryStandIn() {
 	const state = new StandIn();
-	const server = createServer((request, response) => void state.take(request, response));
-	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	state.url = url;
-	return Object.assign(state, {
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((done) => server.close(done));
-		},
-	});
+	const { port, close } = await listenLocally(createServer((request, response) => void state.take(request, response)));
+	state.url = `http://127.0.0.1:${port}`;
+	return Object.assign(state, { close });
 }
 
 interface Upload {
@@ -109,23 +77,22 @@ interface LoadConfiguration {
 	readonly schema: { readonly fields: StoredTable["fields"] };
 }
 
-class StandIn implements Omit<BigQueryStandIn, "close"> {
+class StandIn {
 	url = "";
 	readonly requests: GotRequest[] = [];
+	/** By dataset and table, as `footfall.fact_pages`. */
 	readonly tables = new Map<string, StoredTable>();
 	readonly datasets = new Map<string, { readonly location: string }>();
+	/** Jobs are said to run at so many looks. */
 	looksBeforeDone = 0;
 	before = async (_request: GotRequest): Promise<void> => {};
 	#tokens = new Set<string>();
 	readonly #faults: Fault[] = [];
-	readonly #jobFaults: {
-		readonly when: (configuration: string) => boolean;
-		readonly error: JobError;
-		times: number;
-	}[] = [];
+	readonly #jobFaults: { when: (configuration: string) => boolean; error: JobError; times: number }[] = [];
 	readonly #jobs = new Map<string, Job>();
 	readonly #uploads = new Map<string, Upload>();
 
+	/** Rows of a table, without the columns that change with each sync. */
 	rows(table: string, site?: string): Record<string, unknown>[] {
 		const rows = this.tables.get(`footfall.${table}`)?.rows ?? [];
 		return rows
@@ -133,18 +100,22 @@ class StandIn implements Omit<BigQueryStandIn, "close"> {
 			.map(({ sync_id: _, synced_at: __, ...row }) => row);
 	}
 
+	/** Makes requests that are like this fail, a number of times. */
 	fail(when: Fault["when"], answer: Fault["answer"], times = 1): void {
 		this.#faults.push({ when, answer, times });
 	}
 
+	/** Ends the next jobs that are alike with an error. */
 	failJobs(when: (configuration: string) => boolean, error: JobError, times = 1): void {
 		this.#jobFaults.push({ when, error, times });
 	}
 
+	/** No token that was given is taken any more. */
 	revokeTokens(): void {
 		this.#tokens.clear();
 	}
 
+	/** Forgets requests, tables, datasets and faults; tokens stay valid. */
 	reset(): void {
 		for (const list of [this.requests, this.#faults, this.#jobFaults]) list.length = 0;
 		for (const map of [this.tables, this.datasets]) map.clear();
@@ -282,13 +253,10 @@ class StandIn implements Omit<BigQueryStandIn, "close"> {
 
 interface QueryJob {
 	readonly jobReference: { readonly jobId: string };
-	readonly configuration: {
-		readonly query: {
-			readonly query: string;
-			readonly queryParameters: readonly {
-				readonly name: string;
-				readonly parameterValue: { readonly value: string };
-			}[];
-		};
-	};
+	readonly configuration: { readonly query: { readonly query: string; readonly queryParameters: readonly Given[] } };
+}
+
+interface Given {
+	readonly name: string;
+	readonly parameterValue: { readonly value: string };
 }

@@ -1,4 +1,3 @@
-/** A table of the stand-in. */
 export interface StoredTable {
 	readonly resource: Readonly<Record<string, unknown>>;
 	readonly fields: readonly Field[];

@@ -4,7 +4,6 @@ import { connect } from "node:net";
 import { collectGarbage } from "./live-heap.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** A request as bytes. */
 export interface RawRequest {
 	readonly method: string;
 	readonly path: string;
@@ -24,7 +23,6 @@ interface Cut {
 	readonly isOrderly?: boolean;
 }
 
-/** The bytes of a request. */
 export function bytesOf({ method, path, headers, body = "" }: RawRequest): Buffer {
 	const length = body.length === 0 && method === "GET" ? {} : { "content-length": String(Buffer.byteLength(body)) };
 	const lines = Object.entries({ host: "localhost", connection: "close", ...headers, ...length }).map(

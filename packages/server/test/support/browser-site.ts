@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A customer's web site on this machine. */
 export interface BrowserSite {
 	/** Origin under a name ending in `.test`, which the test browser leads to this machine. */
 	readonly origin: string;

@@ -15,7 +15,6 @@ import { isRunTogether, removeAtTheEnd } from "./remove-at-the-end.ts";
 
 const chromiumPackage = import.meta.resolve("@sparticuz/chromium");
 const packageFolder = fileURLToPath(new URL("..", chromiumPackage));
-/** Outlives the run. */
 const cache = fileURLToPath(new URL("../../../../node_modules/.cache/", import.meta.url));
 
 export type { Browser, BrowserContext, Page, Request } from "playwright-core";
@@ -36,11 +35,7 @@ const flags = [
 export const userAgent =
 	"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36";
 
-const person = {
-	userAgent,
-	locale: "en-GB",
-	timezoneId: "Europe/Madrid",
-};
+const person = { userAgent, locale: "en-GB", timezoneId: "Europe/Madrid" };
 
 /** Open handles of a running Chromium: its process, and the pipes to it. */
 const BROWSER_KEEPS_OPEN = ["ProcessWrap", "PipeWrap", "PipeWrap", "PipeWrap", "PipeWrap"];
@@ -48,7 +43,6 @@ const BROWSER_KEEPS_OPEN = ["ProcessWrap", "PipeWrap", "PipeWrap", "PipeWrap", "
 /** The runner of the tests ends what they started; a file that is run by hand ends its browser itself. */
 const signals = { handleSIGINT: !isRunTogether, handleSIGTERM: !isRunTogether, handleSIGHUP: !isRunTogether };
 
-/** A running Chromium that nobody uses. */
 interface Resting {
 	readonly browser: Browser;
 	readonly end: () => Promise<void>;

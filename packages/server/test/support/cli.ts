@@ -9,11 +9,9 @@ export interface Around {
 	/** Settings, and nothing of this process's own. */
 	readonly env?: Readonly<Record<string, string>>;
 	readonly cwd?: string;
-	/** Standard input. */
 	readonly input?: string;
 }
 
-/** The output of a program and its exit code. */
 export interface Printed {
 	readonly out: string;
 	readonly error: string;

@@ -1,25 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { publishedAddress } from "../../src/platform/event-store/embedded/published-address.ts";
-import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import { openTestStore } from "./test-store.ts";
-import { type UnsteadyServer, unsteadyServer } from "./unsteady-server.ts";
+import { unsteadyServer } from "./unsteady-server.ts";
 
 /** An embedded engine that is reached over TCP, as a ClickHouse server is. */
-export interface ClickHouseStandIn {
-	/** For CLICKHOUSE_URL. */
-	readonly url: string;
-	/** Between its clients and the engine. */
-	readonly server: UnsteadyServer;
-	/** The engine itself, whatever the server does. */
-	readonly store: EventStore;
-	/** Leaves no table. */
-	empty(): Promise<void>;
-	close(): Promise<void>;
-}
+export type ClickHouseStandIn = Awaited<ReturnType<typeof clickHouseStandIn>>;
 
-/** Starts one, without tables. */
-export async function clickHouseStandIn(): Promise<ClickHouseStandIn> {
+export async function clickHouseStandIn() {
 	const { store, dataDir, remove } = await openTestStore();
 	const { address } = publishedAddress(join(dataDir, "events-run")).read() ?? assert.fail("the engine does not run");
 	const server = await unsteadyServer(address.socketPath ?? assert.fail("the engine has no socket"));
@@ -28,14 +16,16 @@ export async function clickHouseStandIn(): Promise<ClickHouseStandIn> {
 	reached.host = `127.0.0.1:${server.port}`;
 	return {
 		url: reached.href,
+		/** Between its clients and the engine. */
 		server,
+		/** The engine itself, whatever the server does. */
 		store,
-		empty: async () => {
+		async empty(): Promise<void> {
 			const sql = "SELECT name FROM system.tables WHERE database = currentDatabase()";
 			for (const { name } of await store.query<{ name: string }>({ sql }))
 				await store.command(`DROP TABLE ${name} SYNC`);
 		},
-		close: async () => {
+		async close(): Promise<void> {
 			await server.close();
 			await remove();
 		},

@@ -3,19 +3,11 @@ import { createSite, type Session, signIn } from "./accounts.ts";
 import type { TestHit } from "./hits.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 
-/** A service and, for each test, a site of its own in New York at noon UTC. */
-export interface CollectingSite {
-	readonly app: TestApp;
-	readonly owner: Session;
-	readonly site: string;
-	/** A page view of the site. */
-	view(path: string, more?: Partial<TestHit>): TestHit;
-	/** Stored rows of the site, in order of time. */
-	storedRows(columns: string): Promise<Record<string, unknown>[]>;
-}
-
-/** Opens the service for the tests of a file; the fields may be read from the first test on. */
-export function collectingSite(): CollectingSite {
+/**
+ * A service for the tests of a file and, for each of them, a site of its own in New York at noon UTC; the fields may be read
+ * from the first test on.
+ */
+export function collectingSite() {
 	const found = {} as { app: TestApp; owner: Session; site: string };
 	before(async () => {
 		found.app = await testApp();
@@ -27,11 +19,10 @@ export function collectingSite(): CollectingSite {
 	});
 	after(() => found.app.close());
 	return Object.assign(found, {
-		view: (path: string, more: Partial<TestHit> = {}) => ({
-			site: found.site,
-			url: `https://shop.example${path}`,
-			...more,
-		}),
+		view: (path: string, more: Partial<TestHit> = {}): TestHit => {
+			return { site: found.site, url: `https://shop.example${path}`, ...more };
+		},
+		/** Stored rows of the site, in order of time. */
 		async storedRows(columns: string) {
 			await found.app.collector?.flush();
 			// Those of one moment in the order in which they came, in whichever insert.

@@ -4,10 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { Around, Printed } from "./cli.ts";
 import { ownEnvironment } from "./own-environment.ts";
 
-/** `./footfall` of the checkout. */
 export const program = fileURLToPath(new URL("../../../../footfall", import.meta.url));
 
-/** Runs any program to its end. */
 export async function runProgram(path: string, args: readonly string[], around: Around = {}): Promise<Printed> {
 	const { env = {}, cwd, input = "" } = around;
 	const child = spawn(path, args, { env: ownEnvironment(env), ...(cwd !== undefined && { cwd }) });

@@ -7,7 +7,6 @@ import { until } from "./until.ts";
 
 const END_OF_TIME = 4_294_967_295;
 
-/** A deletion as it is answered. */
 export interface Deletion {
 	readonly id: number;
 	readonly status: string;
@@ -34,7 +33,6 @@ export async function removeFilesAtOnce({ eventStore }: Pick<TestApp, "eventStor
 	await eventStore.command("SYSTEM DROP MARK CACHE");
 }
 
-/** Asks for a deletion that must be accepted. */
 export async function askToDelete(
 	app: TestApp,
 	{ headers }: Session,

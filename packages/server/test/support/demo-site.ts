@@ -3,7 +3,6 @@ import { readSiteFacts } from "../../src/features/tenancy/sites/index.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** Tables that the visits of a site are written to. */
 const TABLES = ["events", "bot_hits"];
 /** Database of the copies: an engine that serves one app after the other is emptied in between, but for this. */
 const COPIES = "demo";
@@ -41,6 +40,5 @@ async function isThere(store: EventStore, copy: string): Promise<boolean> {
 	return Number(found?.tables) === TABLES.length;
 }
 
-/** Links the files of a table into another one. */
 const copyRows = (store: EventStore, from: string, to: string) =>
 	store.command(`ALTER TABLE ${to} ATTACH PARTITION ALL FROM ${from}`);

@@ -4,16 +4,13 @@ import { makePrivate } from "../../src/platform/files/make-private.ts";
 import { systemClock } from "../../src/platform/lib/clock.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** Environment of a doctor run. */
 export interface Around {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Milliseconds by which the doctor's clock is ahead of the machine's. */
 	readonly ahead?: number;
-	/** The service that runs on the directory. */
 	readonly app?: TestApp;
 }
 
-/** Findings of the doctor in a data directory. */
 export async function findings(dataDir: string, { env = {}, ahead = 0, app }: Around = {}): Promise<Finding[]> {
 	const address = await app?.address();
 	// As a start does: the process of the tests lets others read.

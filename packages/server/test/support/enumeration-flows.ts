@@ -21,7 +21,6 @@ export interface Flow {
 	readonly request: (email: string, owner: Owner) => Pick<InjectOptions, "url" | "payload" | "headers">;
 }
 
-/** A signed-in owner of an organization. */
 export interface Owner {
 	readonly slug: string;
 	readonly headers: Readonly<Record<string, string>>;

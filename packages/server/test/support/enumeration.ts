@@ -6,7 +6,6 @@ import { freshAddress, provisionEnv } from "./provisioning.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 import { password } from "./test-users.ts";
 
-/** A service to ask. */
 export interface EnumerationApp {
 	readonly app: TestApp;
 	readonly owner: Owner;

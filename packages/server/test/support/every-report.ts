@@ -1,5 +1,5 @@
 import type { Session } from "./accounts.ts";
-import { namesSites, type Parameter, type StatsOperation, statsOperations } from "./stats-operations.ts";
+import { namesSites, type Operation, type Parameter, statsOperations } from "./operations.ts";
 import type { TestApp } from "./test-app.ts";
 
 interface Asked {
@@ -36,7 +36,7 @@ function textOf(parameter: Parameter, { site, from, to }: Asked): [string, strin
 	return [[name, schema.enum?.[0] ?? "purchase"]];
 }
 
-function bodyOf({ path }: StatsOperation, { from, to }: Asked): object {
+function bodyOf({ path }: Operation, { from, to }: Asked): object {
 	const days = { date_from: from, date_to: to };
 	if (path.endsWith("/funnel")) return { ...days, name: "Sale", steps: ["/", "/*"] };
 	if (path.endsWith("/explain")) return { ...days, metric: "revenue", compare: "previous" };

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import type { LightMyRequestResponse } from "fastify";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
-import { createSite, type Session, signIn } from "./accounts.ts";
+import { createSite, signIn } from "./accounts.ts";
 import { pageviewRow } from "./event-rows.ts";
 import { insertRows } from "./oracle-app.ts";
-import type { testApp } from "./test-app.ts";
-
-type TestApp = Awaited<ReturnType<typeof testApp>>;
+import { requestOf } from "./request-of.ts";
+import type { TestApp } from "./test-app.ts";
 
 const at = (date: string, hour: number, minute = 0) => ({
 	ts: Date.parse(`${date}T${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}:00Z`),
@@ -15,37 +13,32 @@ const at = (date: string, hour: number, minute = 0) => ({
 	hour,
 });
 const google = { utm_source: "google", utm_medium: "organic", country: "ES", device: "mobile" } as const;
+const sale = { kind: "conversion", page_view: 0, conversion: 1, event_type: "purchase" } as const;
 const formula = {
 	utm_source: "=cmd|'/c calc'!A1",
 	utm_medium: "a,b",
 	country: "Unknown",
 	browser: 'The "best"',
 } as const;
-const sale = { kind: "conversion", page_view: 0, conversion: 1, event_type: "purchase" } as const;
+const home = { content_group: "Home", entrance: 1 };
+const first = { ...sale, amount: 12.5, revenue: 12.5, properties: { sku: "A,1", note: 'say "hi"' } };
 const signup = { kind: "microconversion", page_view: 0, microconversion: 1, event_type: "signup" } as const;
 
-/** A few visits in November 2026. */
 const rows: readonly EventRow[] = [
-	pageviewRow({ ...at("2026-11-19", 9), ...google, entrance: 1, content_group: "Home" }),
+	pageviewRow({ ...at("2026-11-19", 9), ...google, ...home }),
 	pageviewRow({
 		...at("2026-11-19", 9, 1),
 		...google,
+		...home,
 		kind: "engaged",
 		page_view: 0,
+		entrance: 0,
 		engaged: 1,
-		content_group: "Home",
 	}),
 	pageviewRow({ ...at("2026-11-19", 9, 2), ...google, path: "/cart" }),
-	pageviewRow({
-		...at("2026-11-19", 9, 3),
-		...google,
-		...sale,
-		amount: 12.5,
-		revenue: 12.5,
-		properties: { sku: "A,1", note: 'say "hi"' },
-	}),
-	pageviewRow({ ...at("2026-11-21", 10), ...google, entrance: 1, content_group: "Home" }),
-	pageviewRow({ ...at("2026-11-21", 10), ...formula, entrance: 1, content_group: "Home" }),
+	pageviewRow({ ...at("2026-11-19", 9, 3), ...google, ...first }),
+	pageviewRow({ ...at("2026-11-21", 10), ...google, ...home }),
+	pageviewRow({ ...at("2026-11-21", 10), ...formula, ...home }),
 	pageviewRow({ ...at("2026-11-21", 11), ...formula, ...signup, properties: { plan: "ünïcode\\" } }),
 	pageviewRow({ ...at("2026-11-21", 12), ...formula, ...sale, amount: -3, revenue: -3 }),
 	// Another site's, and a day outside of what the tests ask for.
@@ -53,23 +46,10 @@ const rows: readonly EventRow[] = [
 	pageviewRow({ ...at("2026-10-01", 9), ...google, ...sale, amount: 1, revenue: 1 }),
 ];
 
-/** The days that hold most of the rows. */
 export const days = { date_from: "2026-11-19", date_to: "2026-11-21" };
 
 /** Two sites of `ann` in one organization, `shop` with a few visits. */
-export interface ExportSite {
-	readonly app: TestApp;
-	readonly ann: Session;
-	/** A call as `POST /exports`, below the version prefix, about `shop`. */
-	call(route: string, body?: object, options?: CallOptions): Promise<LightMyRequestResponse>;
-	/** Creates an export that must be accepted; its job. */
-	create(body: object): Promise<Job>;
-	job(jobId: string): Promise<Job>;
-	/** The file behind a job's link. */
-	download(job: Job): Promise<LightMyRequestResponse>;
-	/** Adds conversions of one day. */
-	addConversions(count: number, day?: string): Promise<void>;
-}
+export type ExportSite = Awaited<ReturnType<typeof exportSite>>;
 
 interface CallOptions {
 	readonly headers?: Readonly<Record<string, string>>;
@@ -77,7 +57,6 @@ interface CallOptions {
 	readonly query?: string;
 }
 
-/** A job as it is answered. */
 export interface Job {
 	readonly [field: string]: unknown;
 	readonly job_id: string;
@@ -85,33 +64,28 @@ export interface Job {
 	readonly download_url: string;
 }
 
-/** Fills an app. */
-export async function exportSite(app: TestApp): Promise<ExportSite> {
+export async function exportSite(app: TestApp) {
 	const ann = await signIn(app);
 	await createSite(app, ann);
 	await createSite(app, ann, { name: "Empty", domains: ["empty.example"] });
 	await insertRows(app.eventStore, rows);
-	const call: ExportSite["call"] = (route, body, { headers = ann.headers, query = "account_id=shop" } = {}) => {
-		const [method = "GET", path = ""] = route.split(" ");
-		return app.inject({
-			method: method as "GET",
-			url: `/api/v1${path}${path.includes("?") ? "&" : "?"}${query}`,
-			headers: { ...headers },
-			...(body !== undefined && { payload: body }),
-		});
-	};
+	const call = (route: string, body?: object, { headers = ann.headers, query = "account_id=shop" }: CallOptions = {}) =>
+		app.inject(requestOf(route, { headers, body, query }));
 	return {
 		app,
 		ann,
+		/** A call as `POST /exports`, below the version prefix, about `shop`. */
 		call,
-		create: async (body) => {
+		/** Creates an export that must be accepted; its job. */
+		async create(body: object): Promise<Job> {
 			const response = await call("POST /exports", { ...days, ...body });
 			assert.equal(response.statusCode, 201, response.body);
 			return response.json().job;
 		},
-		job: async (jobId) => (await call(`GET /exports/${jobId}`)).json(),
-		download: (job) => app.inject({ method: "GET", url: job.download_url.replace(/^http:\/\/[^/]+/, "") }),
-		addConversions: async (count, day = "2026-11-20") => {
+		job: async (jobId: string): Promise<Job> => (await call(`GET /exports/${jobId}`)).json(),
+		/** The file behind a job's link. */
+		download: (job: Job) => app.inject({ method: "GET", url: job.download_url.replace(/^http:\/\/[^/]+/, "") }),
+		async addConversions(count: number, day = "2026-11-20"): Promise<void> {
 			await app.eventStore.command(
 				`INSERT INTO events (site, date, hour, ts, session, kind, event_type, conversion, amount, revenue, properties)
 				SELECT 'shop', '${day}', 12, toDateTime64('${day} 12:00:00', 3, 'UTC') + number / 1000, number + 1, 'conversion',

@@ -6,11 +6,9 @@ import { runProgram } from "./command.ts";
 import { until } from "./until.ts";
 
 interface Reader {
-	/** The folder of the checkout. */
 	readonly cwd: string;
 	/** Where the service listens that the guides see at `http://127.0.0.1:3000`. */
 	readonly address: string;
-	/** A folder for this shell's own notes. */
 	readonly notes: string;
 	readonly env: Readonly<Record<string, string>>;
 }

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 
 /** A block of a guide: its language, its text, and the line where it begins. */
-export interface GuideBlock {
+interface GuideBlock {
 	readonly language: string;
 	readonly text: string;
 	readonly line: number;
 }
+
+type Variables = Readonly<Record<string, string>>;
 
 /** The fenced blocks of a Markdown text, in order. */
 export function guideBlocks(markdown: string): GuideBlock[] {
@@ -14,14 +16,6 @@ export function guideBlocks(markdown: string): GuideBlock[] {
 		text: match[2] ?? "",
 		line: markdown.slice(0, match.index).split("\n").length,
 	}));
-}
-
-/** A request that a curl line makes. */
-interface CurlRequest {
-	readonly method: string;
-	readonly url: string;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly body: string | undefined;
 }
 
 /** Commands of a shell block; a backslash at the end of a line, or an open quote, continues a command. */
@@ -41,9 +35,8 @@ export function commandsOf(block: GuideBlock): string[] {
 }
 
 /** A command of a guide; the last request of a block has the answer that the guide shows below it. */
-export interface GuideStep {
+interface GuideStep {
 	readonly title: string;
-	/** Where its block begins. */
 	readonly line: number;
 	readonly command: string;
 	readonly shown: GuideBlock | undefined;
@@ -72,7 +65,7 @@ export function stepsOf(blocks: readonly GuideBlock[], file: string): GuideStep[
  */
 export async function giveStep(
 	{ title, command, shown }: GuideStep,
-	variables: Readonly<Record<string, string>>,
+	variables: Variables,
 	at: (url: string) => string = (url) => url,
 ): Promise<string> {
 	const { url, method, headers, body } = parseCurl(command, variables);
@@ -89,7 +82,7 @@ export async function giveStep(
 }
 
 /** Reads a curl line as a shell would: quotes and `$NAME`; throws for an option that it does not know. */
-function parseCurl(command: string, variables: Readonly<Record<string, string>>): CurlRequest {
+function parseCurl(command: string, variables: Variables) {
 	const [program, ...words] = shellWords(command, variables);
 	if (program !== "curl") throw new Error(`not a curl line: ${command}`);
 	let method: string | undefined;
@@ -98,7 +91,7 @@ function parseCurl(command: string, variables: Readonly<Record<string, string>>)
 	const headers: Record<string, string> = {};
 	for (let word = words.shift(); word !== undefined; word = words.shift()) {
 		if (word === "-X") method = words.shift();
-		else if (word === "-H") addHeader(headers, words.shift() ?? "");
+		else if (word === "-H") Object.assign(headers, headerOf(words.shift() ?? ""));
 		else if (word === "-d") body = words.shift();
 		else if (word.startsWith("-") || url !== undefined) throw new Error(`unexpected ${word} in: ${command}`);
 		else url = word;
@@ -108,29 +101,23 @@ function parseCurl(command: string, variables: Readonly<Record<string, string>>)
 	return { method: method ?? (body === undefined ? "GET" : "POST"), url, headers, body };
 }
 
-function addHeader(headers: Record<string, string>, text: string): void {
+function headerOf(text: string): Record<string, string> {
 	const colon = text.indexOf(":");
-	headers[text.slice(0, colon).toLowerCase()] = text.slice(colon + 1).trim();
+	return { [text.slice(0, colon).toLowerCase()]: text.slice(colon + 1).trim() };
 }
 
-function shellWords(command: string, variables: Readonly<Record<string, string>>): string[] {
+function shellWords(command: string, variables: Variables): string[] {
 	const value = (name: string) => {
 		const known = variables[name];
 		if (known === undefined) throw new Error(`$${name} is not set in: ${command}`);
 		return known;
 	};
+	const filled = (text: string) => text.replace(/^"|"$/g, "").replace(/\$(\w+)/g, (_, name: string) => value(name));
 	const words = command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
-	return words.map(
-		(word) =>
-			word
-				.match(/'[^']*'|"[^"]*"|[^'"]+/g)
-				?.map((part) =>
-					part.startsWith("'")
-						? part.slice(1, -1)
-						: part.replace(/^"|"$/g, "").replace(/\$(\w+)/g, (_, name: string) => value(name)),
-				)
-				.join("") ?? "",
-	);
+	return words.map((word) => {
+		const parts = word.match(/'[^']*'|"[^"]*"|[^'"]+/g) ?? [];
+		return parts.map((part) => (part.startsWith("'") ? part.slice(1, -1) : filled(part))).join("");
+	});
 }
 
 const MORE = "…";

@@ -7,16 +7,13 @@ export interface TestHit {
 	readonly site: string;
 	readonly url: string;
 	readonly referrer?: string;
-	/** Address of the visitor. */
 	readonly ip?: string;
 	readonly userAgent?: string;
-	/** Headers other than those of the browser. */
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly timezone?: string;
 	/** Event type; without it the hit is a page view. */
 	readonly event?: string;
 	readonly amount?: number | string;
-	/** Currency of the amount. */
 	readonly currency?: string;
 	readonly isMicro?: boolean;
 	readonly group?: string;
@@ -39,7 +36,6 @@ const browserHeaders = {
 	"sec-ch-ua-platform": '"Windows"',
 };
 
-/** A service that takes hits. */
 interface Counting {
 	readonly address: () => Promise<string>;
 	readonly config: Pick<TestApp["config"], "secretKey">;
@@ -78,7 +74,6 @@ const wire = (app: Counting, hit: TestHit) => ({
 	...(hit.properties === undefined ? {} : { x: hit.properties }),
 });
 
-/** Sends hits one after the other and stores them. */
 export async function sendHits(app: TestApp, hits: readonly TestHit[]): Promise<void> {
 	for (const hit of hits) await sendHit(app, hit);
 	await app.collector?.flush();

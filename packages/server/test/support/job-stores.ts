@@ -8,35 +8,18 @@ import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { placeMigratedFile } from "./migrated-file.ts";
-import { createTestClock, type TestClock } from "./test-clock.ts";
+import { createTestClock } from "./test-clock.ts";
 import { migratedSchema, postgresSkip } from "./test-schema.ts";
 
 /**
  * A process that runs jobs, and its log. On PostgreSQL it has connections of its own; on SQLite all share one, as a
  * connection that waits for another one's transaction blocks the thread of both.
  */
-export interface JobProcess {
-	readonly metadata: Metadata;
-	readonly jobs: Jobs;
-	readonly logLines: string[];
-	/** Resolves with the first line of the log. */
-	readonly logged: Promise<void>;
-	/** Resolves when none of its statements is under way. */
-	idle(): Promise<void>;
-}
-
+export type JobProcess = Awaited<ReturnType<JobStore["process"]>>;
 /** One store that several processes share. */
-export interface JobStore {
-	/** The clock of all processes. */
-	readonly clock: TestClock;
-	/** Another process. */
-	process(): Promise<JobProcess>;
-	/** Every job, as the store has it. */
-	rows(): Promise<JobRecord[]>;
-	close(): Promise<void>;
-}
+export type JobStore = Awaited<ReturnType<typeof openJobStore>>;
 
-export interface JobRecord {
+interface JobRecord {
 	readonly id: number;
 	readonly kind: string;
 	readonly payload: string;
@@ -53,7 +36,7 @@ export function onBothJobStores(title: string, suite: (open: () => Promise<JobSt
 }
 
 /** One store; its clock stands at 2026-11-21T12:00:00Z. */
-export async function openJobStore(engine: "sqlite" | "postgres"): Promise<JobStore> {
+export async function openJobStore(engine: "sqlite" | "postgres") {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-jobs-"));
 	const schema = engine === "postgres" ? await migratedSchema() : undefined;
 	if (engine === "sqlite") await placeMigratedFile(dataDir);
@@ -66,9 +49,10 @@ export async function openJobStore(engine: "sqlite" | "postgres"): Promise<JobSt
 		return connected;
 	};
 	const metadata = await connect();
-	const process = async (): Promise<JobProcess> => {
+	const process = async () => {
 		const own = engine === "postgres" ? await connect() : metadata;
 		const logLines: string[] = [];
+		/** `logged` resolves with the first line of the log. */
 		const { promise: logged, resolve } = Promise.withResolvers<void>();
 		const write = (fields: object, message: string) => {
 			logLines.push(JSON.stringify({ ...fields, message }));
@@ -88,6 +72,7 @@ export async function openJobStore(engine: "sqlite" | "postgres"): Promise<JobSt
 				return result;
 			},
 		});
+		/** Resolves when none of its statements is under way. */
 		const idle = async () => {
 			if (underWay > 0) await new Promise<void>((tell) => void waiting.push(tell));
 		};
@@ -98,13 +83,13 @@ export async function openJobStore(engine: "sqlite" | "postgres"): Promise<JobSt
 	return {
 		clock,
 		process,
-		rows: async () => {
+		async rows(): Promise<JobRecord[]> {
 			const { rows } = await sql<JobRecord>`
 				select id, kind, payload, state, due_at, attempts, last_error from jobs order by id
 			`.execute(metadata);
 			return rows;
 		},
-		close: async () => {
+		async close(): Promise<void> {
 			await Promise.all(open.map((jobs) => jobs.close()));
 			await Promise.all(stores.map((connected) => connected.destroy()));
 			await schema?.drop();

@@ -1,15 +1,13 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { listenLocally } from "./local-server.ts";
 
 /** An older service as migration jobs find it. */
 export interface LegacyService {
 	readonly url: string;
-	/** Received requests, as `GET /api/report/conversions?…`. */
 	readonly asked: readonly string[];
 	/** Answers everything with this status; undefined = as usual. */
 	fail(status: number | undefined): void;
-	/** Called before a report is answered. */
 	onReport: (() => Promise<void>) | undefined;
 	close(): Promise<void>;
 }
@@ -24,7 +22,6 @@ interface LegacyData {
 
 const TOKEN = "a-token-that-lives-long";
 
-/** Starts one on this machine. */
 export async function legacyService(data: LegacyData): Promise<LegacyService> {
 	const asked: string[] = [];
 	let failure: number | undefined;
@@ -37,7 +34,7 @@ export async function legacyService(data: LegacyData): Promise<LegacyService> {
 		};
 		if (failure !== undefined) return answer(failure, { error: "away" });
 		if (url.pathname === "/api/auth/login") {
-			const form = new URLSearchParams(await bodyOf(request));
+			const form = new URLSearchParams(await text(request));
 			const isRight = form.get("username") === data.email && form.get("password") === data.password;
 			return isRight ? answer(200, { access_token: TOKEN, token_type: "bearer" }) : answer(401, { error: "login" });
 		}
@@ -49,25 +46,15 @@ export async function legacyService(data: LegacyData): Promise<LegacyService> {
 		const skip = Number(url.searchParams.get("skip"));
 		return answer(200, rows.slice(skip, skip + Number(url.searchParams.get("limit"))), rows.length);
 	});
-	server.listen(0, "127.0.0.1");
-	await once(server, "listening");
+	const { port, close } = await listenLocally(server);
 	const service: LegacyService = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url: `http://127.0.0.1:${port}`,
 		asked,
 		fail: (status) => {
 			failure = status;
 		},
 		onReport: undefined,
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		close,
 	};
 	return service;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-	let body = "";
-	for await (const piece of request) body += piece;
-	return body;
 }

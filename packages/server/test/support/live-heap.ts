@@ -1,7 +1,6 @@
 import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Frees all memory that nothing holds on to any more. */
 export function collectGarbage(): void {
 	setFlagsFromString("--expose-gc");
 	const collect: () => void = runInNewContext("gc");

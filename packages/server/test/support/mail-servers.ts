@@ -9,20 +9,14 @@ interface Received {
 	readonly source: string;
 }
 
-/** The mail servers of a test, on loopback ports. */
-export interface MailServers {
-	/** One that keeps what it receives; without STARTTLS unless the options say otherwise. */
-	smtp(options?: SMTPServerOptions): Promise<{ readonly received: Received[]; readonly port: number }>;
-	/** One that says what it wants, to see what a real one never does. Answers its port. */
-	raw(onConnection: (socket: Socket) => void): Promise<number>;
-	close(): void;
-}
+export type MailServers = ReturnType<typeof mailServers>;
 
 /** No server yet; close them all after the test. */
-export function mailServers(): MailServers {
+export function mailServers() {
 	const closing: (() => unknown)[] = [];
 	return {
-		smtp: async (options = {}) => {
+		/** One that keeps what it receives; without STARTTLS unless the options say otherwise. */
+		async smtp(options: SMTPServerOptions = {}) {
 			const received: Received[] = [];
 			const server = smtpServer(received, options);
 			server.listen(0, "127.0.0.1");
@@ -30,7 +24,8 @@ export function mailServers(): MailServers {
 			closing.push(() => server.close());
 			return { received, port: portOf(server.server) };
 		},
-		raw: async (onConnection) => {
+		/** One that says what it wants, to see what a real one never does. Answers its port. */
+		async raw(onConnection: (socket: Socket) => void) {
 			const sockets = new Set<Socket>();
 			const server = createServer((socket) => {
 				sockets.add(socket);
@@ -45,7 +40,7 @@ export function mailServers(): MailServers {
 			});
 			return portOf(server);
 		},
-		close: () => {
+		close() {
 			for (const close of closing.splice(0)) close();
 		},
 	};

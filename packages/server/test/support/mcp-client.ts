@@ -3,43 +3,29 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import type { Session } from "./accounts.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** Headers that carry a credential. */
 type Credential = Readonly<Record<string, string>>;
 
-interface ConnectOptions {
-	/** Revision of the protocol: that with a handshake, or the one without. */
-	readonly mode?: "legacy" | "auto";
-	/** Headers beyond the credential. */
-	readonly headers?: Credential;
-}
-
-/** Answer of a tool. */
-export interface ToolReply {
+interface ToolReply {
 	readonly isError: boolean;
 	// biome-ignore lint/suspicious/noExplicitAny: tests compare it with literals
 	readonly data: any;
 }
 
-/** A client of the official SDK that has connected over the network. */
-export interface McpClient {
-	readonly sdk: Client;
-	/** Calls a tool; the text of its answer must equal its data. */
-	call(name: string, given?: Readonly<Record<string, unknown>>): Promise<ToolReply>;
-	close(): Promise<void>;
-}
+export type McpClient = Awaited<ReturnType<typeof connectMcp>>;
 
-/** Connects to a service that listens. */
+/** Connects to a service that listens, by the revision of the protocol with a handshake or the one without. */
 export async function connectMcp(
 	app: TestApp,
 	credential: Credential,
-	{ mode = "legacy", headers = {} }: ConnectOptions = {},
-): Promise<McpClient> {
+	{ mode = "legacy", headers = {} }: { readonly mode?: "legacy" | "auto"; readonly headers?: Credential } = {},
+) {
 	const sdk = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
 	const requestInit = { headers: { ...credential, ...headers } };
 	await sdk.connect(new StreamableHTTPClientTransport(new URL(`${await app.address()}/mcp`), { requestInit }));
 	return {
 		sdk,
-		call: async (name, given = {}) => {
+		/** Calls a tool; the text of its answer must equal its data. */
+		async call(name: string, given: Readonly<Record<string, unknown>> = {}): Promise<ToolReply> {
 			const { content, structuredContent, isError } = await sdk.callTool({ name, arguments: { ...given } });
 			assert.deepEqual(content, [{ type: "text", text: JSON.stringify(structuredContent) }]);
 			return { isError: isError === true, data: structuredContent };
@@ -48,7 +34,6 @@ export async function connectMcp(
 	};
 }
 
-/** Headers of a new key. */
 export async function newKey(
 	app: TestApp,
 	owner: Session,

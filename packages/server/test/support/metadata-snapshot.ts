@@ -20,7 +20,6 @@ export async function metadataSnapshot(metadata: Metadata, without: readonly str
 	return snapshot;
 }
 
-/** The rows that are in one snapshot only. */
 export const changesBetween = (before: Snapshot, after: Snapshot): string[] =>
 	Object.keys(after).flatMap((table) => {
 		const [old, now] = [new Set(before[table]), new Set(after[table])];

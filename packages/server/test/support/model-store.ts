@@ -7,9 +7,7 @@ export type StoreMood = "well" | "away" | "lost" | "short of memory";
 
 /** An event store made of counters that does what the real one promises: a whole insert or none, and each token once. */
 export class ModelStore {
-	/** How often each line is stored, by table and line. */
 	readonly counts = new Map<string, number>();
-	/** Tokens of inserts that went in. */
 	readonly tokens = new Set<string>();
 	mood: StoreMood = "well";
 	/** Lines that hold this are refused; nothing is when undefined. */

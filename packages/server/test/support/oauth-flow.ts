@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { after, before } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { createSite, type Session, signIn } from "./accounts.ts";
 import {
@@ -12,16 +13,15 @@ import {
 	requestIdIn,
 	sendForm,
 } from "./app-token.ts";
+import { requestOf } from "./request-of.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 
 /** Address under which the service of an OAuth test believes to be reached. */
 export const publicUrl = "https://stats.example";
-/** Where the app of a test gets its codes. */
 export const redirectUri = appCallback;
 /** Secret of the app; its hash is sent with the authorization request. */
 export const verifier = appVerifier;
 
-/** The PKCE challenge of a verifier. */
 export const challengeOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
 /** A user with a site, and an app that this user may let in. */
@@ -36,6 +36,16 @@ export interface OAuthScene {
 export const oauthScene = async (options: Parameters<typeof testApp>[0] = {}): Promise<OAuthScene> =>
 	sceneOn(await testApp({ ...options, env: { PUBLIC_URL: publicUrl, ...options.env } }));
 
+/** The same for the tests of a file, each of which may change it. */
+export function sharedScene(options: Parameters<typeof testApp>[0] = {}): {
+	-readonly [Part in keyof OAuthScene]: OAuthScene[Part];
+} {
+	const scene = {} as OAuthScene;
+	before(async () => void Object.assign(scene, await oauthScene(options)));
+	after(() => scene.app.close());
+	return scene;
+}
+
 /** The same on a service that is open. */
 export async function sceneOn(app: TestApp): Promise<OAuthScene> {
 	const owner = await signIn(app, { email: "ann@example.com" });
@@ -43,15 +53,12 @@ export async function sceneOn(app: TestApp): Promise<OAuthScene> {
 	return { app, site, owner, clientId: await registerClient(app) };
 }
 
-/** Registers an app and answers its id. */
 export const registerClient = (app: TestApp, ...redirectUris: readonly string[]): Promise<string> =>
 	registerApp(app, { client_name: "An app", ...(redirectUris.length > 0 && { redirect_uris: redirectUris }) });
 
-/** Answer of `GET /oauth/authorize`. */
 export const authorize = (scene: OAuthScene, changes: Fields = {}): Promise<LightMyRequestResponse> =>
 	askForAccess(scene.app, scene.clientId, changes);
 
-/** The address to which an answer sends the browser. */
 export function locationOf(response: LightMyRequestResponse): URL {
 	assert.equal(response.statusCode, 302, response.body);
 	return new URL(String(response.headers.location));
@@ -67,12 +74,12 @@ export const decide = (
 	requestId: string,
 	{ as = scene.owner, body }: { as?: { headers: Readonly<Record<string, string>> }; body?: object } = {},
 ): Promise<LightMyRequestResponse> =>
-	scene.app.inject({
-		method: "POST",
-		url: `/api/v1/oauth/consent/${requestId}/decision`,
-		headers: as.headers,
-		payload: body ?? { decision: "approve", site_id: scene.site },
-	});
+	scene.app.inject(
+		requestOf(`POST /oauth/consent/${requestId}/decision`, {
+			headers: as.headers,
+			body: body ?? { decision: "approve", site_id: scene.site },
+		}),
+	);
 
 /** Where an approved request leads: the app's address with a code. */
 export async function approved(scene: OAuthScene, changes: Fields = {}): Promise<URL> {
@@ -81,22 +88,18 @@ export async function approved(scene: OAuthScene, changes: Fields = {}): Promise
 	return new URL(response.json().data.redirect_to);
 }
 
-/** A fresh authorization code. */
 export async function codeOf(scene: OAuthScene, changes: Fields = {}): Promise<string> {
 	const code = (await approved(scene, changes)).searchParams.get("code");
 	assert.ok(code);
 	return code;
 }
 
-/** A form to a route of the OAuth server. */
 export const postForm = (app: TestApp, route: string, fields: Fields): Promise<LightMyRequestResponse> =>
 	sendForm(app, `/oauth/${route}`, fields);
 
-/** Sends a code to the token endpoint. */
 export const exchange = (scene: OAuthScene, code: string, changes: Fields = {}): Promise<LightMyRequestResponse> =>
 	exchangeCode(scene.app, scene.clientId, code, changes);
 
-/** Sends a refresh token to the token endpoint. */
 export const refresh = (scene: OAuthScene, token: string, changes: Fields = {}): Promise<LightMyRequestResponse> =>
 	postForm(scene.app, "token", {
 		grant_type: "refresh_token",
@@ -105,7 +108,6 @@ export const refresh = (scene: OAuthScene, token: string, changes: Fields = {}):
 		...changes,
 	});
 
-/** Answer of the token endpoint on success. */
 export interface Tokens {
 	readonly access_token: string;
 	readonly refresh_token: string;
@@ -120,7 +122,6 @@ export function tokensIn(response: LightMyRequestResponse): Tokens {
 	return response.json();
 }
 
-/** Goes the whole way and answers the tokens. */
 export const tokensFor = async (scene: OAuthScene, changes: Fields = {}): Promise<Tokens> =>
 	tokensIn(await exchange(scene, await codeOf(scene, changes)));
 
@@ -128,7 +129,6 @@ export const tokensFor = async (scene: OAuthScene, changes: Fields = {}): Promis
 export const ask = (scene: OAuthScene, token: string, path = `/sites/${scene.site}`) =>
 	scene.app.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${token}` } });
 
-/** Asks for the tools of the MCP server with an access token. */
 export const askMcp = (scene: OAuthScene, token: string) =>
 	scene.app.inject({
 		method: "POST",

@@ -1,6 +1,23 @@
 import type { TestApp } from "./test-app.ts";
 
-/** A route of the API description. */
+/** The parts of a parameter's schema that tests look at. */
+interface ParameterSchema {
+	readonly type?: string;
+	readonly enum?: readonly string[];
+	readonly format?: string;
+	readonly minimum?: number;
+	readonly maximum?: number;
+	readonly maxLength?: number;
+	readonly items?: ParameterSchema;
+}
+
+export interface Parameter {
+	readonly name: string;
+	readonly in: string;
+	readonly required?: boolean;
+	readonly schema: ParameterSchema;
+}
+
 export interface Operation {
 	readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 	/** With parameters in braces. */
@@ -8,16 +25,10 @@ export interface Operation {
 	/** Method and path, the latter without `/api/v1`. */
 	readonly route: string;
 	readonly security: readonly Readonly<Record<string, unknown>>[];
-	readonly parameters: readonly {
-		readonly name: string;
-		readonly in: string;
-		readonly required?: boolean;
-		readonly schema: { readonly type?: string; readonly format?: string };
-	}[];
+	readonly parameters: readonly Parameter[];
 	readonly hasBody: boolean;
 }
 
-/** Every route that the API description shows. */
 export function operationsOf(app: TestApp): Operation[] {
 	const { paths } = JSON.parse(JSON.stringify(app.app.swagger()));
 	return Object.entries<Record<string, never>>(paths).flatMap(([path, methods]) =>
@@ -34,3 +45,9 @@ export function operationsOf(app: TestApp): Operation[] {
 		}),
 	);
 }
+
+/** Those below `/stats` whose answer ends: the stream reads its parameters as the figures beside it do. */
+export const statsOperations = (app: TestApp): Operation[] =>
+	operationsOf(app).filter(({ path }) => path.startsWith("/api/v1/stats/") && path !== "/api/v1/stats/live/stream");
+
+export const namesSites = ({ name }: Parameter): boolean => ["site_id", "account_id", "account_ids"].includes(name);

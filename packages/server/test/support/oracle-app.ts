@@ -21,7 +21,6 @@ import { lendEventStore } from "./stores-on-shared-engine.ts";
 
 let inserts = 0;
 
-/** Appends rows as the collector's loader does. */
 export async function insertRows(store: EventStore, rows: readonly EventRow[]): Promise<void> {
 	if (rows.length === 0) return;
 	inserts += 1;
@@ -85,7 +84,6 @@ interface Reports {
 	readonly segments: Map<string, Condition>;
 	/** Puts sites within reach and appends their facts. */
 	add(sites: readonly OracleSite[], facts: readonly Fact[]): Promise<void>;
-	/** The body of an answer of status 200. */
 	get(url: string): Promise<ReturnType<typeof JSON.parse>>;
 }
 
@@ -93,7 +91,6 @@ interface ReportsOptions {
 	readonly rows?: readonly EventRow[];
 	readonly sites?: readonly OracleSite[];
 	readonly segments?: Readonly<Record<string, Condition>>;
-	/** Adds routes to those of the stats. */
 	readonly addRoutes?: (reports: Pick<Reports, "app" | "store" | "sites">) => void;
 }
 

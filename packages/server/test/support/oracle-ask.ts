@@ -1,12 +1,88 @@
 import fc from "fast-check";
-import { advancedFilters, sent, writtenSegments } from "./oracle-ask-filters.ts";
-import { days, type OracleSite, paths } from "./oracle-data.ts";
+import { seriesNames } from "./oracle-answer.ts";
+import { days, type OracleSite, paths, some, texts } from "./oracle-data.ts";
 import type { Days } from "./oracle-dates.ts";
-import type { Asked, AskedSegment, ReportName } from "./oracle-request.ts";
-import { seriesNames } from "./oracle-series.ts";
-import { listNames, type OracleShape, oracleShapes, shapeOf } from "./oracle-shapes.ts";
+import type {
+	Asked,
+	AskedField,
+	AskedFilter,
+	AskedSegment,
+	PartOperator,
+	ReportName,
+	WrittenCondition,
+	WrittenSegment,
+} from "./oracle-request.ts";
+import { isList, listNames, type OracleShape, shapeOf } from "./oracle-shapes.ts";
 
-const some = (...choices: string[]) => fc.constantFrom(...choices);
+/** Texts that a request may hold: blanks at the ends of others are lost on the way. */
+const sent = texts.filter((text) => text === text.trim());
+
+export const wholeValues: Readonly<Record<AskedField, fc.Arbitrary<string>>> = {
+	path: some(...paths),
+	content_grouping: some("", "blog", "shop"),
+	landing_page: some(...paths),
+	referrer: some("", "google.com", "bücher.example"),
+	referrer_domain: some("", "google.com", "t.co"),
+	utm_source: some(...sent),
+	utm_medium: some("organic", "cpc", ""),
+	utm_campaign: some(...sent),
+	utm_term: some("", "shoes"),
+	utm_content: some("", "banner", "Banner"),
+	country: some("es", "US", "unknown"),
+	device_type: some("MOBILE", "desktop"),
+	browser: some("Chrome", "safari"),
+	os: some("Windows", "iOS"),
+	channel: some("", "Direct", "direct"),
+	channel_group: some("Organic Search", "Direct"),
+	conversion_type: some("404", "google", "", "purchase", "sign up", "CAFÉ"),
+	hour: fc.integer({ min: 0, max: 23 }).map(String),
+	day_of_week: fc.integer({ min: 1, max: 7 }).map(String),
+};
+
+export const fields = Object.keys(wholeValues) as AskedField[];
+export const isNumber = (field: string) => field === "hour" || field === "day_of_week";
+
+const parts = some("o", "%_", "\\", "'", "é", ",", "/", "");
+const patterns = some("^g", "e$", "o+", "e.b", "[0-9]{2,}", "^$", "(a|é)");
+/** Parts that values are searched for, by operator. */
+export const partValues: Readonly<Record<PartOperator, fc.Arbitrary<string>>> = {
+	contains: parts,
+	not_contains: parts,
+	starts_with: some("/b", "g", "", "4", "%"),
+	ends_with: some("e", "/", "", "É", "ing"),
+	regex: patterns,
+	not_regex: patterns,
+};
+
+export const partOperators = Object.keys(partValues) as PartOperator[];
+
+function comparing<Whole extends string>(...whole: readonly Whole[]) {
+	return fc.constantFrom(...fields).chain((field) => {
+		const one = fc.record({ operator: fc.constantFrom(...whole), values: wholeValues[field].map((value) => [value]) });
+		const list = fc.record({
+			operator: fc.constantFrom("in" as const, "not_in" as const),
+			values: fc.array(wholeValues[field], { minLength: 1, maxLength: 3 }),
+		});
+		const part = fc
+			.constantFrom(...partOperators)
+			.chain((operator) => partValues[operator].map((value) => ({ operator, values: [value] })));
+		const drawn = isNumber(field) ? fc.oneof(one, list) : fc.oneof(one, list, part);
+		return drawn.map((rest) => ({ field, ...rest }));
+	});
+}
+
+const advancedFilters: fc.Arbitrary<AskedFilter> = comparing("eq", "ne", "neq");
+
+const condition: fc.Arbitrary<WrittenCondition> = comparing("eq", "neq").map(({ field, operator, values }) => ({
+	field,
+	operator,
+	value: operator === "in" || operator === "not_in" ? values : (values[0] ?? ""),
+}));
+
+const conditions = fc.array(condition, { maxLength: 2 });
+const groups = fc.array(fc.record({ conditions }), { maxLength: 2 });
+
+export const writtenSegments: fc.Arbitrary<WrittenSegment> = fc.record({ conditions, groups, not_groups: groups });
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 
@@ -57,25 +133,16 @@ const parameters = fc.record(
 const rare = <T>(arbitrary: fc.Arbitrary<T>, nothing: T) =>
 	fc.oneof({ arbitrary: fc.constant(nothing), weight: 2 }, { arbitrary, weight: 1 });
 
+const oneOf = <const T>(...choices: readonly T[]) => fc.constantFrom(...choices);
+
 const segmentFilter = fc.oneof(
-	fc.record({
-		dimension: fc.constant("country" as const),
-		operator: fc.constant("in" as const),
-		values: fc.subarray(["ES", "DE", "Unknown"], { minLength: 1 }),
+	fc.subarray(["ES", "DE", "Unknown"], { minLength: 1 }).map((values) => {
+		return { dimension: "country", operator: "in", values } as const;
 	}),
+	some("mobile", "desktop").map((value) => ({ dimension: "device_type", operator: "ne", values: [value] }) as const),
 	fc.record({
-		dimension: fc.constant("device_type" as const),
-		operator: fc.constant("ne" as const),
-		values: some("mobile", "desktop").map((value) => [value]),
-	}),
-	fc.record({
-		dimension: fc.constantFrom(
-			"path" as const,
-			"content_grouping" as const,
-			"utm_source" as const,
-			"referrer_domain" as const,
-		),
-		operator: fc.constantFrom("contains" as const, "not_contains" as const, "eq" as const, "ne" as const),
+		dimension: oneOf("path", "content_grouping", "utm_source", "referrer_domain"),
+		operator: oneOf("contains", "not_contains", "eq", "ne"),
 		values: some("o", "/", "blog", "").map((value) => [value]),
 	}),
 );
@@ -91,12 +158,12 @@ const segment: fc.Arbitrary<AskedSegment> = fc.record({
 	),
 });
 
-const none: Pick<OracleShape, "takes" | "sorts" | "form"> = { takes: [], sorts: [], form: "all" };
+/** What a report that is no list has of a shape. */
+const none: Partial<OracleShape> & Pick<OracleShape, "takes" | "sorts"> = { takes: [], sorts: [] };
+const shapeFor = (report: ReportName) => (isList(report) ? shapeOf(report) : none);
 
-const single = (chosen: Asked["parameters"], shape: Partial<OracleShape>): Asked["parameters"] =>
-	shape.singleValues
-		? Object.fromEntries(Object.entries(chosen).map(([name, given]) => [name, given.slice(0, 1)]))
-		: chosen;
+const single = (chosen: Asked["parameters"]): Asked["parameters"] =>
+	Object.fromEntries(Object.entries(chosen).map(([name, given]) => [name, given.slice(0, 1)]));
 
 const reports: readonly ReportName[] = ["overview", "overview", "devices", "type", "types", ...listNames];
 
@@ -115,10 +182,8 @@ const granularities = ["auto", "hourly", "daily", "weekly", "monthly"] as const;
 const when = <T>(wanted: boolean, arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
 	wanted ? optional(arbitrary) : fc.constant(undefined);
 
-/** A random request for a report of a site. */
 export function requestTo(report: ReportName, site: OracleSite): fc.Arbitrary<Asked> {
-	const shape: typeof none & Partial<OracleShape> =
-		report in oracleShapes ? shapeOf(report as keyof typeof oracleShapes) : none;
+	const shape = shapeFor(report);
 	const isPage = shape.form === "page";
 	return fc
 		.record({
@@ -155,14 +220,13 @@ export function requestTo(report: ReportName, site: OracleSite): fc.Arbitrary<As
 		})
 		.map(({ own, ...asked }) => ({
 			...asked,
-			parameters: single({ ...asked.parameters, ...own }, shape),
+			parameters: shape.singleValues ? single({ ...asked.parameters, ...own }) : { ...asked.parameters, ...own },
 			report,
 			site: site.id,
 			timezone: site.timezone,
 		}));
 }
 
-/** A random request about one of the sites. */
 export function requestsTo(sites: readonly OracleSite[]): fc.Arbitrary<Asked> {
 	return fc
 		.record({ report: fc.constantFrom(...reports), site: fc.constantFrom(...sites) })
@@ -175,24 +239,14 @@ export const wholeReport = (report: ReportName, { id: site, timezone }: OracleSi
 	site,
 	timezone,
 	dates: { start, end: days.at(-1) ?? start },
-	compare: undefined,
 	elapsed: false,
 	parameters: {},
 	filters: [],
-	segment: undefined,
-	written: undefined,
-	imports: undefined,
 	padding: "",
-	granularity: report === "overview" ? "daily" : undefined,
-	series: undefined,
-	sortBy: undefined,
-	sortOrder: undefined,
+	...(report === "overview" && { granularity: "daily" }),
 	page: 1,
-	pageSize: report in oracleShapes && shapeOf(report as keyof typeof oracleShapes).form === "page" ? 100 : undefined,
-	limit: undefined,
-	search: undefined,
+	...(shapeFor(report).form === "page" && { pageSize: 100 }),
 	includeTotals: true,
-	pathFilter: undefined,
 	include: [],
 	figures: [],
 	includeUtm: true,

@@ -7,14 +7,12 @@ export type Days = readonly [string, string];
 const utc = (day: string) => new Date(`${day}T00:00:00Z`);
 const text = (date: Date) => date.toISOString().slice(0, 10);
 
-/** A day some days later or earlier. */
 export function shift(day: string, days: number): string {
 	const date = utc(day);
 	date.setUTCDate(date.getUTCDate() + days);
 	return text(date);
 }
 
-/** The days from the first to the last. */
 export function listDays([first, last]: Days): string[] {
 	const days: string[] = [];
 	for (let day = first; day <= last; day = shift(day, 1)) days.push(day);
@@ -60,7 +58,6 @@ function periodDays(period: string, today: string): Days {
 	return days;
 }
 
-/** The days that a request asks for. */
 export function askedDays(asked: Pick<Asked, "dates" | "timezone">, now: number): Days {
 	const today = wallClock(now, asked.timezone).date;
 	if ("period" in asked.dates) return periodDays(asked.dates.period, today);
@@ -73,7 +70,6 @@ function yearBefore(day: string): string {
 	return earlier.endsWith("02-29") ? earlier.replace("02-29", "02-28") : earlier;
 }
 
-/** The days that a range is compared with. */
 export function comparedDays([first, last]: Days, mode: AskedComparison): Days {
 	if (typeof mode === "object") return mode;
 	if (mode === "yoy_weekday") return [shift(first, -364), shift(last, -364)];

@@ -2,11 +2,11 @@ import type { Dimension } from "../../src/analytics/catalog/dimensions.ts";
 import type { Metric } from "../../src/analytics/catalog/metrics.ts";
 import type { EventKind } from "../../src/analytics/model/event-columns.ts";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
+import { pageviewRow } from "./event-rows.ts";
 
 /** One row of the events, under the names of the answers; money in ten-thousandths. */
 export interface Fact {
 	readonly site: string;
-	/** Milliseconds since the Unix epoch. */
 	readonly at: number;
 	readonly date: string;
 	readonly hour: number;
@@ -57,7 +57,6 @@ const none: Counts = {
 	visit_seconds: 0,
 };
 
-/** Counts that are zero but for those given. */
 export function counts(some: Partial<Counts>): Counts {
 	return { ...none, ...some };
 }
@@ -78,36 +77,20 @@ export function wallClock(at: number, timezone: string): { date: string; hour: n
 
 /** The row that the collector would write for a fact. */
 export function factToRow(fact: Fact): EventRow {
-	const { labels, counts: added } = fact;
-	return {
-		site: fact.site,
-		date: fact.date,
-		hour: fact.hour,
-		ts: fact.at,
-		session: fact.session,
-		kind: fact.kind,
+	const { site, date, hour, session, kind, labels, clid, event_type, properties, counts: added, imported } = fact;
+	const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, browser, os } = labels;
+	return pageviewRow({
+		...{ site, date, hour, ts: fact.at, session, kind, clid, event_type, properties },
+		...{ utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, browser, os },
 		path: labels.path,
 		content_group: labels.content_grouping,
 		referrer: labels.referrer_domain,
 		landing_path: labels.landing_page,
 		landing_group: labels.landing_content_grouping,
-		utm_source: labels.utm_source,
-		utm_medium: labels.utm_medium,
-		utm_campaign: labels.utm_campaign,
-		utm_term: labels.utm_term,
-		utm_content: labels.utm_content,
-		country: labels.country,
 		device: labels.device_type,
-		browser: labels.browser,
-		os: labels.os,
 		channel: labels.channel_group,
-		clid: fact.clid,
-		event_type: fact.event_type,
-		properties: fact.properties,
 		amount: added.revenue / 10_000,
-		bot_score: 0,
-		bot_flags: 0,
-		import_id: fact.imported?.id ?? "",
+		import_id: imported?.id ?? "",
 		entrance: added.entrances,
 		rejoined: fact.rejoined ? 1 : 0,
 		engaged: added.engaged_entrances,
@@ -116,6 +99,6 @@ export function factToRow(fact: Fact): EventRow {
 		microconversion: added.microconversions,
 		revenue: added.revenue / 10_000,
 		visit_seconds: added.visit_seconds,
-		visitor: fact.imported?.visitors ?? 0,
-	};
+		visitor: imported?.visitors ?? 0,
+	});
 }

@@ -1,6 +1,6 @@
-import { type Counts, counts, type Fact } from "./oracle-facts.ts";
+import { type Counts, counts, type Fact, type Label } from "./oracle-facts.ts";
+import { textOf } from "./oracle-filters.ts";
 
-/** The counts of facts added up. */
 export function total(facts: readonly Fact[]): Counts {
 	const sum = { ...counts({}) };
 	for (const fact of facts) {
@@ -56,7 +56,6 @@ export function sortValue(facts: readonly Fact[], figure: string): number {
 	return sum[figure as keyof Counts];
 }
 
-/** Some of the numbers. */
 export function pick(values: Readonly<Record<string, number>>, names: readonly string[]): Record<string, number> {
 	return Object.fromEntries(names.map((name) => [name, values[name] ?? Number.NaN]));
 }
@@ -65,3 +64,40 @@ export function pick(values: Readonly<Record<string, number>>, names: readonly s
 export function shown(values: Readonly<Record<string, number>>, columns: Readonly<Record<string, string>>) {
 	return Object.fromEntries(Object.entries(columns).map(([field, name]) => [field, values[name] ?? Number.NaN]));
 }
+
+export const byBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
+
+export const byTexts = (one: readonly string[], other: readonly string[]): number =>
+	one.map((text, at) => byBytes(text, other[at] ?? "")).find((order) => order !== 0) ?? 0;
+
+export interface Group {
+	readonly texts: readonly string[];
+	readonly facts: readonly Fact[];
+}
+
+export function groupedBy(facts: readonly Fact[], labels: readonly Label[]): Group[] {
+	const groups = Map.groupBy(facts, (fact) => JSON.stringify(labels.map((label) => textOf(fact, label))));
+	return [...groups].map(([texts, members]) => ({ texts: JSON.parse(texts), facts: members }));
+}
+
+/** True for facts of which one of the figures shows something. */
+export const isShown = (facts: readonly Fact[], names: readonly string[]) => {
+	const numbers = figures(facts);
+	return names.some((name) => numbers[name] !== 0);
+};
+
+/** Groups with something to show, sorted by a figure, then by their texts. */
+export function groupsOf(
+	facts: readonly Fact[],
+	labels: readonly Label[],
+	{ shows, sort, order = "desc" }: { shows: readonly string[]; sort: string; order?: "asc" | "desc" | undefined },
+): Group[] {
+	const direction = order === "asc" ? 1 : -1;
+	return groupedBy(facts, labels)
+		.filter((group) => isShown(group.facts, shows))
+		.map((group) => ({ ...group, value: sortValue(group.facts, sort) }))
+		.sort((one, other) => direction * (one.value - other.value) || byTexts(one.texts, other.texts));
+}
+
+export const named = <T>(fields: readonly string[], values: readonly T[]) =>
+	Object.fromEntries(fields.map((field, at) => [field, values[at]]));

@@ -1,13 +1,14 @@
-import { weekday } from "./oracle-dates.ts";
+import { type Days, weekday } from "./oracle-dates.ts";
 import type { Fact, Label } from "./oracle-facts.ts";
 import type {
+	Asked,
 	AskedComparing,
 	AskedField,
-	AskedOperator,
+	AskedSegment,
 	WrittenCondition,
-	WrittenGroup,
 	WrittenSegment,
 } from "./oracle-request.ts";
+import { isList, shapeOf } from "./oracle-shapes.ts";
 
 /** How a question reads fields in which the hits of a visit differ. */
 export interface OracleReading {
@@ -15,18 +16,7 @@ export interface OracleReading {
 	readonly events: "row" | "visit";
 }
 
-/** The types of the events of each visit. */
-export type VisitEvents = ReadonlyMap<string, readonly string[]>;
-
-const visitOf = ({ site, session }: Fact) => `${site} ${session}`;
-
-/** The types of the events of each visit, among all facts that there are; sums that were imported are of none. */
-export function visitEvents(facts: readonly Fact[]): VisitEvents {
-	const events = facts.filter(
-		({ kind, session }) => session !== "0" && (kind === "conversion" || kind === "microconversion"),
-	);
-	return new Map([...Map.groupBy(events, visitOf)].map(([key, own]) => [key, own.map((fact) => fact.event_type)]));
-}
+export type FilterTest = (fact: Fact, filter: AskedComparing) => boolean;
 
 /** The text that a fact has under a label, or its hour or day of the week. */
 export function textOf(fact: Fact, label: Label | "hour" | "day_of_week"): string {
@@ -35,7 +25,6 @@ export function textOf(fact: Fact, label: Label | "hour" | "day_of_week"): strin
 	return label === "conversion_type" ? fact.event_type : fact.labels[label];
 }
 
-/** The label that a field means. */
 export function labelOf(field: AskedField, { path }: OracleReading): Label | "hour" | "day_of_week" {
 	if (field === "referrer") return "referrer_domain";
 	if (field === "channel") return "channel_group";
@@ -44,14 +33,13 @@ export function labelOf(field: AskedField, { path }: OracleReading): Label | "ho
 	return field === "content_grouping" ? "landing_content_grouping" : field;
 }
 
-/** A value as it is stored. */
 function canonical(label: string, value: string): string {
 	if (label === "device_type") return value.toLowerCase();
 	if (label === "country") return value.length === 2 ? value.toUpperCase() : "Unknown";
 	return label === "hour" || label === "day_of_week" ? String(Number(value)) : value;
 }
 
-const opposites: Partial<Record<AskedOperator, AskedOperator>> = {
+const opposites: Partial<Record<AskedComparing["operator"], AskedComparing["operator"]>> = {
 	ne: "eq",
 	neq: "eq",
 	is_not: "is",
@@ -60,39 +48,34 @@ const opposites: Partial<Record<AskedOperator, AskedOperator>> = {
 	not_in: "in",
 };
 
-/** True for a text that compares so. */
 function passes(text: string, { operator, values }: Omit<AskedComparing, "field">, label: string): boolean {
 	const opposite = opposites[operator];
 	if (opposite !== undefined) return !passes(text, { operator: opposite, values }, label);
 	const [first = ""] = values;
 	const whole = values.map((value) => canonical(label, value));
-	switch (operator) {
-		case "is":
-			return whole.some((value) => value.toLowerCase() === text.toLowerCase());
-		case "contains":
-			return text.includes(first);
-		case "starts_with":
-			return text.startsWith(first);
-		case "ends_with":
-			return text.endsWith(first);
-		case "regex":
-			return new RegExp(first, "su").test(text);
-		default:
-			return whole.includes(text);
-	}
+	if (operator === "is") return whole.some((value) => value.toLowerCase() === text.toLowerCase());
+	if (operator === "contains") return text.includes(first);
+	if (operator === "starts_with") return text.startsWith(first);
+	if (operator === "ends_with") return text.endsWith(first);
+	if (operator === "regex") return new RegExp(first, "su").test(text);
+	return whole.includes(text);
 }
 
-/** True for a fact that a filter lets through. */
-export function holds(fact: Fact, filter: AskedComparing, reading: OracleReading, visits: VisitEvents): boolean {
-	const label = labelOf(filter.field, reading);
-	if (label !== "conversion_type" || reading.events === "row") return passes(textOf(fact, label), filter, label);
-	const opposite = opposites[filter.operator];
-	const types = visits.get(visitOf(fact)) ?? [];
-	const found = types.some((type) => passes(type, { ...filter, operator: opposite ?? filter.operator }, label));
-	return found === (opposite === undefined);
+/** Tests facts; visits have the events that are among `all` facts, but for imported sums, which are of none. */
+export function filterTest(all: readonly Fact[], reading: OracleReading): FilterTest {
+	const visitOf = ({ site, session }: Fact) => `${site} ${session}`;
+	const events = all.filter(({ kind, session }) => session !== "0" && /^(micro)?conversion$/.test(kind));
+	const visits = Map.groupBy(events, visitOf);
+	return (fact, filter) => {
+		const label = labelOf(filter.field, reading);
+		if (label !== "conversion_type" || reading.events === "row") return passes(textOf(fact, label), filter, label);
+		const opposite = opposites[filter.operator];
+		const meant = { ...filter, operator: opposite ?? filter.operator };
+		const found = (visits.get(visitOf(fact)) ?? []).some(({ event_type }) => passes(event_type, meant, label));
+		return found === (opposite === undefined);
+	};
 }
 
-/** The comparison of a segment's condition. */
 export function comparingOf({ field, operator, value }: WrittenCondition): AskedComparing {
 	const meanings = { eq: "is", neq: "is_not" } as const;
 	const meant = operator === "eq" || operator === "neq" ? meanings[operator] : operator;
@@ -100,16 +83,61 @@ export function comparingOf({ field, operator, value }: WrittenCondition): Asked
 }
 
 /** True where the groups of a written segment let a fact through; empty groups say nothing. */
-export function inWrittenGroups(
-	fact: Fact,
-	written: WrittenSegment | undefined,
-	reading: OracleReading,
-	visits: VisitEvents,
-): boolean {
-	if (written === undefined) return true;
-	const inGroup = ({ conditions }: WrittenGroup) =>
-		conditions.every((condition) => holds(fact, comparingOf(condition), reading, visits));
-	const filled = (groups: readonly WrittenGroup[]) => groups.filter(({ conditions }) => conditions.length > 0);
-	const groups = filled(written.groups);
-	return (groups.length === 0 || groups.some(inGroup)) && !filled(written.not_groups).some(inGroup);
+export function inWrittenGroups(fact: Fact, written: WrittenSegment | undefined, test: FilterTest): boolean {
+	const [groups = [], notGroups = []] = [written?.groups, written?.not_groups].map((given = []) =>
+		given
+			.filter(({ conditions }) => conditions.length > 0)
+			.map(({ conditions }) => conditions.every((condition) => test(fact, comparingOf(condition)))),
+	);
+	return (groups.length === 0 || groups.includes(true)) && !notGroups.includes(true);
+}
+
+function ranked({ filters, parameters, pathFilter, written, segment }: Asked): readonly AskedComparing[][] {
+	const own = Object.entries(parameters).map(
+		([name, values]): AskedComparing => ({ field: name as AskedField, operator: "in", values }),
+	);
+	if (pathFilter !== undefined) own.push({ field: "path", operator: "contains", values: [pathFilter] });
+	const saved = (segment?.all ?? []).flatMap((entry): AskedComparing[] =>
+		"dimension" in entry ? [{ ...entry, field: entry.dimension }] : [],
+	);
+	return [[...filters], own, (written?.conditions ?? []).map(comparingOf), saved];
+}
+
+/** The groups of a segment always apply. */
+function inGroups(segment: AskedSegment | undefined, test: (filter: AskedComparing) => boolean): boolean {
+	const isSo = (filter: AskedSegment["all"][number]): boolean => {
+		if ("any" in filter) return filter.any.some(isSo);
+		if ("not" in filter) return !isSo(filter.not);
+		return test({ ...filter, field: filter.dimension });
+	};
+	return (segment?.all ?? []).every((entry) => "dimension" in entry || isSo(entry));
+}
+
+/** Reports of pages and of events read their own fields in their own way. */
+function readingOf({ report }: Asked): OracleReading {
+	const path = isList(report) ? shapeOf(report).path : "landing_page";
+	const isOfEvents = isList(report) ? shapeOf(report).takes.includes("type") : /^types?$/.test(report);
+	return { path, events: isOfEvents ? "row" : "visit" };
+}
+
+/** The facts that a request is about, in some days; visits have the events that are among `all` facts. */
+export function selected(facts: readonly Fact[], asked: Asked, [first, last]: Days, all = facts): Fact[] {
+	const reading = readingOf(asked);
+	const test = filterTest(all, reading);
+	const taken = new Set<string>();
+	const filters = ranked(asked).flatMap((rank) => {
+		const kept = rank.filter(({ field }) => !taken.has(labelOf(field, reading)));
+		for (const { field } of kept) taken.add(labelOf(field, reading));
+		return kept;
+	});
+	return facts.filter(
+		(fact) =>
+			fact.site === asked.site &&
+			fact.date >= first &&
+			fact.date <= last &&
+			(asked.imports !== "exclude" || fact.imported === undefined) &&
+			filters.every((filter) => test(fact, filter)) &&
+			inGroups(asked.segment, (filter) => test(fact, filter)) &&
+			inWrittenGroups(fact, asked.written, test),
+	);
 }

@@ -1,6 +1,5 @@
 import { type Counts, counts, type Fact, type Labels, wallClock } from "./oracle-facts.ts";
 
-/** A site as hits know it. */
 interface HitSite {
 	readonly id: string;
 	readonly timezone: string;
@@ -8,7 +7,6 @@ interface HitSite {
 	readonly hosts: readonly string[];
 }
 
-/** A hit of the tracker with its sender. */
 export interface OracleHit {
 	readonly site: HitSite;
 	/** Receipt, milliseconds since the Unix epoch. */
@@ -23,7 +21,6 @@ export interface OracleHit {
 	readonly event?: {
 		readonly type: string;
 		readonly micro: boolean;
-		/** Ten-thousandths. */
 		readonly amount: number;
 		/** The text that is sent in its place; one that is no amount has none. */
 		readonly amountText?: string;
@@ -53,14 +50,8 @@ const CLICK_MS = 30 * 24 * 60 * 60_000;
 
 type Campaign = Pick<Labels, "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content">;
 
-const campaign = (utm_source: string, utm_medium: string): Campaign => ({
-	utm_source,
-	utm_medium,
-	utm_campaign: "",
-	utm_term: "",
-	utm_content: "",
-});
-
+const none: Campaign = { utm_source: "", utm_medium: "", utm_campaign: "", utm_term: "", utm_content: "" };
+const campaign = (utm_source: string, utm_medium: string): Campaign => ({ ...none, utm_source, utm_medium });
 const direct = campaign("(direct)", "(none)");
 
 // The hosts, click ids and channels that the generator draws; anything else must fail loudly.
@@ -88,7 +79,6 @@ interface Session {
 	readonly key: string;
 	labels: Omit<Labels, "path" | "content_grouping">;
 	readonly clid: string;
-	/** Referrer of the arrival. */
 	readonly opening: string;
 	/** Pages of the visit, without campaign and click id. */
 	readonly pages: Set<string>;
@@ -133,18 +123,11 @@ function arrivalOf(hit: OracleHit, clicks: ReadonlyMap<string, number>): Arrival
 	const query = new URL(hit.url).searchParams;
 	const referrer = hostOf(hit.referrer);
 	if (isOwn(hit)) return undefined;
-	const utm = (name: keyof Campaign) => query.get(name)?.trim() ?? "";
 	const gclid = query.get("gclid") ?? "";
 	const arrival = (values: Campaign, clid = "") => ({ campaign: values, referrer, clid });
-	if ([...query.keys()].some((name) => name.startsWith("utm_"))) {
-		const values = {
-			utm_source: utm("utm_source"),
-			utm_medium: utm("utm_medium"),
-			utm_campaign: utm("utm_campaign"),
-			utm_term: utm("utm_term"),
-			utm_content: utm("utm_content"),
-		};
-		return arrival(values, gclid);
+	const given = [...query].filter(([name]) => name.startsWith("utm_"));
+	if (given.length > 0) {
+		return arrival({ ...none, ...Object.fromEntries(given.map(([name, value]) => [name, value.trim()])) }, gclid);
 	}
 	const seen = clicks.get(`${hit.site.id} ${gclid}`);
 	if (gclid !== "" && (seen === undefined || hit.at - seen > CLICK_MS))

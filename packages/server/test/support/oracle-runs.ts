@@ -1,3 +1,6 @@
+import { test } from "node:test";
+import fc from "fast-check";
+
 const RUNS = process.env.ORACLE_RUNS;
 const SEED = process.env.ORACLE_SEED;
 
@@ -11,7 +14,8 @@ export function oracleRuns(usual: number) {
 	return { numRuns, endOnFailure: true, ...(seed !== undefined && { seed }) };
 }
 
-/** How long a test may take that tries a property of the oracles; more runs take longer. */
-export const oracleLimit = (usualMs: number) => ({
-	timeout: usualMs * Math.max(1, Math.ceil(Number(RUNS ?? 15) / 15)),
-});
+/** A test that tries a property; more runs may take longer. */
+export function oracleTest<T>(title: string, runs: number, drawn: fc.Arbitrary<T>, check: (drawn: T) => Promise<void>) {
+	const timeout = 200_000 * Math.max(1, Math.ceil(Number(RUNS ?? 15) / 15));
+	test(title, { timeout }, () => fc.assert(fc.asyncProperty(drawn, check), oracleRuns(runs)));
+}

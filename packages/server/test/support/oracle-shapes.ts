@@ -6,26 +6,17 @@ export interface OracleList {
 	readonly columns: Readonly<Record<string, string>>;
 }
 
+type Taken = "search" | "totals" | "group" | "pathFilter" | "columns" | "figures" | "landingPage" | "type";
+
 /** How a report reads, written down apart from the code that answers it. */
-export interface OracleShape {
+export interface OracleShape extends OracleList {
 	readonly url: string;
 	/** `page`: paginated; `top`: the first rows; `all`: every row. */
 	readonly form: "page" | "top" | "all";
-	readonly key: Readonly<Record<string, Label>>;
-	/** Field to figure. */
-	readonly columns: Readonly<Record<string, string>>;
 	readonly sorts: readonly string[];
 	readonly path: "path" | "landing_page";
-	readonly takes: readonly (
-		| "search"
-		| "totals"
-		| "group"
-		| "pathFilter"
-		| "columns"
-		| "figures"
-		| "landingPage"
-		| "type"
-	)[];
+	readonly takes: readonly Taken[];
+	/** Figures of the comparison, where these are not the columns. */
 	readonly comparison?: readonly string[];
 	readonly share?: true;
 	readonly lists?: Readonly<Record<string, OracleList>>;
@@ -36,99 +27,67 @@ export interface OracleShape {
 
 const same = <T extends string>(...names: readonly T[]) =>
 	Object.fromEntries(names.map((name) => [name, name])) as Record<T, T>;
+/** Fields that are named as their figures are. */
+const columns = (names: string) => same(...names.split(" "));
 
-const trafficColumns = same("entrances", "page_views", "engaged_entrances", "bounce_rate", "conversions", "revenue");
-const allColumns = same(
-	"entrances",
-	"engaged_entrances",
-	"page_views",
-	"microconversions",
-	"conversions",
-	"revenue",
-	"bounce_rate",
-);
-const landingColumns = same(
-	"entrances",
-	"engaged_entrances",
-	"bounce_rate",
-	"microconversions",
-	"conversions",
-	"conversion_rate",
-	"revenue",
-);
-const trafficSorts = ["entrances", "engaged_entrances", "page_views", "conversions", "revenue"];
-const landingSorts = ["entrances", "engaged_entrances", "microconversions", "conversions", "revenue", "bounce_rate"];
+const counted = "entrances engaged_entrances page_views microconversions conversions revenue";
 const utm = same("utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content");
-const channelColumns = { bounces: "bounces", conversion_rate: "conversion_rate", ...allColumns };
 
-const traffic = (url: string, key: Record<string, Label>): OracleShape => ({
-	url,
+const traffic = (url: string, key: Record<string, Label>) => ({
+	url: `/stats/${url}`,
 	key,
-	form: "page",
-	columns: trafficColumns,
-	sorts: trafficSorts,
-	path: "landing_page",
-	takes: ["search", "totals", "figures"],
+	form: "page" as const,
+	columns: columns("entrances page_views engaged_entrances bounce_rate conversions revenue"),
+	sorts: ["entrances", "engaged_entrances", "page_views", "conversions", "revenue"],
+	path: "landing_page" as const,
+	takes: ["search", "totals", "figures"] as Taken[],
 });
 
-const top = (shape: OracleShape, url: string, takes: OracleShape["takes"] = ["figures"]): OracleShape => ({
+const top = (shape: OracleShape, takes: Taken[] = ["figures"]): OracleShape => ({
 	...shape,
-	url,
+	url: shape.url === "/stats/channels" ? "/stats/top-channels" : `${shape.url}/top`,
 	form: "top",
 	takes,
 });
 
 const breakdown = (url: string, key: Record<string, Label>): OracleShape => ({
 	...traffic(url, key),
-	columns: allColumns,
+	columns: columns(`${counted} bounce_rate`),
 	share: true,
 	takes: ["figures"],
 });
 
-const sources = traffic("/stats/sources", same("utm_source"));
-const campaigns = traffic("/stats/campaigns", same("utm_campaign"));
-const terms = traffic("/stats/terms", same("utm_term"));
-const contents = traffic("/stats/contents", same("utm_content"));
-const referrers = traffic("/stats/referrers", { referrer_domain: "referrer_domain", referrer: "referrer_domain" });
-
+const sources = traffic("sources", same("utm_source"));
+const campaigns = traffic("campaigns", same("utm_campaign"));
+const terms = traffic("terms", same("utm_term"));
+const contents = traffic("contents", same("utm_content"));
+const referrers = traffic("referrers", { referrer_domain: "referrer_domain", referrer: "referrer_domain" });
+const channels: OracleShape = {
+	...traffic("channels", { channel: "channel_group" }),
+	columns: columns(`${counted} bounces bounce_rate conversion_rate`),
+};
 const pages: OracleShape = {
-	url: "/stats/pages",
-	form: "page",
-	key: same("path", "content_grouping"),
-	columns: same("page_views", "entrances"),
+	...traffic("pages", same("path", "content_grouping")),
+	columns: columns("page_views entrances"),
 	comparison: ["entrances", "engaged_entrances", "page_views", "conversions", "revenue"],
 	sorts: ["page_views", "entrances"],
 	path: "path",
 	takes: ["group", "pathFilter", "columns"],
 };
-
-const landingRows: OracleShape = {
-	url: "/stats/landing-pages",
-	form: "page",
-	key: { landing_page: "landing_page", content_grouping: "landing_content_grouping" },
-	columns: landingColumns,
-	sorts: landingSorts,
-	path: "landing_page",
+const landingPages: OracleShape = {
+	...traffic("landing-pages", { landing_page: "landing_page", content_grouping: "landing_content_grouping" }),
+	columns: columns("entrances engaged_entrances bounce_rate microconversions conversions conversion_rate revenue"),
+	sorts: ["entrances", "engaged_entrances", "microconversions", "conversions", "revenue", "bounce_rate"],
 	takes: ["totals", "group", "pathFilter", "columns"],
 };
+const perConversion = columns("conversions revenue");
 
-const landingPages: OracleShape = landingRows;
-
-const channels: OracleShape = {
-	...traffic("/stats/channels", { channel: "channel_group" }),
-	columns: channelColumns,
-};
-
-const perConversion = same("conversions", "revenue");
-
-/** Every report that is a list of rows. */
 export const oracleShapes = {
 	pages,
 	topPages: {
-		url: "/stats/pages/top",
+		...traffic("pages/top", same("path")),
 		form: "top",
-		key: same("path"),
-		columns: same("page_views", "entrances", "engaged_entrances", "bounce_rate"),
+		columns: columns("page_views entrances engaged_entrances bounce_rate"),
 		sorts: pages.sorts,
 		path: "path",
 		takes: ["figures"],
@@ -142,25 +101,25 @@ export const oracleShapes = {
 		unique: ["unique_pages", "path"],
 		takes: [],
 	},
-	mediums: traffic("/stats/mediums", same("utm_medium")),
+	mediums: traffic("mediums", same("utm_medium")),
 	sources,
 	campaigns,
 	terms,
 	contents,
 	referrers,
-	topSources: top(sources, "/stats/sources/top", ["landingPage", "figures"]),
-	topCampaigns: top(campaigns, "/stats/campaigns/top"),
-	topTerms: top(terms, "/stats/terms/top"),
-	topContents: top(contents, "/stats/contents/top"),
-	topReferrers: top(referrers, "/stats/referrers/top"),
-	countries: { ...traffic("/stats/geo/countries", same("country")), takes: ["totals", "figures"] },
-	deviceTypes: breakdown("/stats/devices/types", { device_type: "device_type", device: "device_type" }),
-	browsers: breakdown("/stats/browsers", same("browser")),
-	systems: breakdown("/stats/operating-systems", same("os")),
+	topSources: top(sources, ["landingPage", "figures"]),
+	topCampaigns: top(campaigns),
+	topTerms: top(terms),
+	topContents: top(contents),
+	topReferrers: top(referrers),
+	countries: { ...traffic("geo/countries", same("country")), takes: ["totals", "figures"] },
+	deviceTypes: breakdown("devices/types", { device_type: "device_type", device: "device_type" }),
+	browsers: breakdown("browsers", same("browser")),
+	systems: breakdown("operating-systems", same("os")),
 	landingPages,
-	topLandingPages: top(landingPages, "/stats/landing-pages/top", ["group", "figures"]),
+	topLandingPages: top(landingPages, ["group", "figures"]),
 	landingGroups: {
-		...landingRows,
+		...landingPages,
 		url: "/stats/landing-pages/by-content-group",
 		form: "all",
 		key: { content_grouping: "landing_content_grouping" },
@@ -168,9 +127,9 @@ export const oracleShapes = {
 		takes: [],
 	},
 	channels,
-	topChannels: top(channels, "/stats/top-channels"),
+	topChannels: top(channels),
 	conversions: {
-		...traffic("/stats/conversions", same("conversion_type")),
+		...traffic("conversions", same("conversion_type")),
 		columns: { count: "conversions", revenue: "revenue", avg_value: "average_order_value" },
 		sorts: ["count", "revenue", "avg_value"],
 		takes: [],
@@ -180,7 +139,7 @@ export const oracleShapes = {
 		},
 	},
 	microconversions: {
-		...traffic("/stats/microconversions", same("conversion_type")),
+		...traffic("microconversions", same("conversion_type")),
 		columns: { count: "microconversions" },
 		sorts: ["count"],
 		takes: ["type"],
@@ -188,13 +147,10 @@ export const oracleShapes = {
 	},
 } as const satisfies Record<string, OracleShape>;
 
-/** Name of a report that is a list of rows. */
 export type ListName = keyof typeof oracleShapes;
 
-/** Every name of such a report. */
 export const listNames = Object.keys(oracleShapes) as ListName[];
 
-/** The shape of a report, with its optional parts. */
-export function shapeOf(name: ListName): OracleShape {
-	return oracleShapes[name];
-}
+export const isList = (report: string): report is ListName => report in oracleShapes;
+
+export const shapeOf = (name: ListName): OracleShape => oracleShapes[name];

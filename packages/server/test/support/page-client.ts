@@ -6,19 +6,9 @@ type Fields = Readonly<Record<string, string>>;
 type Inject = Pick<TestApp, "inject">["inject"];
 
 /** A browser as far as pages with forms need one: cookies, and the hidden fields of the form that is sent. */
-export interface PageClient {
-	readonly cookies: Map<string, string>;
-	/** The page that is open. */
-	readonly page: LightMyRequestResponse;
-	open(url: string): Promise<LightMyRequestResponse>;
-	/** Sends the form with this address of the open page, and follows a redirect within the service. */
-	submit(action: string, fields?: Fields, headers?: Fields): Promise<LightMyRequestResponse>;
-	/** Sends these fields and no others, and follows nothing. */
-	post(action: string, fields: Fields | string, headers?: Fields): Promise<LightMyRequestResponse>;
-}
+export type PageClient = ReturnType<typeof pageClient>;
 
-/** A browser without cookies, at this address. */
-export function pageClient(inject: Inject, address = "203.0.113.7"): PageClient {
+export function pageClient(inject: Inject, address = "203.0.113.7") {
 	const cookies = new Map<string, string>();
 	let page: LightMyRequestResponse | undefined;
 	const send: Inject = async (request) => {
@@ -34,34 +24,36 @@ export function pageClient(inject: Inject, address = "203.0.113.7"): PageClient 
 		return response;
 	};
 	const opened = (): LightMyRequestResponse => page ?? assert.fail("No page is open");
-	const client: PageClient = {
+	const open = async (url: string) => {
+		page = await send({ method: "GET", url });
+		return page;
+	};
+	/** Sends these fields and no others, and follows nothing. */
+	const post = async (action: string, fields: Fields | string, headers: Fields = {}) => {
+		page = await send({
+			method: "POST",
+			url: action,
+			headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+			payload: typeof fields === "string" ? fields : new URLSearchParams(fields).toString(),
+		});
+		return page;
+	};
+	return {
 		cookies,
 		get page() {
 			return opened();
 		},
-		open: async (url) => {
-			page = await send({ method: "GET", url });
-			return page;
-		},
-		post: async (action, fields, headers = {}) => {
-			page = await send({
-				method: "POST",
-				url: action,
-				headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
-				payload: typeof fields === "string" ? fields : new URLSearchParams(fields).toString(),
-			});
-			return page;
-		},
-		submit: async (action, fields = {}, headers = {}) => {
-			const response = await client.post(action, { ...hiddenFields(opened().body, action), ...fields }, headers);
+		open,
+		post,
+		/** Sends the form with this address of the open page, and follows a redirect within the service. */
+		async submit(action: string, fields: Fields = {}, headers: Fields = {}) {
+			const response = await post(action, { ...hiddenFields(opened().body, action), ...fields }, headers);
 			const { location } = response.headers;
-			return response.statusCode === 303 && location?.startsWith("/") ? client.open(location) : response;
+			return response.statusCode === 303 && location?.startsWith("/") ? open(location) : response;
 		},
 	};
-	return client;
 }
 
-/** The hidden fields of the form that goes to an address. */
 export function hiddenFields(page: string, action: string): Record<string, string> {
 	const [, form] = new RegExp(`<form method="post" action="${action}">(.*?)</form>`, "s").exec(page) ?? [];
 	if (form === undefined) assert.fail(`The page has no form that goes to ${action}:\n${page}`);

@@ -1,4 +1,3 @@
-/** A mail as its receiver sees it. */
 export interface ReceivedMail {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly to: string;

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from "fastify";
+import { requestOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** Keys of a test that opens provisioning. */
 export const provisionEnv = {
 	PROVISIONING_ENABLED: "true",
 	PROVISION_KEYS: "prov_of_the_plugin_store:plugin-store, prov_of_the_wizard:wizard",
@@ -24,12 +24,9 @@ export function provision(
 	body: Readonly<Record<string, unknown>> = {},
 	{ key = provisionKey, ip = freshAddress() }: { key?: string | null; ip?: string } = {},
 ): Promise<LightMyRequestResponse> {
-	return app.inject({
-		method: "POST",
-		url: "/api/v1/provision",
-		headers: { "x-forwarded-for": ip, ...(key === null ? {} : { "x-provision-key": key }) },
-		payload: { site_name: "Cat Shop", email: "cleo@example.com", accept_terms: true, ...body },
-	});
+	const headers = { "x-forwarded-for": ip, ...(key === null ? {} : { "x-provision-key": key }) };
+	const wish = { site_name: "Cat Shop", email: "cleo@example.com", accept_terms: true, ...body };
+	return app.inject(requestOf("POST /provision", { headers, body: wish }));
 }
 
 /** Sends a body below `/api/v1/provision` from an address. */
@@ -39,13 +36,7 @@ export function postClaim(
 	body: object,
 	ip: string = freshAddress(),
 ): Promise<LightMyRequestResponse> {
-	return app.inject({
-		method: "POST",
-		url: `/api/v1/provision${path}`,
-		headers: { "x-forwarded-for": ip },
-		payload: body,
-	});
+	return app.inject(requestOf(`POST /provision${path}`, { headers: { "x-forwarded-for": ip }, body }));
 }
 
-/** The token at the end of a link. */
 export const tokenOf = (link: string | undefined): string => new URL(link ?? "").search.replace(/^\?\w+=/, "");

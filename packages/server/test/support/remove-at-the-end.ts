@@ -3,7 +3,6 @@ import { after } from "node:test";
 /** Where the runner of the tests collects what its files share. */
 const SHARED = Symbol.for("footfall.tests.shared");
 
-/** Something that the test files of one process share. */
 interface Shared {
 	/** Handles of it that keep the process alive, as named by `process.getActiveResourcesInfo`. */
 	readonly keepsOpen: () => readonly string[];

@@ -1,12 +1,12 @@
+import { createHash, createHmac } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
-import { faultOfSignature, type PeerKey } from "./aws-signature.ts";
+import { equalConstantTime } from "../../src/platform/lib/crypto.ts";
+import { listenLocally } from "./local-server.ts";
 
-/** The bucket that a peer has. */
 export const BUCKET = "stats";
 
 /** A peer's fault in place of an answer: a status, or a connection cut before or after the request is done. */
@@ -27,7 +27,7 @@ export interface S3Peer {
 	close(): Promise<void>;
 }
 
-const key: PeerKey = { accessKeyId: "PEER", secretAccessKey: "a/secret+with%signs", region: "eu-west-1" };
+const key = { accessKeyId: "PEER", secretAccessKey: "a/secret+with%signs", region: "eu-west-1" };
 
 /** Starts a peer: s3rver, which knows no signatures of version 4 and gives up no uploads, behind a door that does both. */
 export async function startS3Peer(): Promise<S3Peer> {
@@ -47,7 +47,7 @@ export async function startS3Peer(): Promise<S3Peer> {
 	const door = createServer((request, response) => {
 		const asked = `${request.method} ${request.url}`;
 		requests.push(asked);
-		const refused = faultOfSignature(request, key, Date.now());
+		const refused = faultOfSignature(request, Date.now());
 		if (refused !== undefined) return end(request, response, 403, refused);
 		const fault = peer.fault(asked);
 		if (fault === "cut before") return void request.socket.destroy();
@@ -62,8 +62,7 @@ export async function startS3Peer(): Promise<S3Peer> {
 		rmSync(join(directory, uploads, uploadId), { recursive: true });
 		return end(request, response, 204);
 	});
-	await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
-	const { port } = door.address() as AddressInfo;
+	const { port, close } = await listenLocally(door);
 	const peer: S3Peer = {
 		url: (path, { key: id = key.accessKeyId, secret = key.secretAccessKey } = {}) =>
 			`http://${encodeURIComponent(id)}:${encodeURIComponent(secret)}@127.0.0.1:${port}/${path}?region=${key.region}`,
@@ -72,8 +71,7 @@ export async function startS3Peer(): Promise<S3Peer> {
 		objects: () => listed(BUCKET).flatMap((name) => /^(.*)\._S3rver_object$/.exec(name)?.[1] ?? []),
 		uploads: () => listed(uploads).filter((name) => !name.includes("/")),
 		close: async () => {
-			door.closeAllConnections();
-			door.close();
+			await close();
 			await store.close();
 			rmSync(directory, { recursive: true, force: true });
 		},
@@ -101,4 +99,51 @@ function pass(port: number, request: IncomingMessage, response: ServerResponse, 
 	// The client may leave before the end of the request or of the answer.
 	response.once("close", () => onward.destroy());
 	request.pipe(onward);
+}
+
+const MOST_SKEW_MS = 15 * 60_000;
+const AUTHORIZATION =
+	/^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
+
+const hmac = (key: string | Uint8Array, text: string) => createHmac("sha256", key).update(text).digest();
+const encoded = (text: string) =>
+	encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** Why a request is refused, in the words of S3 (AWS Signature Version 4, in the header); undefined when its signature holds. */
+function faultOfSignature(request: IncomingMessage, nowMs: number): string | undefined {
+	const [, id, day = "", region = "", signed = "", signature = ""] =
+		AUTHORIZATION.exec(request.headers.authorization ?? "") ?? [];
+	if (id === undefined) return "AccessDenied";
+	if (id !== key.accessKeyId) return "InvalidAccessKeyId";
+	if (region !== key.region) return "AuthorizationHeaderMalformed";
+	const headers = signed.split(";");
+	const own = Object.keys(request.headers).filter((name) => name === "host" || name.startsWith("x-amz-"));
+	if (!own.every((name) => headers.includes(name))) return "AccessDenied";
+	const moment = String(request.headers["x-amz-date"]);
+	const sentMs = Date.parse(moment.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\dZ)$/, "$1-$2-$3:$4:$5"));
+	if (!(Math.abs(nowMs - sentMs) < MOST_SKEW_MS) || !moment.startsWith(day)) return "RequestTimeTooSkewed";
+	const text = ["AWS4-HMAC-SHA256", moment, `${day}/${region}/s3/aws4_request`, sha256(canonical(request, headers))];
+	const signing = [day, region, "s3", "aws4_request"].reduce<Uint8Array>(
+		(derived, part) => hmac(derived, part),
+		Buffer.from(`AWS4${key.secretAccessKey}`),
+	);
+	const expected = hmac(signing, text.join("\n")).toString("hex");
+	return equalConstantTime(signature, expected) ? undefined : "SignatureDoesNotMatch";
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+function canonical(request: IncomingMessage, headers: readonly string[]): string {
+	const { pathname, searchParams } = new URL(request.url ?? "/", "http://peer");
+	const path = pathname.split("/").map((part) => encoded(decodeURIComponent(part)));
+	const query = [...searchParams].map(([name, value]) => `${encoded(name)}=${encoded(value)}`).sort();
+	const lines = headers.map((name) => `${name}:${String(request.headers[name]).trim().replaceAll(/ +/g, " ")}\n`);
+	return [
+		request.method,
+		path.join("/"),
+		query.join("&"),
+		lines.join(""),
+		headers.join(";"),
+		request.headers["x-amz-content-sha256"],
+	].join("\n");
 }

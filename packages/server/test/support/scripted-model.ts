@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listenLocally } from "./local-server.ts";
 
 /** A tool that a scripted model wants called; arguments that are a text are sent as they are. */
 export interface WantedCall {
@@ -17,8 +17,7 @@ export type ModelStep =
 	| "hang"
 	| "drop";
 
-/** A request that came, as chat completions word it. */
-export interface Asked {
+interface Asked {
 	readonly path: string;
 	readonly headers: IncomingHttpHeaders;
 	readonly body: {
@@ -36,20 +35,9 @@ interface ToolParameters {
 }
 
 /** An endpoint that speaks chat completions and does what its script says. */
-export interface ScriptedModel {
-	/** Value of LLM_BASE_URL. */
-	readonly url: string;
-	/** Every request, in its order. */
-	readonly asked: Asked[];
-	/** Sets the next steps: a list from which each request takes one, or a function of the request. */
-	does(script: readonly ModelStep[] | ((asked: Asked) => ModelStep | Promise<ModelStep>)): void;
-	/** Tool results in the last question so far, as sent to the model. */
-	results(): unknown[];
-	close(): Promise<void>;
-}
+export type ScriptedModel = Awaited<ReturnType<typeof openScriptedModel>>;
 
-/** Starts one on a free port of this machine. */
-export async function openScriptedModel(): Promise<ScriptedModel> {
+export async function openScriptedModel() {
 	const asked: Asked[] = [];
 	let next: (request: Asked) => ModelStep | Promise<ModelStep> = () => ({ say: "Nothing was asked of me." });
 	const server = createServer(async (request, response) => {
@@ -58,12 +46,13 @@ export async function openScriptedModel(): Promise<ScriptedModel> {
 		asked.push(came);
 		perform(await next(came), response);
 	});
-	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-	const { port } = server.address() as AddressInfo;
+	const { port, close } = await listenLocally(server);
 	return {
+		/** Value of LLM_BASE_URL. */
 		url: `http://127.0.0.1:${port}/v1`,
 		asked,
-		does: (script) => {
+		/** Sets the next steps: a list from which each request takes one, or a function of the request. */
+		does(script: readonly ModelStep[] | ((request: Asked) => ModelStep | Promise<ModelStep>)): void {
 			asked.length = 0;
 			if (typeof script === "function") {
 				next = script;
@@ -72,14 +61,12 @@ export async function openScriptedModel(): Promise<ScriptedModel> {
 			const steps = [...script];
 			next = () => steps.shift() ?? { status: 500, body: "the script is over" };
 		},
-		results: () =>
+		/** Tool results in the last question so far, as sent to the model. */
+		results: (): unknown[] =>
 			(asked.at(-1)?.body.messages ?? [])
 				.filter(({ role }) => role === "tool")
 				.map(({ content }) => JSON.parse(content)),
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((done) => server.close(done));
-		},
+		close,
 	};
 }
 

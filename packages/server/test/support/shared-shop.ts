@@ -1,6 +1,7 @@
 import { createSite, signIn } from "./accounts.ts";
 import { pageviewRow } from "./event-rows.ts";
 import { insertRows } from "./oracle-app.ts";
+import { requestOf } from "./request-of.ts";
 import { type Headers, makeLink, readerOf } from "./shared-link.ts";
 import { testApp } from "./test-app.ts";
 
@@ -25,21 +26,11 @@ export async function sharedShop() {
 		pageviewRow({ ...sale, site: "shop", ts: ts + 1000, session: "3", country: "FR", utm_source: "google" }),
 		visit("4", { site: "second", country: "DE" }),
 	]);
-	await app.inject({
-		method: "POST",
-		url: "/api/v1/segments?account_id=shop",
-		headers: ann.headers,
-		payload: {
-			name: "spain",
-			display_name: "Spain",
-			filters: { conditions: [{ field: "country", operator: "in", value: ["ES"] }] },
-		},
-	});
-	/** Asks a route below the version prefix. */
+	const filters = { conditions: [{ field: "country", operator: "in", value: ["ES"] }] };
+	const body = { name: "spain", display_name: "Spain", filters };
+	await app.inject(requestOf("POST /segments?account_id=shop", { headers: ann.headers, body }));
 	const ask = async (reader: Headers, route: string, payload?: object, remoteAddress = "203.0.113.7") => {
-		const [method = "", path = ""] = route.split(" ");
-		const request = { method: method as "GET", url: `/api/v1${path}`, headers: { ...reader }, remoteAddress };
-		const response = await app.inject(payload === undefined ? request : { ...request, payload });
+		const response = await app.inject({ ...requestOf(route, { headers: reader, body: payload }), remoteAddress });
 		const body = response.body === "" ? {} : response.json();
 		return { status: response.statusCode, body, code: body.error?.code };
 	};
@@ -52,7 +43,6 @@ export async function sharedShop() {
 			const { status, body } = await ask(reader, `GET /stats/overview?${lastWeek}${query}`);
 			return status === 200 ? body.data.traffic.entrances : status;
 		},
-		/** A new link, opened. */
 		link: async (input: object = {}) => {
 			const made = await makeLink(app, ann, "shop", input);
 			const secret = "password" in input ? String(input.password) : undefined;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { SiteRole } from "../../src/access/index.ts";
 import { authOf } from "../../src/composition/routes/auth-of.ts";
 import type { UserRow } from "../../src/features/people/users/index.ts";
+import { requestOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 import { insertTestUser, openTestSession } from "./test-users.ts";
 
@@ -15,19 +16,16 @@ async function superadmin(app: TestApp) {
 	return (await openTestSession(authOf(app), await row)).headers;
 }
 
-async function ask(app: TestApp, method: "POST" | "DELETE", path: string, payload?: object): Promise<void> {
-	const headers = await superadmin(app);
-	const answer = await app.inject({ method, url: `/api/v1${path}`, headers, ...(payload && { payload }) });
+async function ask(app: TestApp, route: string, body?: object): Promise<void> {
+	const answer = await app.inject(requestOf(route, { headers: await superadmin(app), body }));
 	assert.ok(answer.statusCode < 300, answer.body);
 }
 
 /** Gives anybody a role on a site, as a superadmin may. */
 export const giveSiteRole = (app: TestApp, site: string, userId: number, role: SiteRole): Promise<void> =>
-	ask(app, "POST", `/sites/${site}/users`, { user_id: userId, role });
+	ask(app, `POST /sites/${site}/users`, { user_id: userId, role });
 
-/** Takes a role on a site from somebody. */
 export const takeSiteRole = (app: TestApp, site: string, userId: number): Promise<void> =>
-	ask(app, "DELETE", `/sites/${site}/users/${userId}`);
+	ask(app, `DELETE /sites/${site}/users/${userId}`);
 
-/** Shuts somebody's account. */
-export const shutAccount = (app: TestApp, userId: number): Promise<void> => ask(app, "DELETE", `/users/${userId}`);
+export const shutAccount = (app: TestApp, userId: number): Promise<void> => ask(app, `DELETE /users/${userId}`);

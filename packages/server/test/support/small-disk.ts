@@ -19,24 +19,14 @@ function canMount(): boolean {
 	}
 }
 
-/** A data directory of which one folder has a file system of one megabyte to itself. */
-export interface SmallDisk {
-	readonly dataDir: string;
-	/** Leaves no room for another page. */
-	fill(): void;
-	/** Makes room again. */
-	free(): void;
-	/** Unmounts the file system and removes the data directory. */
-	remove(): void;
-}
-
-/** Makes a data directory with a folder of one megabyte, the spool if not named. */
-export function smallDisk(folder = "spool"): SmallDisk {
+/** Makes a data directory of which one folder, the spool if not named, has a file system of one megabyte to itself. */
+export function smallDisk(folder = "spool") {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-small-disk-"));
 	const disk = mountSmallDisk(join(dataDir, folder), 1);
 	return {
 		...disk,
 		dataDir,
+		/** Unmounts the file system and removes the data directory. */
 		remove() {
 			disk.unmount();
 			rmSync(dataDir, { recursive: true });
@@ -44,19 +34,15 @@ export function smallDisk(folder = "spool"): SmallDisk {
 	};
 }
 
-/** A file system in memory. */
-export interface MountedDisk extends Pick<SmallDisk, "fill" | "free"> {
-	/** Lets nobody write, or everybody again; refused while a file is open for writing. */
-	setReadOnly(isReadOnly: boolean): void;
-	unmount(): void;
-}
+export type MountedDisk = ReturnType<typeof mountSmallDisk>;
 
 /** Mounts a file system of some megabytes on a folder, which is made. */
-export function mountSmallDisk(folder: string, megabytes: number): MountedDisk {
+export function mountSmallDisk(folder: string, megabytes: number) {
 	mkdirSync(folder, { recursive: true });
 	execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], { stdio: "ignore" });
 	const filler = join(folder, "filler");
 	return {
+		/** Leaves no room for another page. */
 		fill() {
 			try {
 				writeFileSync(filler, Buffer.alloc((megabytes + 1) * 1024 * 1024));
@@ -66,7 +52,8 @@ export function mountSmallDisk(folder: string, megabytes: number): MountedDisk {
 			throw new Error("the disk took more than it has");
 		},
 		free: () => rmSync(filler),
-		setReadOnly(isReadOnly) {
+		/** Lets nobody write, or everybody again; refused while a file is open for writing. */
+		setReadOnly(isReadOnly: boolean) {
 			execFileSync("mount", ["-o", `remount,${isReadOnly ? "ro" : "rw"}`, folder], { stdio: "ignore" });
 		},
 		unmount: () => void execFileSync("umount", ["-l", folder]),

@@ -1,22 +1,31 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createClient } from "@redis/client";
 import { type Logger, pino } from "pino";
+import { metadataMigrations } from "../../migrations/metadata/index.ts";
+import { noteChanges } from "../../src/analytics/query/engine/event-revisions.ts";
+import { createStoredRevisions } from "../../src/analytics/query/engine/stored-revisions.ts";
 import { buildApp, type Service } from "../../src/composition/app.ts";
-import type { Stores } from "../../src/composition/stores.ts";
+import { openStores, type Stores } from "../../src/composition/stores.ts";
 import type { Role } from "../../src/platform/config/roles.ts";
 import type { ReadyConfig } from "../../src/platform/config/secret-key.ts";
+import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
+import { systemClock } from "../../src/platform/lib/clock.ts";
+import { ready } from "../../src/platform/lib/readiness.ts";
+import type { Log } from "../../src/platform/log/log.ts";
+import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts";
+import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { createGuardedFetch, type GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
+import { removeAtTheEnd } from "./remove-at-the-end.ts";
 import { type Front, openFront } from "./split-front.ts";
-import { type SplitStores, splitStores, splitStoresOnSharedEngine } from "./split-stores.ts";
+import { lendEventStore } from "./stores-on-shared-engine.ts";
 import type { TestApp, TestAppOptions } from "./test-app-types.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import { stopFolding, testConfig } from "./test-config.ts";
-import { testRedis } from "./test-redis.ts";
 import { migratedSchema, schemaOf, type TestSchema } from "./test-schema.ts";
 
-/** A service of one role with its connections. */
 interface Part {
 	readonly config: ReadyConfig;
 	readonly stores: Stores;
@@ -57,11 +66,7 @@ export async function splitApp(options: TestAppOptions): Promise<TestApp> {
 	});
 	try {
 		const write = (line: string) => void logLines.push(line);
-		const env = {
-			...(redis && { REDIS_URL: redis.url }),
-			...(schema && { DATABASE_URL: schema.url }),
-			...options.env,
-		};
+		const env = { ...(redis && { REDIS_URL: redis.url }), ...(schema && { DATABASE_URL: schema.url }), ...options.env };
 		const common = { options, dataDir, env, clock, write, shared };
 		const parts = {} as Record<Role, Part>;
 		for (const role of ORDER) parts[role] = await openPart(role, common, opened);
@@ -144,4 +149,115 @@ function takingTurns({ collect, jobs: { service: worker }, api }: Record<Role, P
 			await front.turnOf(api.service);
 		},
 	};
+}
+
+/** Stores of several services: each has its own connections to them. */
+interface SplitStores {
+	open(config: ReadyConfig): Promise<Stores>;
+	/** Once those of all services are closed. */
+	close(): Promise<void>;
+}
+
+/** Reading what the store says of its parts anew for every report, as if a second had passed since the last one. */
+const revisionsOf = (eventStore: EventStore) => {
+	let now = 0;
+	return createStoredRevisions({ eventStore, clock: { monotonic: () => (now += 1000) } });
+};
+
+/** On an engine that is lent; with accounts whose tables are there, or are still to be made. */
+async function splitStoresOnSharedEngine({ hasTables }: { readonly hasTables: boolean }): Promise<SplitStores> {
+	const { store, giveBack } = await lendEventStore();
+	return {
+		close: giveBack,
+		open: async (config) => {
+			const metadata = await openMetadata(config);
+			if (!hasTables) await migrateMetadata(metadata, metadataMigrations, systemClock.now());
+			const revisions = revisionsOf(store);
+			return {
+				metadata,
+				settings: metadata,
+				accountTables: ready,
+				eventStore: noteChanges(store, revisions),
+				holdWrites: undefined,
+				eventTables: ready,
+				storeProcess: store.childPid,
+				revisions,
+				close: () => metadata.destroy(),
+			};
+		},
+	};
+}
+
+/** On the directory that a test keeps, or the servers that it names: as processes open them. */
+const splitStores = (log: Log): SplitStores => ({
+	close: async () => undefined,
+	open: async (config) => {
+		const stores = await openStores(config, log, { isPatient: config.roles.includes("collect") });
+		return { ...stores, revisions: revisionsOf(stores.eventStore) };
+	},
+});
+
+/** A database of the tests' Redis that no other service uses. */
+interface TestRedis {
+	readonly url: string;
+	leave(): Promise<unknown>;
+}
+
+/** A server has so many; the first one is everybody's, and says who uses which of the others. */
+const DATABASES = 16;
+/** Longer than a process may be at one file: then another one may have what it used. */
+const CLAIMED_S = 600;
+const claimOf = (number: number) => `footfall-tests:database:${number}`;
+/** The file that names the database of a directory, and so that of its copies. */
+const DATABASE_FILE = "redis-of-tests";
+
+const kept = new Set<number>();
+removeAtTheEnd({
+	keepsOpen: () => [],
+	remove: async () => {
+		for (const number of kept) await leave(number);
+	},
+});
+
+/** An empty one; with a directory that a test keeps the one that goes with it, as it was left. */
+async function testRedis(dataDir: string | undefined): Promise<TestRedis> {
+	const file = dataDir === undefined ? undefined : join(dataDir, DATABASE_FILE);
+	if (file !== undefined && existsSync(file)) return { url: readFileSync(file, "utf8"), leave: async () => undefined };
+	const number = await claim();
+	const url = urlOf(number);
+	if (dataDir === undefined || file === undefined) return { url, leave: () => leave(number) };
+	mkdirSync(dataDir, { recursive: true });
+	writeFileSync(file, url);
+	kept.add(number);
+	return { url, leave: async () => undefined };
+}
+
+async function claim(): Promise<number> {
+	for (let number = 1; number < DATABASES; number++) {
+		const options = { condition: "NX", expiration: { type: "EX", value: CLAIMED_S } } as const;
+		if ((await asking(0, (redis) => redis.set(claimOf(number), process.pid, options))) === null) continue;
+		await asking(number, (redis) => redis.flushDb());
+		return number;
+	}
+	throw new Error("Every database of TEST_REDIS_URL is in use by other tests");
+}
+
+const leave = (number: number): Promise<unknown> => asking(0, (redis) => redis.del(claimOf(number)));
+
+function urlOf(number: number): string {
+	const base = process.env.TEST_REDIS_URL;
+	if (base === undefined) throw new Error("TEST_REDIS_URL is not set");
+	const url = new URL(base);
+	url.pathname = `/${number}`;
+	return url.toString();
+}
+
+async function asking<T>(number: number, ask: (redis: ReturnType<typeof createClient>) => Promise<T>): Promise<T> {
+	const client = createClient({ url: urlOf(number) });
+	await client.connect();
+	try {
+		return await ask(client as ReturnType<typeof createClient>);
+	} finally {
+		client.destroy();
+	}
 }

@@ -6,24 +6,10 @@ import type { Service } from "../../src/composition/app.ts";
 /** Paths that a load balancer sends to collectors; the rest goes to the API. */
 const OF_COLLECTORS: ReadonlySet<string> = new Set(["/event", "/t.js"]);
 
-/** The services behind one address. */
-interface Behind {
-	readonly collect: Service;
-	readonly api: Service;
-}
-
-/** The proxy in front of the services. */
-export interface Front {
-	/** Makes it the turn of one: it has the news of those whose turn was before, as after the seconds that they take on a clock. */
-	turnOf(service: Service): Promise<void>;
-	inject(request: InjectOptions): Promise<LightMyRequestResponse>;
-	address(port?: number): Promise<string>;
-	close(): Promise<void>;
-}
+export type Front = ReturnType<typeof openFront>;
 
 /** Gives each request to the service that a load balancer would give it to, on the connection that it came by. */
-export function openFront(behind: Behind): Front {
-	const { api, collect } = behind;
+export function openFront({ api, collect }: { readonly collect: Service; readonly api: Service }) {
 	const turnOf = takingTurns(api);
 	const serviceFor = (url: string) => (OF_COLLECTORS.has(url.split("?", 1)[0] ?? "") ? collect : api);
 	let listening: Promise<{ readonly server: Server; readonly address: string }> | undefined;
@@ -44,18 +30,19 @@ export function openFront(behind: Behind): Front {
 		if (!request.destroyed) service.app.server.emit("request", request, response);
 	};
 	return {
+		/** Makes it the turn of one: it has the news of those whose turn was before, as after the seconds that they take on a clock. */
 		turnOf,
-		inject: async (request) => {
+		async inject(request: InjectOptions): Promise<LightMyRequestResponse> {
 			const url = request.url ?? request.path ?? "/";
 			const service = serviceFor(typeof url === "string" ? url : url.pathname);
 			await turnOf(service);
 			return service.app.inject(request);
 		},
-		address: async (port = 0) => {
+		async address(port = 0): Promise<string> {
 			listening ??= listen(port);
 			return (await listening).address;
 		},
-		close: async () => {
+		async close(): Promise<void> {
 			const { server } = (await listening) ?? {};
 			if (server === undefined) return;
 			const closed = new Promise((resolve) => server.close(resolve));
@@ -69,7 +56,7 @@ export function openFront(behind: Behind): Front {
 }
 
 /** Turns are taken one after the other; a service that keeps the turn has no news. */
-function takingTurns(first: Service): Front["turnOf"] {
+function takingTurns(first: Service): (service: Service) => Promise<void> {
 	let last = first;
 	let taken = Promise.resolve();
 	return (service) => {

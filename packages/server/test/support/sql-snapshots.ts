@@ -6,14 +6,12 @@ import type { EventQuery, EventStore } from "../../src/platform/event-store/even
 const folder = join(import.meta.dirname, "../sql/reports");
 const LONGEST_LIST = 50;
 
-/** A store that notes what it is asked. */
 interface RecordingStore {
 	readonly store: EventStore;
 	/** The queries since the last call, in order. */
 	taken(): readonly EventQuery[];
 }
 
-/** Stands before a real store and notes its queries. */
 export function recordingStore(real: EventStore): RecordingStore {
 	let asked: EventQuery[] = [];
 	return {

@@ -15,7 +15,6 @@ import { silentLog } from "./test-store.ts";
 
 type OpenStore = Awaited<ReturnType<typeof openEventStore>>;
 
-/** An embedded store with its tables, empty. */
 interface Lent {
 	readonly store: OpenStore;
 	/** Leaves it to the next app of this process. */

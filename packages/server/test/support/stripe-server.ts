@@ -1,14 +1,13 @@
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Stripe } from "stripe";
+import { listenLocally } from "./local-server.ts";
 
 export const stripeSecret = "whsec_of_the_tests";
 
 type Fields = Record<string, unknown>;
 
-/** A subscription as Stripe describes one, as far as it is read. */
-export interface FakeSubscription extends Fields {
+interface FakeSubscription extends Fields {
 	readonly id: string;
 	readonly customer: string;
 	status: string;
@@ -24,112 +23,86 @@ const prices = ["growth_monthly", "growth_yearly", "scale_monthly", "scale_yearl
 	recurring: { interval: name.endsWith("yearly") ? "year" : "month" },
 }));
 
-/** A minimal Stripe: it keeps its input, and its events are signed like Stripe's. It validates nothing. */
-export interface StripeServer {
-	/** For `STRIPE_API_URL`. */
-	readonly url: string;
-	readonly subscriptions: Map<string, FakeSubscription>;
-	readonly customers: Map<string, Fields>;
-	/** Received requests, as `POST /v1/customers`, with their fields. */
-	readonly asked: { readonly route: string; readonly fields: Readonly<Record<string, string>> }[];
-	/** Invoices, newest first. */
-	readonly invoices: Fields[];
-	/** Promotion codes. */
-	readonly promotions: Fields[];
-	/** True: every request fails. */
-	isDown: boolean;
-	/** Awaited before the subscriptions of a customer are sent, which were read before that: for answers that come late. */
-	beforeList: () => Promise<void>;
-	/** Makes a subscription, as when a checkout is over. */
-	subscribe(
-		values: Partial<FakeSubscription> & { customer: string; price?: string; startsAt: number },
-	): FakeSubscription;
-	/** Puts it on another price. */
-	reprice(id: string, price: string): void;
-	/** Begins its next period. */
-	renew(id: string): void;
-	close(): Promise<void>;
-}
-
+const priceOf = (id: string) => prices.find((known) => known.id === id);
 const itemOf = (id: string, price: string, start: number, end: number) => ({
 	object: "list",
 	has_more: false,
-	data: [
-		{
-			id: `si_${id}`,
-			price: prices.find((known) => known.id === price),
-			current_period_start: start,
-			current_period_end: end,
-		},
-	],
+	data: [{ id: `si_${id}`, price: priceOf(price), current_period_start: start, current_period_end: end }],
 });
 
 const MONTH = 30 * 86_400;
 
-/** Starts one on a free port. */
+type Subscribed = Partial<FakeSubscription> & { customer: string; price?: string; startsAt: number };
+
+/** A minimal Stripe: it keeps its input, and its events are signed like Stripe's. It validates nothing. */
+class FakeStripe {
+	url = "";
+	readonly subscriptions = new Map<string, FakeSubscription>();
+	readonly customers = new Map<string, Fields>();
+	/** Received requests, as `POST /v1/customers`, with their fields. */
+	readonly asked: { readonly route: string; readonly fields: Readonly<Record<string, string>> }[] = [];
+	/** Invoices, newest first. */
+	readonly invoices: Fields[] = [];
+	readonly promotions: Fields[] = [];
+	isDown = false;
+	/** Awaited before the subscriptions of a customer are sent, which were read before that: for answers that come late. */
+	beforeList: () => Promise<void> = () => Promise.resolve();
+	close: () => Promise<void> = () => Promise.resolve();
+	#made = 0;
+
+	/** Makes a subscription, as when a checkout is over. */
+	subscribe({ price = "price_growth_monthly", startsAt, ...values }: Subscribed): FakeSubscription {
+		this.#made += 1;
+		const id = `sub_${this.#made}`;
+		const start = startsAt / 1000;
+		const one: FakeSubscription = {
+			id,
+			object: "subscription",
+			status: "active",
+			cancel_at_period_end: false,
+			cancel_at: null,
+			ended_at: null,
+			trial_end: null,
+			start_date: start,
+			billing_cycle_anchor: start,
+			default_payment_method: null,
+			items: itemOf(id, price, start, start + MONTH),
+			...values,
+		};
+		this.subscriptions.set(id, one);
+		return one;
+	}
+
+	reprice(id: string, price: string): void {
+		const { one, period } = this.#known(id);
+		one.items = itemOf(id, price, period.current_period_start, period.current_period_end);
+	}
+
+	renew(id: string): void {
+		const { period } = this.#known(id);
+		period.current_period_start = period.current_period_end;
+		period.current_period_end += MONTH;
+	}
+
+	#known(id: string) {
+		const one = this.subscriptions.get(id);
+		const [period] = (one?.items as ReturnType<typeof itemOf> | undefined)?.data ?? [];
+		if (one === undefined || period === undefined) throw new Error(`no subscription ${id}`);
+		return { one, period };
+	}
+}
+
+export type StripeServer = FakeStripe;
+
 export async function stripeServer(): Promise<StripeServer> {
-	const state = {
-		subscriptions: new Map<string, FakeSubscription>(),
-		customers: new Map<string, Fields>(),
-		asked: [] as StripeServer["asked"],
-		invoices: [] as Fields[],
-		promotions: [] as Fields[],
-		isDown: false,
-		beforeList: () => Promise.resolve(),
-	};
-	let made = 0;
-	const periodOf = (one: FakeSubscription) =>
-		(one.items as ReturnType<typeof itemOf>).data[0] as { current_period_start: number; current_period_end: number };
-	const known = (id: string): FakeSubscription => {
-		const found = state.subscriptions.get(id);
-		if (found === undefined) throw new Error(`no subscription ${id}`);
-		return found;
-	};
-	const server: StripeServer = Object.assign(state, {
-		url: "",
-		subscribe: ({ price = "price_growth_monthly", startsAt, ...values }: Parameters<StripeServer["subscribe"]>[0]) => {
-			made += 1;
-			const id = `sub_${made}`;
-			const start = startsAt / 1000;
-			const one: FakeSubscription = {
-				id,
-				object: "subscription",
-				status: "active",
-				cancel_at_period_end: false,
-				cancel_at: null,
-				ended_at: null,
-				trial_end: null,
-				start_date: start,
-				billing_cycle_anchor: start,
-				default_payment_method: null,
-				items: itemOf(id, price, start, start + MONTH),
-				...values,
-			};
-			state.subscriptions.set(id, one);
-			return one;
-		},
-		reprice: (id: string, price: string) => {
-			const one = known(id);
-			const { current_period_start: start, current_period_end: end } = periodOf(one);
-			one.items = itemOf(id, price, start, end);
-		},
-		renew: (id: string) => {
-			const period = periodOf(known(id));
-			period.current_period_start = period.current_period_end;
-			period.current_period_end += MONTH;
-		},
-		close: async () => {
-			http.closeAllConnections();
-			await new Promise((done) => http.close(done));
-		},
-	});
+	const server = new FakeStripe();
 	const http = createServer((request, response) => {
 		void answer(server, request).then(([status, body]) => {
 			response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 		});
 	});
-	await new Promise<void>((done) => http.listen(0, "127.0.0.1", done));
-	return Object.assign(server, { url: `http://127.0.0.1:${(http.address() as AddressInfo).port}` });
+	const { port, close } = await listenLocally(http);
+	return Object.assign(server, { url: `http://127.0.0.1:${port}`, close });
 }
 
 const refusal = (code: string): [number, Fields] => [
@@ -145,31 +118,24 @@ async function answer(server: StripeServer, request: IncomingMessage): Promise<[
 	server.asked.push({ route, fields });
 	if (server.isDown) return [500, { error: { type: "api_error", message: "down" } }];
 	const [, , kind = "", id = "", verb = ""] = url.pathname.split("/");
-	switch (kind) {
-		case "customers":
-			return customer(server, route, { id, verb, fields });
-		case "prices":
-			return [200, listOf(prices)];
-		case "subscriptions":
-			return subscription(server, request.method ?? "", { id, fields });
-		case "checkout":
-			if (url.pathname.endsWith("/expire")) return [200, { object: "checkout.session", status: "expired" }];
-			return [
-				200,
-				{ id: `cs_${server.asked.length}`, url: `https://checkout.stripe.example/${fields["line_items[0][price]"]}` },
-			];
-		case "billing_portal":
-			return [200, { id: "bps_1", url: `https://portal.stripe.example/${fields.customer}` }];
-		case "invoices":
-			if (id === "create_preview")
-				return [200, { amount_due: 59_900, currency: "eur", next_payment_attempt: 1_800_000_000 }];
-			if (fields.starting_after !== undefined && fields.starting_after !== "in_1") return refusal("resource_missing");
-			return [200, listOf(server.invoices.slice(0, Number(fields.limit)))];
-		case "promotion_codes":
-			return [200, listOf(server.promotions.filter(({ code }) => code === fields.code))];
-		default:
-			return [404, { error: { type: "invalid_request_error", message: route } }];
+	if (kind === "customers") return customer(server, route, { id, verb, fields });
+	if (kind === "prices") return [200, listOf(prices)];
+	if (kind === "subscriptions") return subscription(server, request.method ?? "", { id, fields });
+	if (kind === "checkout") {
+		if (url.pathname.endsWith("/expire")) return [200, { object: "checkout.session", status: "expired" }];
+		const page = `https://checkout.stripe.example/${fields["line_items[0][price]"]}`;
+		return [200, { id: `cs_${server.asked.length}`, url: page }];
 	}
+	if (kind === "billing_portal") return [200, { id: "bps_1", url: `https://portal.stripe.example/${fields.customer}` }];
+	if (kind === "invoices" && id === "create_preview") {
+		return [200, { amount_due: 59_900, currency: "eur", next_payment_attempt: 1_800_000_000 }];
+	}
+	if (kind === "invoices") {
+		if (fields.starting_after !== undefined && fields.starting_after !== "in_1") return refusal("resource_missing");
+		return [200, listOf(server.invoices.slice(0, Number(fields.limit)))];
+	}
+	if (kind === "promotion_codes") return [200, listOf(server.promotions.filter(({ code }) => code === fields.code))];
+	return [404, { error: { type: "invalid_request_error", message: route } }];
 }
 
 interface Asked {
@@ -190,29 +156,20 @@ function customer(server: StripeServer, route: string, { id, verb, fields }: Ask
 	return [200, { id: customerId, object: "customer" }];
 }
 
-async function listSubscriptions(server: StripeServer, customerId: string | undefined): Promise<[number, Fields]> {
-	const found = [...server.subscriptions.values()].filter((one) => one.customer === customerId);
-	const read = structuredClone(found.toReversed());
-	await server.beforeList();
-	return [200, listOf(read)];
-}
-
-function subscription(
-	server: StripeServer,
-	method: string,
-	{ id, fields }: Asked,
-): [number, Fields] | Promise<[number, Fields]> {
-	if (id === "") return listSubscriptions(server, fields.customer);
+async function subscription(server: StripeServer, method: string, { id, fields }: Asked): Promise<[number, Fields]> {
+	if (id === "") {
+		const found = [...server.subscriptions.values()].filter((one) => one.customer === fields.customer);
+		const read = structuredClone(found.toReversed());
+		await server.beforeList();
+		return [200, listOf(read)];
+	}
 	const one = server.subscriptions.get(id);
 	if (one === undefined) return refusal("resource_missing");
 	if (method === "DELETE") Object.assign(one, { status: "canceled", ended_at: one.start_date });
 	if (fields.cancel_at_period_end !== undefined) one.cancel_at_period_end = fields.cancel_at_period_end === "true";
 	const price = fields["items[0][price]"];
 	if (price !== undefined) server.reprice(id, price);
-	return [
-		200,
-		fields["expand[0]"] === undefined ? one : { ...one, default_payment_method: card, customer: one.customer },
-	];
+	return [200, fields["expand[0]"] === undefined ? one : { ...one, default_payment_method: card }];
 }
 
 const card = { id: "pm_1", card: { brand: "visa", last4: "4242", exp_month: 4, exp_year: 2029 } };

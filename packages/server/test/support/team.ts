@@ -7,33 +7,14 @@ import { mailbox } from "./mailbox.ts";
 type OrgRole = "owner" | "admin" | "member";
 
 /** Two tenants: Acme, with the sites shop and blog, and Other, with the site far. */
-export interface Team {
-	readonly orgId: string;
-	/** Owns Acme. */
-	readonly ann: SignedIn;
-	/** An admin of Acme. */
-	readonly bob: SignedIn;
-	/** A member of Acme without sites. */
-	readonly cleo: SignedIn;
-	/** Owns Other. */
-	readonly stranger: SignedIn;
-	/** Makes a user belong to Acme. */
-	enlist(user: SignedIn, role: OrgRole): Promise<unknown>;
-	/** Puts Acme on another plan. */
-	setPlan(plan: PlanTier): Promise<unknown>;
-	/** Makes a user unable to sign in. */
-	deactivate(user: SignedIn): Promise<unknown>;
-}
+export type Team = Awaited<ReturnType<typeof createTeam>>;
 
-/** Sets up the two tenants. */
-export async function createTeam(app: AccountsApp): Promise<Team> {
+/** Makes Ann the owner of Acme, Bob an admin, Cleo a member without sites; the stranger owns Other. */
+export async function createTeam(app: AccountsApp) {
 	const { metadata } = app;
-	const [ann, bob, cleo, stranger] = [
-		await app.user("Ann"),
-		await app.user("Bob"),
-		await app.user("Cleo"),
-		await app.user("Stranger"),
-	];
+	const people = { ann: await app.user("Ann"), bob: await app.user("Bob"), cleo: await app.user("Cleo") };
+	const { ann, bob, cleo } = people;
+	const stranger = await app.user("Stranger");
 	await app.site(ann);
 	await app.site(ann, { name: "Blog" });
 	await app.site(stranger, { name: "Far" });
@@ -45,22 +26,16 @@ export async function createTeam(app: AccountsApp): Promise<Team> {
 		insertMember(metadata, { organizationId: orgId, userId: user.id, role, nowMs: app.clock.now() });
 	await enlist(bob, "admin");
 	await enlist(cleo, "member");
+	const tables = metadata.withTables<Tables>();
 	return {
-		orgId,
-		ann,
-		bob,
-		cleo,
+		...people,
 		stranger,
+		orgId,
 		enlist,
-		setPlan: (plan) =>
-			metadata
-				.withTables<Tables>()
-				.updateTable("organizations")
-				.set({ plan_tier: plan })
-				.where("id", "=", orgId)
-				.execute(),
-		deactivate: (user) =>
-			metadata.withTables<Tables>().updateTable("users").set({ is_active: 0 }).where("id", "=", user.id).execute(),
+		setPlan: (plan: PlanTier) =>
+			tables.updateTable("organizations").set({ plan_tier: plan }).where("id", "=", orgId).execute(),
+		deactivate: (user: SignedIn) =>
+			tables.updateTable("users").set({ is_active: 0 }).where("id", "=", user.id).execute(),
 	};
 }
 
@@ -69,12 +44,9 @@ export function teamForEach(app: AccountsApp): Team {
 	const people = { ann: {}, bob: {}, cleo: {}, stranger: {} } as Pick<Team, "ann" | "bob" | "cleo" | "stranger">;
 	const team = { ...people } as Team;
 	beforeEach(async () => {
-		const { ann, bob, cleo, stranger, ...others } = await createTeam(app);
-		Object.assign(people.ann, ann);
-		Object.assign(people.bob, bob);
-		Object.assign(people.cleo, cleo);
-		Object.assign(people.stranger, stranger);
-		Object.assign(team, others);
+		const made = await createTeam(app);
+		for (const name of ["ann", "bob", "cleo", "stranger"] as const) Object.assign(people[name], made[name]);
+		Object.assign(team, made, people);
 	});
 	return team;
 }

@@ -10,7 +10,6 @@ import type { TestClock } from "./test-clock.ts";
 export interface TestApp extends Omit<Stores, "close">, Service {
 	readonly config: ReadyConfig;
 	readonly clock: TestClock;
-	/** Lines that the service logged. */
 	readonly logLines: string[];
 	/** A request without a network; `/event` is not reached this way. */
 	readonly inject: (request: InjectOptions) => Promise<LightMyRequestResponse>;

@@ -2,9 +2,7 @@ import { type Clock, systemClock } from "../../src/platform/lib/clock.ts";
 
 /** A clock whose moment moves only when told to. */
 export interface TestClock extends Clock {
-	/** Moves forward by milliseconds. */
 	advance(ms: number): void;
-	/** Stands at a moment, ISO 8601. */
 	set(moment: string): void;
 }
 

@@ -5,19 +5,16 @@ import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import { openEventStore } from "../../src/platform/event-store/open-event-store.ts";
 import type { Log } from "../../src/platform/log/log.ts";
 
-/** A log that keeps nothing. */
 export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** An embedded store on a new directory of its own, with both removed by `remove`. */
 export interface TestStore {
 	readonly store: EventStore & { readonly childPid: () => number | undefined };
 	readonly dataDir: string;
-	/** Kills the store's process and opens the store again. */
 	crash(): Promise<void>;
 	remove(): Promise<void>;
 }
 
-/** Opens an embedded store for tests. */
 export async function openTestStore(options: { memoryBytes?: number } = {}): Promise<TestStore> {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-events-"));
 	const openStore = () => openEventStore({ dataDir, log: silentLog, ...options });

@@ -2,10 +2,8 @@ import { cookieNames } from "../../src/access/index.ts";
 import { type AuthDeps, openSession } from "../../src/features/people/auth/index.ts";
 import { insertUser, newUserRow, type UserRole, type UserRow } from "../../src/features/people/users/index.ts";
 
-/** Password of every user of a test. */
 export const password = "correct horse battery staple 7";
 
-/** Where the requests of tests come from. */
 const client = { ip: "127.0.0.1", userAgent: "lightMyRequest" };
 
 let model: ReturnType<typeof newUserRow> | undefined;

@@ -3,22 +3,10 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { freePort } from "./free-port.ts";
 
 /** A server as its clients see it: it can be away, silent, or there. */
-export interface UnsteadyServer {
-	/** The port that clients know. */
-	readonly port: number;
-	/** Refuses connections and ends those that are open. */
-	goAway(): Promise<void>;
-	/** Takes connections and never answers, on open ones neither. */
-	fallSilent(): Promise<void>;
-	/** Answers as the server behind it does. */
-	comeBack(): Promise<void>;
-	/** Changes what clients send on its way, until told otherwise. */
-	garble(change: ((data: Buffer) => Buffer) | undefined): void;
-	close(): Promise<void>;
-}
+export type UnsteadyServer = Awaited<ReturnType<typeof unsteadyServer>>;
 
 /** Stands before a server on this machine, named by its port or its socket file; away at first. */
-export async function unsteadyServer(target: number | string): Promise<UnsteadyServer> {
+export async function unsteadyServer(target: number | string) {
 	const sockets = new Set<Socket>();
 	let isSilent = false;
 	let server: Server | undefined;
@@ -50,16 +38,19 @@ export async function unsteadyServer(target: number | string): Promise<UnsteadyS
 	};
 	return {
 		port,
+		/** Refuses connections and ends those that are open. */
 		goAway,
 		close: goAway,
-		garble: (change = (data) => data) => {
+		/** Changes what clients send on its way, until told otherwise. */
+		garble(change: (data: Buffer) => Buffer = (data) => data) {
 			changed = change;
 		},
-		fallSilent: async () => {
+		/** Takes connections and never answers, on open ones neither. */
+		async fallSilent() {
 			isSilent = true;
 			await listen();
 		},
-		comeBack: async () => {
+		async comeBack() {
 			if (isSilent) await goAway();
 			isSilent = false;
 			await listen();

@@ -11,36 +11,20 @@ import { createTeam, type Team } from "./team.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
 
 /** The service with two tenants and a receiver that they may reach. */
-export interface WebhookApp {
-	readonly app: AccountsApp;
-	readonly team: Team;
-	readonly receiver: WebhookReceiver;
-	/** Requests to the network. */
+export interface WebhookApp extends Parts, ReturnType<typeof actionsOf> {
 	readonly sent: OutboundRequest[];
 	/** From 0 to 1: how late further attempts come. */
 	lateness: number;
-	/** A call on the site `shop`, whose parameter is added. */
-	call(route: string, options?: { as?: Caller; site?: string; body?: unknown }): Promise<Answer>;
-	/** Adds an endpoint on the site `shop` that leads to a path of the receiver, for every event. */
-	endpoint(path: string, fields?: object): Promise<Created>;
-	/** Announces an event of the site `shop`, and does what is due. */
-	announce(siteId?: string): Promise<void>;
-	/** Moves the clock and does what is due. */
-	later(ms: number): Promise<void>;
-	/** The clock's time as answers have it. */
-	now(): string;
-	/** Removes an endpoint. */
-	retire(id: string): Promise<Answer>;
-	/** Deliveries of an endpoint, newest first, and the first of them. */
-	deliveriesOf(id: string, query?: string): Promise<Answer["body"]>;
-	latest(id: string): Promise<Answer["body"]>;
-	/** The calls that a path of the receiver got. */
-	got(path: string): WebhookReceiver["received"];
 	close(): Promise<void>;
 }
 
+interface Parts {
+	readonly app: AccountsApp;
+	readonly team: Team;
+	readonly receiver: WebhookReceiver;
+}
+
 interface Caller {
-	/** Of those who sign in. */
 	readonly id?: number;
 	readonly headers: Readonly<Record<string, string>>;
 }
@@ -82,17 +66,13 @@ const HANGING = { path: "/hangs", timeoutMs: 300 };
 const SESSION_MS = 10 * 60_000;
 const FIRST_MS = Date.parse("2026-11-21T12:00:00.000Z");
 
-/** The service on one engine. */
 export async function openWebhookApp(
 	engine: "sqlite" | "postgres",
 	hooks = { lateness: 0 } as WebhookApp,
 ): Promise<WebhookApp> {
 	const receiver = await openWebhookReceiver();
-	const network = createGuardedFetch({
-		clock: systemClock,
-		allowPrivate: true,
-		extraCertificates: [receiver.certificate],
-	});
+	const extraCertificates = [receiver.certificate];
+	const network = createGuardedFetch({ clock: systemClock, allowPrivate: true, extraCertificates });
 	const guard = createGuardedFetch({ clock: systemClock, allowPrivate: false });
 	const sent: OutboundRequest[] = [];
 	const guardedFetch: GuardedFetch = {
@@ -120,7 +100,7 @@ export async function openWebhookApp(
 	});
 }
 
-function actionsOf({ app, team, receiver }: Pick<WebhookApp, "app" | "team" | "receiver">) {
+function actionsOf({ app, team, receiver }: Parts) {
 	const renewed = new Map<number, { readonly headers: SignedIn["headers"]; readonly until: number }>();
 	/** Tests move the clock by days: a session that ran out is opened anew. */
 	const current = async (as: Caller): Promise<Caller> => {
@@ -132,36 +112,43 @@ function actionsOf({ app, team, receiver }: Pick<WebhookApp, "app" | "team" | "r
 		renewed.set(as.id, { headers, until: now + SESSION_MS });
 		return { headers };
 	};
-	const call: WebhookApp["call"] = async (route, { as = team.ann, site = "shop", body } = {}) => {
+	/** A call on the site `shop`, whose parameter is added. */
+	const call = async (
+		route: string,
+		{ as = team.ann, site = "shop", body }: { as?: Caller; site?: string; body?: unknown } = {},
+	): Promise<Answer> => {
 		const address = `${route}${route.includes("?") ? "&" : "?"}account_id=${site}`;
 		const response = await app.call(address, { as: await current(as), body });
 		const answer = response.body === "" ? undefined : response.json();
 		const faults = (answer?.error?.detail ?? []).map(({ field }: { field: string }) => field);
 		return { status: response.statusCode, body: answer, code: answer?.error?.code, faults };
 	};
-	const deliveriesOf = async (id: string, query = "") =>
+	/** Deliveries of an endpoint, newest first. */
+	const deliveriesOf = async (id: string, query = ""): Promise<Answer["body"]> =>
 		(await call(`GET /webhooks/${id}/deliveries${query}`)).body.deliveries;
 	return {
 		call,
 		deliveriesOf,
-		latest: async (id: string) => (await deliveriesOf(id))[0],
+		latest: async (id: string): Promise<Answer["body"]> => (await deliveriesOf(id))[0],
 		now: () => new Date(app.clock.now()).toISOString(),
 		retire: (id: string) => call(`DELETE /webhooks/${id}`),
-		endpoint: async (path: string, fields: object = {}): Promise<Created> => {
+		/** Adds an endpoint on the site `shop` that leads to a path of the receiver, for every event. */
+		async endpoint(path: string, fields: object = {}): Promise<Created> {
 			const body = { name: "Hook", url: receiver.url + path, event_types: allEvents, ...fields };
 			const answer = await call("POST /webhooks", { body });
 			if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
 			return answer.body;
 		},
-		announce: async (siteId = "shop") => {
+		/** Announces an event of the site `shop`, and does what is due. */
+		async announce(siteId = "shop"): Promise<void> {
 			await app.metadata.transaction().execute((trx) => app.events.announce(trx, exportFailed(siteId)));
 			await app.jobs.runDue();
 		},
-		later: async (ms: number) => {
+		async later(ms: number): Promise<void> {
 			app.clock.advance(ms);
 			await app.jobs.runDue();
 		},
-		got: (path: string) => receiver.received.filter((call) => call.path === path),
+		got: (path: string) => receiver.received.filter((one) => one.path === path),
 	};
 }
 

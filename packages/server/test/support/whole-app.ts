@@ -15,7 +15,6 @@ import { createTestClock } from "./test-clock.ts";
 import { stopFolding, testConfig } from "./test-config.ts";
 import { migratedSchema } from "./test-schema.ts";
 
-/** The service in one process. */
 export async function wholeApp(options: TestAppOptions): Promise<TestApp> {
 	const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "footfall-test-"));
 	const schema = options.onPostgres === true ? await migratedSchema() : undefined;

@@ -1,6 +1,6 @@
 -- bot-overview
 
--- reads nothing here
+-- reads events
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"
@@ -23,7 +23,7 @@ FROM (
 GROUP BY date
 ORDER BY date;
 
--- reads nothing here
+-- reads events
 -- site = "shop"
 -- start = "2026-10-23"
 -- end = "2026-11-21"

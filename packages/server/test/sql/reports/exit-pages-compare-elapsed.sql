@@ -1,4 +1,4 @@
--- GET /stats/exit-pages?site_id=shop&period=this_week&compare=previous&compare_align=elapsed&country=ES&search=cart&sort_by=exit_rate&page=2
+-- GET /stats/exit-pages?period=this_week&compare=previous&compare_align=elapsed&country=ES&search=cart&sort_by=exit_rate&page=2
 
 -- reads events
 -- site = "shop"

@@ -1,4 +1,4 @@
--- GET /stats/exit-pages?site_id=shop&period=30d
+-- GET /stats/exit-pages?period=30d
 
 -- reads events
 -- site = "shop"

@@ -1,6 +1,6 @@
 -- POST /stats/explain {"date_from":"2026-10-22","date_to":"2026-11-20","metric":"revenue","compare":"yoy","filters":{"country":["es"]},"dimensions":["utm_source","path"]}
 
--- reads nothing here
+-- reads events
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"
@@ -33,7 +33,7 @@ HAVING current != 0 OR earlier != 0
 ORDER BY abs(change) DESC, value
 LIMIT 10 BY part;
 
--- reads nothing here
+-- reads events
 -- site = "shop"
 -- setting optimize_use_projections = 0
 SELECT toString(date) AS day

@@ -1,4 +1,4 @@
--- GET /stats/funnel?site_id=shop&period=12m&country=ES
+-- GET /stats/funnel?period=12m&country=ES
 
 -- reads events
 -- site = "shop"

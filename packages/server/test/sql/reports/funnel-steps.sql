@@ -1,4 +1,4 @@
--- POST /stats/funnel?site_id=shop&period=12m&utm_source=google ["/","/shop/*","add_to_cart","x' OR 1=1 --"]
+-- POST /stats/funnel?period=12m&utm_source=google {"steps":["/","/shop/*","add_to_cart","x' OR 1=1 --"]}
 
 -- reads events
 -- names = ["add_to_cart","x' OR 1=1 --"]

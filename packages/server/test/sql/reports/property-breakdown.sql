@@ -1,4 +1,4 @@
--- GET /stats/properties/breakdown?site_id=shop&period=30d&property_key=sku&table=conversion_items
+-- GET /stats/properties/breakdown?period=30d&property_key=sku&table=conversion_items
 
 -- reads events
 -- site = "shop"

@@ -1,4 +1,4 @@
--- GET /stats/properties/keys?site_id=shop&period=30d&table=conversion_items
+-- GET /stats/properties/keys?period=30d&table=conversion_items
 
 -- reads events
 -- site = "shop"

@@ -1,4 +1,4 @@
--- GET /stats/properties/keys?site_id=shop&period=30d
+-- GET /stats/properties/keys?period=30d
 
 -- reads events
 -- site = "shop"

@@ -1,4 +1,4 @@
--- GET /stats/properties/values?site_id=shop&period=30d&property_key=plan&group_by=all&page=2
+-- GET /stats/properties/values?period=30d&property_key=plan&group_by=all&page=2
 
 -- reads events
 -- site = "shop"

@@ -1,6 +1,6 @@
 -- POST /stats/query/export {"date_from":"2026-10-22","date_to":"2026-11-20","dimensions":["utm_source"],"metrics":["entrances"],"compare":"yoy","compare_rows":"joined"}
 
--- reads nothing here
+-- reads by_source
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"

@@ -1,6 +1,6 @@
 -- POST /stats/query/export {"date_from":"2026-10-22","date_to":"2026-11-20","granularity":"daily","dimensions":["os"],"limit":100000}
 
--- reads nothing here
+-- reads by_audience
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"

@@ -1,6 +1,6 @@
 -- POST /stats/query {"date_from":"2026-10-22","date_to":"2026-11-20","dimensions":["utm_source","channel_group"],"metrics":["entrances","engaged_entrances","revenue"],"filters":{"country":["es","Unknown"],"device_type_not":"Tablet","channel_group":"","utm_source_not":["a'b","{c:String}"],"hour":[9,10],"day_of_week":7},"order_by":[{"field":"bounce_rate"},{"field":"channel_group","direction":"asc"}],"limit":20,"offset":40}
 
--- reads nothing here
+-- reads events
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"
@@ -33,7 +33,7 @@ HAVING entrances != 0 OR engaged_entrances != 0 OR revenue != 0
 ORDER BY if(entrances = 0, 0, (entrances - engaged_entrances) / entrances) DESC, channel_group ASC, utm_source ASC
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 
--- reads nothing here
+-- reads events
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"

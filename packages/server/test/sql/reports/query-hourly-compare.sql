@@ -1,6 +1,6 @@
 -- POST /stats/query {"date_from":"2026-10-22","date_to":"2026-11-20","granularity":"hourly","dimensions":["day_of_week","country"],"metrics":["page_views"],"compare":"yoy"}
 
--- reads nothing here
+-- reads events
 -- site = "shop"
 -- setting optimize_use_projections = 0
 SELECT toString(date) AS day
@@ -9,7 +9,7 @@ WHERE site = {site:String}
 ORDER BY site, date, hour, ts
 LIMIT 1;
 
--- reads nothing here
+-- reads events
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"
@@ -30,7 +30,7 @@ HAVING page_views != 0
 ORDER BY page_views DESC, date ASC, hour ASC, day_of_week ASC, country ASC
 LIMIT {limit:UInt64} OFFSET {offset:UInt64};
 
--- reads nothing here
+-- reads events
 -- site = "shop"
 -- start = "2025-10-22"
 -- end = "2025-11-20"

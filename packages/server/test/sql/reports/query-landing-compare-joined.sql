@@ -1,6 +1,6 @@
 -- POST /stats/query {"date_from":"2026-10-22","date_to":"2026-11-20","dimensions":["landing_page"],"filters":{"path":"/p1"},"compare":"previous","compare_rows":"joined"}
 
--- reads nothing here
+-- reads events
 -- site = "shop"
 -- setting optimize_use_projections = 0
 SELECT toString(date) AS day
@@ -9,7 +9,7 @@ WHERE site = {site:String}
 ORDER BY site, date, hour, ts
 LIMIT 1;
 
--- reads nothing here
+-- reads by_landing
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"

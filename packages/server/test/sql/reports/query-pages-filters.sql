@@ -1,6 +1,6 @@
 -- POST /stats/query {"date_from":"2026-10-22","date_to":"2026-11-20","dimensions":["path","referrer_domain"],"metrics":["page_views"],"filters":{"path_starts_with":"/p","content_grouping_not":"draft","conversion_type":["signup","lead"],"hour":[4,5]}}
 
--- reads nothing here
+-- reads events
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"

@@ -1,6 +1,6 @@
 -- POST /stats/query {"date_from":"2026-10-22","date_to":"2026-11-20"}
 
--- reads nothing here
+-- reads by_day
 -- site = "shop"
 -- start = "2026-10-22"
 -- end = "2026-11-20"

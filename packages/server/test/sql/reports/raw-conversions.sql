@@ -1,4 +1,4 @@
--- GET /stats/conversions/raw?site_id=shop&period=7d&clid=a&clid=b&conversion_type=purchase
+-- GET /stats/conversions/raw?period=7d&clid=a&clid=b&conversion_type=purchase
 
 -- reads events
 -- kind = "conversion"

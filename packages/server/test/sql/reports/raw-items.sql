@@ -1,4 +1,4 @@
--- GET /stats/conversion-items/raw?site_id=shop&period=7d
+-- GET /stats/conversion-items/raw?period=7d
 
 -- reads events
 -- kind = "item"

@@ -1,4 +1,4 @@
--- GET /stats/microconversions/raw?site_id=shop&period=7d&landing_page=/a&page=3
+-- GET /stats/microconversions/raw?period=7d&landing_page=/a&page=3
 
 -- reads events
 -- kind = "microconversion"

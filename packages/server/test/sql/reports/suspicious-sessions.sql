@@ -1,6 +1,6 @@
 -- suspicious-sessions
 
--- reads nothing here
+-- reads events
 -- site = "shop"
 -- since = 1794657600000
 -- day = "2026-11-13"
