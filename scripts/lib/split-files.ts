@@ -26,7 +26,6 @@ const exceptions: readonly (readonly [file: string, reason: string])[] = [
 	["server/src/cli/provision-keys.test.ts", COMMAND],
 	["server/src/cli/spool.test.ts", ITSELF],
 	["server/src/features/collecting/collect/refused-hits.test.ts", ITSELF],
-	["server/src/features/collecting/collect/session-memory.test.ts", ITSELF],
 	["server/src/features/operating/metrics/metrics.test.ts", ITSELF],
 	["server/src/features/operating/system/system.test.ts", ITSELF],
 	["server/src/listen.test.ts", ITSELF],

@@ -3,14 +3,29 @@ import { createSite, type Session, signIn } from "./accounts.ts";
 import type { TestHit } from "./hits.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 
-/**
- * A service for the tests of a file and, for each of them, a site of its own in New York at noon UTC; the fields may be read
- * from the first test on.
- */
-export function collectingSite() {
+/** A service and, for each test, a site of its own in New York at noon UTC. */
+export interface CollectingSite {
+	readonly app: TestApp;
+	readonly owner: Session;
+	/** Another site of the owner may be put in its place. */
+	site: string;
+	/** A page view of the site. */
+	view(path: string, more?: Partial<TestHit>): TestHit;
+	/** Stored rows of the site, in order of time. */
+	storedRows(columns: string): Promise<Record<string, unknown>[]>;
+	/** Rows of a query on the event store with the site as a parameter. */
+	query(sql: string): Promise<Record<string, unknown>[]>;
+	/** The owner's request about the site, such as `PATCH /referrer-mappings/7`: its status with the body of its answer. */
+	call(request: string, payload?: object): Promise<ReturnType<typeof JSON.parse>>;
+	/** Status of a request that is refused, with the fields at fault or else the code. */
+	refusal(request: string, payload?: object): Promise<unknown[]>;
+}
+
+/** Opens the service for the tests of a file; the fields may be read from the first test on. */
+export function collectingSite(options: Parameters<typeof testApp>[0] = {}): CollectingSite {
 	const found = {} as { app: TestApp; owner: Session; site: string };
 	before(async () => {
-		found.app = await testApp();
+		found.app = await testApp(options);
 		found.owner = await signIn(found.app);
 	});
 	beforeEach(async () => {
@@ -18,6 +33,17 @@ export function collectingSite() {
 		found.site = await createSite(found.app, found.owner, { timezone: "America/New_York" });
 	});
 	after(() => found.app.close());
+	const query = (sql: string) =>
+		found.app.eventStore.query<Record<string, unknown>>({ sql, params: { site: found.site } });
+	const call: CollectingSite["call"] = async (request, payload) => {
+		const [method = "GET", path = ""] = request.split(" ");
+		// Routes name the site by the one or the other.
+		const place = `account_id=${found.site}&site_id=${found.site}`;
+		const url = `/api/v1${path}${path.includes("?") ? "&" : "?"}${place}`;
+		const { headers } = found.owner;
+		const response = await found.app.inject({ method: method as "GET", url, headers, ...(payload && { payload }) });
+		return { status: response.statusCode, ...(response.body !== "" && response.json()) };
+	};
 	return Object.assign(found, {
 		view: (path: string, more: Partial<TestHit> = {}): TestHit => {
 			return { site: found.site, url: `https://shop.example${path}`, ...more };
@@ -27,8 +53,14 @@ export function collectingSite() {
 			await found.app.collector?.flush();
 			// Those of one moment in the order in which they came, in whichever insert.
 			const order = "ts, kind, event_type, properties['n'], _part_index, _part_offset";
-			const sql = `SELECT ${columns} FROM events WHERE site = {site:String} ORDER BY ${order}`;
-			return found.app.eventStore.query<Record<string, unknown>>({ sql, params: { site: found.site } });
+			return query(`SELECT ${columns} FROM events WHERE site = {site:String} ORDER BY ${order}`);
+		},
+		query,
+		call,
+		async refusal(request: string, payload?: object) {
+			const { status, error } = await call(request, payload);
+			const fields = error.detail?.map(({ field }: { field: string }) => field);
+			return [status, ...(fields?.sort() ?? [error.code])];
 		},
 	});
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { collectingSite } from "../../../../test/support/collecting-site.ts";
-import { sendHit, sendHits } from "../../../../test/support/hits.ts";
+import { pageviewRow } from "../../../../test/support/event-rows.ts";
+import { sendHit, sendHits, type TestHit } from "../../../../test/support/hits.ts";
 
 const MINUTE = 60_000;
 
@@ -15,145 +16,74 @@ test("a page view is stored with all that the contract says of it, in the site's
 			group: "blog",
 		}),
 	]);
-	assert.deepEqual(await here.storedRows("* EXCEPT (site, session)"), [
-		{
-			date: "2026-11-21",
-			hour: 7,
-			ts: "2026-11-21 12:00:00.000",
-			kind: "pageview",
-			path: "/Caf%C3%A9",
-			content_group: "blog",
-			referrer: "mail.example.net",
-			landing_path: "/Caf%C3%A9",
-			landing_group: "blog",
-			utm_source: "news",
-			utm_medium: "email",
-			utm_campaign: "",
-			utm_term: "",
-			utm_content: "",
-			country: "IN",
-			device: "desktop",
-			browser: "Chrome",
-			os: "Windows",
-			channel: "Email",
-			clid: "",
-			event_type: "",
-			properties: {},
-			amount: 0,
-			bot_score: 0,
-			bot_flags: 0,
-			import_id: "",
-			entrance: 1,
-			rejoined: 0,
-			engaged: 0,
-			page_view: 1,
-			conversion: 0,
-			microconversion: 0,
-			revenue: 0,
-			visit_seconds: 0,
-			visitor: 0,
-		},
-	]);
-});
-
-test("a session's second page view books one engaged entrance, on the hour and page of the entrance", async () => {
-	await sendHit(here.app, here.view("/landing", { group: "first" }));
-	here.app.clock.advance(20 * MINUTE);
-	await sendHit(here.app, here.view("/one"));
-	here.app.clock.advance(20 * MINUTE);
-	await sendHit(here.app, here.view("/two"));
-	here.app.clock.advance(25 * MINUTE);
-	await sendHit(here.app, here.view("/three"));
-	const rows = await here.storedRows(
-		"kind, hour, path, content_group, landing_path, landing_group, entrance, engaged, page_view",
-	);
-	const page = (hour: number, path: string, entrance: number) => ({
-		kind: "pageview",
-		hour,
-		path,
-		content_group: path === "/landing" ? "first" : "",
-		landing_path: "/landing",
-		landing_group: "first",
-		entrance,
-		engaged: 0,
-		page_view: 1,
+	const { site, session, ...row } = pageviewRow({
+		...{ ts: here.app.clock.now(), date: "2026-11-21", hour: 7, entrance: 1 },
+		...{ path: "/Caf%C3%A9", content_group: "blog", landing_path: "/Caf%C3%A9", landing_group: "blog" },
+		...{ referrer: "mail.example.net", utm_source: "news", utm_medium: "email", channel: "Email" },
+		...{ country: "IN", device: "desktop", browser: "Chrome", os: "Windows" },
 	});
-	const engaged = { ...page(7, "/landing", 0), kind: "engaged", engaged: 1, page_view: 0 };
-	assert.deepEqual(rows, [
-		page(7, "/landing", 1),
-		engaged,
-		page(7, "/one", 0),
-		page(7, "/two", 0),
-		page(8, "/three", 0),
-	]);
+	// Direct visits have a medium and no term or content.
+	const stored = { ...row, ts: "2026-11-21 12:00:00.000", utm_campaign: "", utm_term: "", utm_content: "" };
+	assert.deepEqual(await here.storedRows("* EXCEPT (site, session)"), [stored]);
 });
 
-test("after thirty minutes without a hit the next one begins another session", async () => {
-	await sendHit(here.app, here.view("/a"));
-	here.app.clock.advance(30 * MINUTE);
-	await sendHit(here.app, here.view("/b"));
-	const rows = await here.storedRows("path, entrance, engaged, toString(session) AS session");
-	assert.deepEqual(
-		rows.map(({ path, entrance, engaged }) => [path, entrance, engaged]),
-		[
-			["/a", 1, 0],
-			["/b", 1, 0],
-		],
-	);
-	assert.notEqual(rows[0]?.session, rows[1]?.session);
-});
-
-test("a session goes on over midnight UTC, though the visitor's id changes", async () => {
-	here.app.clock.set("2026-11-21T23:50:00.000Z");
-	await sendHit(here.app, here.view("/before"));
-	here.app.clock.advance(20 * MINUTE);
-	await sendHit(here.app, here.view("/after"));
-	const rows = await here.storedRows("path, entrance, engaged");
-	assert.deepEqual(rows, [
-		{ path: "/before", entrance: 1, engaged: 0 },
-		{ path: "/before", entrance: 0, engaged: 1 },
-		{ path: "/after", entrance: 0, engaged: 0 },
+test("a session ends after thirty minutes, goes on over midnight, and has one engaged entrance on its hour and page", async () => {
+	const firefox = { userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
+	const hits: readonly (readonly [minutes: number, path: string, more?: Partial<TestHit>])[] = [
+		[0, "/landing", { group: "first" }],
+		[20, "/one"],
+		[20, "/two"],
+		[25, "/three"],
+		[30, "/again"],
+		[0, "/other", firefox],
+	];
+	for (const [minutes, path, more] of hits) {
+		here.app.clock.advance(minutes * MINUTE);
+		await sendHit(here.app, here.view(path, more));
+	}
+	for (const [moment, path] of Object.entries({
+		"2026-11-21T23:50:00Z": "/before",
+		"2026-11-22T00:10:00Z": "/after",
+	})) {
+		here.app.clock.set(moment);
+		await sendHit(here.app, here.view(path));
+	}
+	const columns = ["kind", "hour", "path", "content_group", "landing_path", "landing_group", "entrance", "engaged"];
+	const rows = await here.storedRows([...columns, "toString(session) AS session"].join(", "));
+	assert.deepEqual(rows.map((row) => columns.map((column) => row[column]).join(" ")).sort(), [
+		"engaged 18 /before  /before  0 1",
+		"engaged 7 /landing first /landing first 0 1",
+		"pageview 18 /before  /before  1 0",
+		"pageview 19 /after  /before  0 0",
+		"pageview 7 /landing first /landing first 1 0",
+		"pageview 7 /one  /landing first 0 0",
+		"pageview 7 /two  /landing first 0 0",
+		"pageview 8 /again  /again  1 0",
+		"pageview 8 /other  /other  1 0",
+		"pageview 8 /three  /landing first 0 0",
 	]);
-});
-
-test("two visitors behind one address are told apart by their user agents", async () => {
-	const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-	await sendHit(here.app, here.view("/a"));
-	here.app.clock.advance(1);
-	await sendHits(here.app, [here.view("/a", { userAgent })]);
-	assert.deepEqual(await here.storedRows("entrance, browser, os"), [
-		{ entrance: 1, browser: "Chrome", os: "Windows" },
-		{ entrance: 1, browser: "Firefox", os: "Linux" },
-	]);
+	assert.equal(new Set(rows.map(({ session }) => session)).size, 4);
 });
 
 test("a path has one form in rows, entrances and reports of missing pages, however a browser writes it", async () => {
 	const spellings = [
 		["/%C3%A9t%C3%A9/", "/%c3%a9t%c3%a9/"],
 		["/hand-made", "/hand%2Dmade"],
-		["/~lea/", "/%7Elea/"],
 		["/rugs%2Fwool", "/rugs%2fwool"],
 		["/rugs/wool"],
+		["/~lea/", "/%7Elea/"],
 	];
 	const missing = (path: string) => ({ event: "404", isMicro: true, properties: { path } });
-	await sendHits(
-		here.app,
-		spellings.flat().flatMap((path, n) => {
-			const ip = `203.0.113.${n + 1}`;
-			return [here.view(path, { ip }), here.view(path, { ip, ...missing(path) })];
-		}),
+	const hits = spellings.flat().flatMap((path, n) => {
+		const ip = `203.0.113.${n + 1}`;
+		return [here.view(path, { ip }), here.view(path, { ip, ...missing(path) })];
+	});
+	await sendHits(here.app, hits);
+	const columns = "path, any(landing_path) AS landing, max(properties['path']) AS missing, toUInt32(count()) AS hits";
+	assert.deepEqual(
+		await here.query(`SELECT ${columns} FROM events WHERE site = {site:String} GROUP BY path ORDER BY path`),
+		spellings.map(([path, ...more]) => ({ path, landing: path, missing: path, hits: 2 + 2 * more.length })),
 	);
-	const columns = "kind, path, landing_path AS landing, properties['path'] AS missing, toUInt32(count()) AS hits";
-	const sql = `SELECT ${columns} FROM events WHERE site = {site:String} GROUP BY ALL ORDER BY kind, path`;
-	const rows = (kind: string) =>
-		spellings.map(([path = "", ...others]) => {
-			const isMissing = kind === "microconversion";
-			return { kind, path, landing: path, missing: isMissing ? path : "", hits: 1 + others.length };
-		});
-	assert.deepEqual(await here.app.eventStore.query({ sql, params: { site: here.site } }), [
-		...rows("pageview").sort((a, b) => (a.path < b.path ? -1 : 1)),
-		...rows("microconversion").sort((a, b) => (a.path < b.path ? -1 : 1)),
-	]);
 });
 
 test("an address in two spellings is one visitor, another address is another", async () => {
@@ -184,13 +114,14 @@ test("a reload of any page of a visit begins no second one, and revenue stays un
 		here.view("/", letters),
 		here.view("/rugs?utm_source=letter&utm_medium=email", letters),
 		here.view("/looms", { ...letters, event: "purchase", amount: 35 }),
+		// The till of a shop continues the visit that pays.
+		here.view("/done", { referrer: "https://checkout.shopify.com/" }),
+		here.view("/done", { referrer: "https://pay.shopify.com/", event: "purchase", amount: 35 }),
 	]);
 	const visits = "utm_source, sum(entrance) AS entrances, sum(page_view) AS views, toFloat64(sum(revenue)) AS revenue";
-	const sums = async () => {
-		const sql = `SELECT ${visits} FROM events WHERE site = {site:String} GROUP BY utm_source ORDER BY utm_source`;
-		return here.app.eventStore.query({ sql, params: { site: here.site } });
-	};
-	const letter = { utm_source: "letter", entrances: 1, views: 6, revenue: 35 };
+	const sums = () =>
+		here.query(`SELECT ${visits} FROM events WHERE site = {site:String} GROUP BY utm_source ORDER BY utm_source`);
+	const letter = { utm_source: "letter", entrances: 1, views: 7, revenue: 70 };
 	assert.deepEqual(await sums(), [letter]);
 	// Arrivals: at a page that the visit has not seen, and from elsewhere.
 	await sendHits(here.app, [here.view("/felt", letters), here.view("/felt", { referrer: "https://wool.example/" })]);
@@ -202,141 +133,107 @@ test("a reload of any page of a visit begins no second one, and revenue stays un
 	]);
 });
 
-const arrivals: [url: string, referrer: string, booked: string][] = [
-	["/?fbclid=IwT1", "https://l.instagram.com/", "instagram / social / Organic Social"],
-	["/?fbclid=IwT2", "https://l.threads.com/", "threads / social / Organic Social"],
-	["/?fbclid=IwT3", "https://m.facebook.com/", "facebook / social / Organic Social"],
-	["/?fbclid=IwT4", "", "facebook / social / Organic Social"],
-	["/", "https://metager.de/meta/meta.ger3", "metager / organic / Organic Search"],
-	["/", "https://swisscows.com/en/web", "swisscows / organic / Organic Search"],
-	["/", "https://search.goo.ne.jp/web.jsp", "goo / organic / Organic Search"],
-	["/", "https://suche.web.de/web", "web.de / organic / Organic Search"],
-	["/", "https://coccoc.com/search", "coccoc / organic / Organic Search"],
-	["/", "https://cafe.naver.com/weaving", "cafe.naver.com / referrer / Referral"],
-	["/", "https://zhidao.baidu.com/question/7", "zhidao.baidu.com / referrer / Referral"],
-	["/", "https://news.mail.ru/society/7/", "news.mail.ru / referrer / Referral"],
-	["/", "https://search.naver.com/search.naver", "naver / organic / Organic Search"],
-	["/", "https://www.baidu.com/s", "baidu / organic / Organic Search"],
-	["/", "https://e.mail.ru/inbox/", "mail.ru / email / Email"],
+const arrivals: [query: string, referrer: string, booked: string][] = [
+	["?fbclid=IwT1", "l.instagram.com/", "instagram / social / Organic Social"],
+	["?fbclid=IwT2", "l.threads.com/", "threads / social / Organic Social"],
+	["?fbclid=IwT3", "m.facebook.com/", "facebook / social / Organic Social"],
+	["?fbclid=IwT4", "", "facebook / social / Organic Social"],
+	["", "metager.de/meta/meta.ger3", "metager / organic / Organic Search"],
+	["", "swisscows.com/en/web", "swisscows / organic / Organic Search"],
+	["", "search.goo.ne.jp/web.jsp", "goo / organic / Organic Search"],
+	["", "suche.web.de/web", "web.de / organic / Organic Search"],
+	["", "coccoc.com/search", "coccoc / organic / Organic Search"],
+	["", "cafe.naver.com/weaving", "cafe.naver.com / referrer / Referral"],
+	["", "zhidao.baidu.com/question/7", "zhidao.baidu.com / referrer / Referral"],
+	["", "news.mail.ru/society/7/", "news.mail.ru / referrer / Referral"],
+	["", "search.naver.com/search.naver", "naver / organic / Organic Search"],
+	["", "www.baidu.com/s", "baidu / organic / Organic Search"],
+	["", "e.mail.ru/inbox/", "mail.ru / email / Email"],
 ];
 
 test("click ids and referrers are booked under the application, engine, mailbox or site that they name", async () => {
-	await sendHits(
-		here.app,
-		arrivals.map(([url, referrer], n) =>
-			here.view(url, { referrer, ip: `203.0.113.${n + 1}`, group: String(n).padStart(2, "0") }),
-		),
+	const hits = arrivals.map(([query, referrer], n) =>
+		here.view(`/${n}${query}`, { referrer: referrer && `https://${referrer}`, ip: `203.0.113.${n + 1}` }),
 	);
-	const rows = await here.storedRows(
-		"content_group AS n, concat(utm_source, ' / ', utm_medium, ' / ', channel) AS booked",
-	);
+	await sendHits(here.app, hits);
+	const rows = await here.storedRows("path, concat(utm_source, ' / ', utm_medium, ' / ', channel) AS booked");
 	assert.deepEqual(
-		rows.sort((a, b) => Number(a.n) - Number(b.n)).map(({ booked }) => booked),
-		arrivals.map(([, , booked]) => booked),
+		Object.fromEntries(rows.map(({ path, booked }) => [path, booked])),
+		Object.fromEntries(arrivals.map(([, , booked], n) => [`/${n}`, booked])),
 	);
-});
-
-test("the till of a shop continues the visit that pays", async () => {
-	for (const [ip, till] of [
-		["203.0.113.1", "https://checkout.shopify.com/"],
-		["203.0.113.2", "https://pay.shopify.com/"],
-	] as const) {
-		await sendHits(here.app, [
-			here.view("/?utm_source=letter&utm_medium=email", { ip }),
-			here.view("/done", { ip, referrer: till }),
-			here.view("/done", { ip, referrer: till, event: "purchase", amount: 35 }),
-		]);
-	}
-	const rows = await here.storedRows("utm_source, entrance, toFloat64(revenue) AS revenue");
-	assert.equal(
-		rows.every(({ utm_source }) => utm_source === "letter"),
-		true,
-	);
-	assert.deepEqual(
-		[rows.filter(({ entrance }) => entrance === 1).length, rows.reduce((sum, row) => sum + Number(row.revenue), 0)],
-		[2, 70],
-	);
-});
-
-test("telephones whose names hold a word of programs count as visitors on mobile devices", async () => {
-	const chrome = "AppleWebKit/537.36 (KHTML, like Gecko)";
-	const agents = [
-		`Mozilla/5.0 (Linux; Android 7.0; M bot 60 Build/NRD90M; wv) ${chrome} Version/4.0 Chrome/74.0.3729.157 Mobile Safari/537.36`,
-		`Mozilla/5.0 (Linux; Android 7.0; M bot 60) ${chrome} Chrome/92.0.4515.159 Mobile Safari/537.36`,
-		`Mozilla/5.0 (Linux; Android 9; CUBOT_X19) ${chrome} Chrome/98.0.4758.101 Mobile Safari/537.36`,
-	];
-	const headers = { "sec-ch-ua-mobile": "?1", "sec-ch-ua-platform": '"Android"' };
-	await sendHits(
-		here.app,
-		agents.map((userAgent) => here.view("/", { userAgent, headers })),
-	);
-	const mobile = { entrance: 1, device: "mobile", bot_score: 0 };
-	assert.deepEqual(await here.storedRows("entrance, device, bot_score"), [mobile, mobile, mobile]);
 });
 
 test("a conversion and its items share one unique time and the session's attribution", async () => {
 	await sendHit(here.app, here.view("/?gclid=abc"));
 	const items = [{ n: "1", qty: 2 }, { n: "2" }, "no object"];
-	await sendHit(
-		here.app,
-		here.view("/thanks", { event: "purchase", amount: 59.9, properties: { order: "A-1", items } }),
-	);
-	await sendHit(here.app, here.view("/thanks", { event: "purchase", amount: -10, properties: { n: "3" } }));
+	const buy = (amount: number, properties: Record<string, unknown>) =>
+		sendHit(here.app, here.view("/thanks", { event: "purchase", amount, properties }));
+	await buy(59.9, { order: "A-1", items });
+	await buy(-10, { n: "3" });
 	await sendHit(
 		here.app,
 		here.view("/thanks", { event: "newsletter", isMicro: true, amount: 5, properties: { n: "4" } }),
 	);
+	const values = "amount, revenue, conversion, microconversion";
 	const rows = await here.storedRows(
-		"kind, ts, event_type, properties, amount, revenue, conversion, microconversion, utm_medium, clid, landing_path",
+		`kind, ts, event_type, properties, ${values}, utm_medium, clid, landing_path, utm_source`,
 	);
-	const session = { utm_medium: "cpc", clid: "abc", landing_path: "/" };
 	const none = { amount: 0, revenue: 0, conversion: 0, microconversion: 0 };
-	const first = "2026-11-21 12:00:00.000";
-	const purchase = { event_type: "purchase", ts: first, ...none, ...session };
+	const session = { utm_medium: "cpc", clid: "abc", landing_path: "/", utm_source: "google" };
+	const purchase = { event_type: "purchase", ts: "2026-11-21 12:00:00.000", ...none, ...session };
+	const sale = (amount: number) => ({ ...purchase, kind: "conversion", amount, revenue: amount, conversion: 1 });
+	const signup = { kind: "microconversion", event_type: "newsletter", microconversion: 1 };
 	assert.deepEqual(rows, [
 		{ ...purchase, kind: "pageview", event_type: "", properties: {} },
-		{ ...purchase, kind: "conversion", properties: { order: "A-1" }, amount: 59.9, revenue: 59.9, conversion: 1 },
-		{
-			...purchase,
-			kind: "microconversion",
-			event_type: "newsletter",
-			properties: { n: "4" },
-			microconversion: 1,
-		},
+		{ ...sale(59.9), properties: { order: "A-1" } },
+		{ ...purchase, ...signup, properties: { n: "4" } },
 		{ ...purchase, kind: "item", properties: { n: "1", qty: "2" } },
 		{ ...purchase, kind: "item", properties: { n: "2" } },
-		{
-			...purchase,
-			kind: "conversion",
-			ts: "2026-11-21 12:00:00.001",
-			properties: { n: "3" },
-			amount: -10,
-			revenue: -10,
-			conversion: 1,
-		},
+		{ ...sale(-10), ts: "2026-11-21 12:00:00.001", properties: { n: "3" } },
 	]);
 });
 
-test("an event without a session opens one without an entrance; its first page view is the entrance", async () => {
-	await sendHit(here.app, here.view("/pay", { event: "purchase", amount: 1, referrer: "https://duckduckgo.com/" }));
-	await sendHit(here.app, here.view("/thanks"));
-	await sendHit(here.app, here.view("/more"));
-	const rows = await here.storedRows("kind, path, landing_path, entrance, engaged, utm_source, utm_medium");
-	const values = { utm_source: "duckduckgo", utm_medium: "organic" };
-	const page = { kind: "pageview", landing_path: "/thanks", engaged: 0, ...values };
-	assert.deepEqual(rows, [
-		{ ...page, path: "/thanks", entrance: 1 },
-		{ ...page, path: "/more", entrance: 0 },
-		{ ...page, kind: "engaged", path: "/thanks", entrance: 0, engaged: 1 },
-		{ ...page, kind: "conversion", path: "/pay", landing_path: "", entrance: 0 },
+const wide = "\u00a0\ufeff";
+
+test("names are stored without blanks at their ends, so that whatever is stored can be asked for", async () => {
+	const ask = async (path: string) => (await here.call(`GET /stats/${path}&period=today`)).data;
+	await sendHits(here.app, [
+		here.view("/offer", { event: " lead ", amount: 10, properties: { " k ": " a " } }),
+		here.view("/offer", { event: `lead${wide}`, amount: 10, properties: { k: "b", " ": "c" } }),
+		here.view("/offer", { event: "lead", amount: 10, properties: { [`${wide}k`]: "b" } }),
 	]);
+	for (const type of ["lead", "%20lead%20"]) {
+		const found = await ask(`conversions/raw?conversion_type=${type}`);
+		assert.equal(found.length, 3);
+	}
+	const keys = await ask("properties/keys?page=1");
+	assert.deepEqual([keys.length, keys[0].key, keys[0].total_count], [1, "k", 3]);
+	const values = await ask("properties/values?property_key=%20k%20");
+	const revenues = values.map((row: Record<string, unknown>) => `${row.property_value}: ${row.revenue}`);
+	assert.deepEqual(revenues, ["b: 20", " a : 10"]);
 });
 
-test("a click id begins a session once in thirty days", async () => {
-	const click = (ip: string) => here.view("/?gclid=once&fbclid=twice", { ip, referrer: "https://www.google.com/" });
-	await sendHits(here.app, [click("203.0.113.1"), click("203.0.113.2")]);
-	assert.deepEqual(await here.storedRows("utm_source, utm_medium, entrance"), [
-		{ utm_source: "google", utm_medium: "cpc", entrance: 1 },
-		{ utm_source: "google", utm_medium: "organic", entrance: 1 },
+test("texts are cut to their longest, without a blank at the new end, and values are text in one form", async () => {
+	const cut = (length: number) => `${"x".repeat(length - 1)} y`;
+	const properties = {
+		...{ whole: 42, large: 1e21, part: 0.1, yes: true, nothing: null, list: [1, { b: 2, a: "x" }] },
+		...{ [cut(100)]: "é".repeat(600), "quote'\t\n\\": "a'b\\c\td\ne\0\u007f" },
+	};
+	await sendHits(here.app, [
+		here.view(`/?utm_campaign=${encodeURIComponent(cut(255))}`, { group: cut(64) }),
+		here.view("/", { event: cut(100), properties }),
 	]);
+	const lengths = "length(utm_campaign) AS campaign, length(content_group) AS group, length(event_type) AS type";
+	const [view, event] = await here.storedRows(`${lengths}, properties`);
+	assert.deepEqual(view, { campaign: 254, group: 63, type: 0, properties: {} });
+	assert.deepEqual(
+		[event?.["type"], event?.["properties"]],
+		[
+			99,
+			{
+				...{ whole: "42", large: "1000000000000000000000", part: "0.1", yes: "true", nothing: "" },
+				...{ list: '[1,{"a":"x","b":2}]', ["x".repeat(99)]: "é".repeat(500), "quote'\\": "a'b\\c\td\ne" },
+			},
+		],
+	);
 });

@@ -4,40 +4,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { sendHits } from "../../../../test/support/hits.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { lifetimeEvents } from "../../tenancy/billing/index.ts";
 import { EventQuota } from "./event-quota.ts";
 
-const call = async (app: TestApp, route: string, { headers }: Session, payload?: object) => {
-	const [method = "GET", path] = route.split(" ");
-	const answer = await app.inject({
-		method: method as "GET",
-		url: `/api/v1${path}`,
-		headers,
-		...(payload && { payload }),
-	});
-	assert.equal(answer.statusCode, 200, answer.body);
-	return answer.json();
+const stored = async (app: TestApp) => {
+	const sum = "SELECT sum(page_view) + sum(conversion) + sum(microconversion) AS events FROM events";
+	return (await app.eventStore.query<{ events: number }>({ sql: sum }))[0]?.events;
 };
-const events = async (app: TestApp) => {
-	const [row] = await app.eventStore.query<{ events: number }>({
-		sql: "SELECT sum(page_view) + sum(conversion) + sum(microconversion) AS events FROM events",
-	});
-	return row?.events;
-};
+const quotaOf = (app: TestApp) => new EventQuota({ ...app, log: app.app.log });
 let visitor = 0;
-const kinds = [{}, { event: "purchase", amount: 5 }, { event: "scroll", isMicro: true }, {}];
 /** Four hits of a new visitor. */
 const send = (app: TestApp, site: string) => {
 	visitor += 1;
-	const ip = `203.0.113.${visitor}`;
-	return sendHits(
-		app,
-		kinds.map((more) => ({ site, url: "https://shop.example/", ip, ...more })),
-	);
+	const hit = { site, url: "https://shop.example/", ip: `203.0.113.${visitor}` };
+	return sendHits(app, [
+		hit,
+		{ ...hit, event: "purchase", amount: 5 },
+		{ ...hit, event: "scroll", isMicro: true },
+		hit,
+	]);
 };
 
 test("a free organization gets a million events in all: not one more after deletion, a restart or with a second collector", async () => {
@@ -46,20 +35,27 @@ test("a free organization gets a million events in all: not one more after delet
 	let app = await start();
 	const ann = await signIn(app);
 	const root = await signIn(app, { email: "root@example.com", name: "Root", role: "superadmin" });
+	const call = async (request: string, payload?: object, { headers } = ann) => {
+		const [method = "GET", path] = request.split(" ");
+		const url = `/api/v1${path}`;
+		const answer = await app.inject({ method: method as "GET", url, headers, ...(payload && { payload }) });
+		assert.equal(answer.statusCode, 200, answer.body);
+		return answer.json();
+	};
+	const usage = async () => (await call("GET /billing/usage/current")).human_events;
+	const setPlan = (plan_tier: string) => call("PATCH /admin/organizations/ann/plan", { plan_tier }, root);
 	const shop = await createSite(app, ann);
 	const blog = await createSite(app, ann, { name: "Blog", domains: ["blog.example"] });
-	await call(app, `PATCH /sites/${blog}`, ann, { is_active: false });
+	await call(`PATCH /sites/${blog}`, { is_active: false });
 	await app.eventStore.command(`INSERT INTO events (site, date, ts, kind, page_view, conversion, microconversion) VALUES
 		('${shop}', '2026-11-01', '2026-11-01 00:00:00', 'pageview', 600000, 0, 0),
 		('${blog}', '2026-11-01', '2026-11-01 00:00:00', 'conversion', 0, 300000, 0),
 		('${blog}', '2026-11-01', '2026-11-01 00:00:00', 'microconversion', 0, 0, 99989)`);
-	const usage = async () => (await call(app, "GET /billing/usage/current", ann)).human_events;
-	const setPlan = (plan_tier: string) => call(app, "PATCH /admin/organizations/ann/plan", root, { plan_tier });
 	await setPlan("free");
 	assert.equal(await usage(), 999_989);
 	await send(app, shop);
 	await app.catchUp();
-	assert.deepEqual([await events(app), await usage()], [999_993, 999_993]);
+	assert.deepEqual([await stored(app), await usage()], [999_993, 999_993]);
 	await app.eventStore.command("ALTER TABLE events DELETE WHERE 1 SETTINGS mutations_sync = 1");
 	await send(app, shop);
 	await app.close();
@@ -67,37 +63,36 @@ test("a free organization gets a million events in all: not one more after delet
 	app = await start();
 	const site = app.sites.get(shop);
 	assert.ok(site);
-	const other = new EventQuota({ ...app, log: app.app.log });
+	const other = quotaOf(app);
 	assert.equal(await other.hasRoom(site), true);
 	other.count(site, app.clock.now());
 	await other.exchange();
 	// 999,998 of a million.
 	await send(app, shop);
 	await app.catchUp();
-	assert.deepEqual([await events(app), await usage()], [6, 1_000_000]);
+	assert.deepEqual([await stored(app), await usage()], [6, 1_000_000]);
 	await other.exchange();
 	assert.equal(await other.hasRoom(site), false);
-	const { data } = await call(app, `GET /sites/${shop}/pixel/rejections`, ann);
+	const { data } = await call(`GET /sites/${shop}/pixel/rejections`);
 	const origins = [{ origin: "https://shop.example", count: 2 }];
 	assert.deepEqual([data.accepted, data.reasons], [2, [{ reason: "quota_exceeded", count: 2, origins }]]);
 	await app.close();
 
 	app = await start();
 	await send(app, shop);
-	assert.equal(await events(app), 6);
+	assert.equal(await stored(app), 6);
 	await setPlan("growth");
 	await send(app, shop);
-	assert.equal(await events(app), 10);
+	assert.equal(await stored(app), 10);
 	await app.close();
 	rmSync(dataDir, { recursive: true });
 });
 
-test("usage of 250 days whose write fails half way is counted once when it is written again", async (t) => {
-	const app = await testApp({ env: { DEFAULT_PLAN: "free" } });
-	t.after(() => app.close());
+test("usage of 250 days whose write fails half way is counted once when it is written again", async () => {
+	await using app = await testApp({ env: { DEFAULT_PLAN: "free" } });
 	const site = app.sites.get(await createSite(app, await signIn(app)));
 	assert.ok(site);
-	const quota = new EventQuota({ ...app, log: app.app.log });
+	const quota = quotaOf(app);
 	for (let day = 0; day < 250; day++) quota.count(site, app.clock.now() - day * DAY_MS);
 	await sql`CREATE TRIGGER full BEFORE INSERT ON usage_days WHEN (SELECT count(*) FROM usage_days) >= 200
 		BEGIN SELECT RAISE(ABORT, 'no room'); END`.execute(app.metadata);

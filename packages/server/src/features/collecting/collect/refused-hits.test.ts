@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createSite } from "../../../../test/support/accounts.ts";
+import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { collectingSite } from "../../../../test/support/collecting-site.ts";
 import { sendHit, sendHits } from "../../../../test/support/hits.ts";
+import { testApp } from "../../../../test/support/test-app.ts";
 
 const MINUTE = 60_000;
 
 const here = collectingSite();
 
-async function rejections(id = here.site) {
-	const url = `/api/v1/sites/${id}/pixel/rejections`;
-	const { data } = (await here.app.inject({ url, headers: here.owner.headers })).json();
+async function rejections() {
+	const { data } = await here.call(`GET /sites/${here.site}/pixel/rejections`);
 	return { accepted: data.accepted, rejected: data.rejected, reasons: data.reasons };
 }
 
@@ -20,90 +20,62 @@ async function post(body: string, headers: Record<string, string> = {}): Promise
 	return response.status;
 }
 
+async function tokenOfScript(): Promise<string> {
+	const script = await here.app.inject({ url: `/t.js?id=${here.site}` });
+	return /"([A-Za-z0-9_-]{40,80})"/.exec(script.body)?.[1] ?? "";
+}
+
+const paths = async () => (await here.storedRows("path")).map(({ path }) => path).sort();
+const queueCheck = async () => (await here.app.inject({ url: "/health" })).json().checks.queue;
+
 test("a hit above the site's bot threshold is kept out of reports and kept for the bot statistics", async () => {
-	await sendHits(here.app, [
-		here.view("/", { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" }),
-	]);
-	assert.deepEqual(await here.storedRows("kind"), []);
-	const sql = "SELECT date, score, counted, country FROM bot_hits WHERE site = {site:String}";
-	const [row] = await here.app.eventStore.query<{ score: number; counted: number }>({
-		sql,
-		params: { site: here.site },
-	});
-	assert.equal(row?.counted, 0);
-	assert.equal((row?.score ?? 0) > 80, true);
+	const userAgent = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+	await sendHits(here.app, [here.view("/", { userAgent })]);
+	assert.deepEqual(await paths(), []);
+	const kept = await here.query("SELECT counted, score > 80 AS high FROM bot_hits WHERE site = {site:String}");
+	assert.deepEqual(kept, [{ counted: 0, high: 1 }]);
 	assert.equal((await rejections()).accepted, 1);
 });
 
-test("every refused hit is answered 204, counted under its reason, and stored nowhere", async () => {
-	const other = await createSite(here.app, here.owner);
+test("every refused hit is answered 204, counted under its reason and origin, and stored nowhere", async () => {
+	const token = await tokenOfScript();
+	const other = here.site;
+	here.site = await createSite(here.app, here.owner);
+	const domains = ["https://elsewhere.example", "https://notshop.example", "http://localhost:3000"];
+	const ports = ["http://127.0.0.1:8080", "//user@cdn.example:8443", "http://preview.example."];
 	await sendHits(here.app, [
-		here.view("/", { url: "https://elsewhere.example/" }),
-		here.view("/", { url: "https://notshop.example/" }),
+		...[...domains, ...ports, "https://WWW.Preview.example:443"].map((url) => here.view("/", { url: `${url}/y?z` })),
 		here.view("/", { url: "ftp://shop.example/" }),
 		here.view("/", { url: "" }),
 		here.view("/", { token: "forged" }),
 		here.view("/", { token: "" }),
-		here.view("/", { site: other, token: (await tokenOf(here.site)) ?? "" }),
+		here.view("/", { token }),
 		here.view("/", { site: "unknown-site" }),
+		here.view("/", { site: other, token: await tokenOfScript() }),
 	]);
-	assert.deepEqual(await here.storedRows("kind"), []);
-	assert.deepEqual(await rejections(), {
-		accepted: 0,
-		rejected: 6,
-		reasons: [
-			{
-				reason: "invalid_domain",
-				count: 4,
-				origins: [
-					{ origin: "https://elsewhere.example", count: 1 },
-					{ origin: "https://notshop.example", count: 1 },
-				],
-			},
-			{ reason: "invalid_token", count: 2, origins: [{ origin: "https://shop.example", count: 2 }] },
-		],
-	});
-	assert.equal((await rejections(other)).reasons[0].reason, "invalid_token");
+	assert.deepEqual(await paths(), []);
+	const { accepted, rejected, reasons } = await rejections();
+	assert.deepEqual([accepted, rejected], [0, 12]);
+	const origins = [...domains, ...ports.slice(0, 1), "http://preview.example.", "https://cdn.example:8443"];
+	const found = reasons.map(({ reason, count, origins }: { reason: string; count: number; origins: object[] }) => [
+		...[reason, count],
+		...origins.map((one) => Object.values(one).join(" ")).sort(),
+	]);
+	assert.deepEqual(found, [
+		["invalid_domain", 9, ...[...origins, "https://www.preview.example"].map((origin) => `${origin} 1`).sort()],
+		["invalid_token", 3, "https://shop.example 3"],
+	]);
+	here.site = other;
+	assert.equal((await rejections()).reasons[0].reason, "invalid_token");
 });
-
-test("the origin of a refused hit is scheme, host and port as the browser shows them", async () => {
-	const urls = [
-		"http://localhost:3000/",
-		"http://127.0.0.1:8080/x",
-		"https://WWW.Preview.example:443/y?z",
-		"//user@cdn.example:8443",
-		"http://preview.example./",
-	];
-	await sendHits(
-		here.app,
-		urls.map((url) => here.view("/", { url })),
-	);
-	const [reason] = (await rejections()).reasons;
-	assert.deepEqual(
-		reason.origins.map(({ origin }: { origin: string }) => origin),
-		[
-			"http://127.0.0.1:8080",
-			"http://localhost:3000",
-			"http://preview.example.",
-			"https://cdn.example:8443",
-			"https://www.preview.example",
-		],
-	);
-});
-
-async function tokenOf(id: string): Promise<string | undefined> {
-	const script = await here.app.inject({ url: `/t.js?id=${id}` });
-	return /"([A-Za-z0-9_-]{40,80})"/.exec(script.body)?.[1];
-}
 
 test("a script's token is good for seven days", async () => {
-	const token = (await tokenOf(here.site)) ?? "";
-	assert.notEqual(token, "");
-	here.app.clock.advance(7 * 24 * 60 * MINUTE - 1);
+	const token = await tokenOfScript();
+	here.app.clock.advance(7 * 1440 * MINUTE - 1);
 	await sendHits(here.app, [here.view("/in-time", { token })]);
 	here.app.clock.advance(1);
 	await sendHits(here.app, [here.view("/too-late", { token })]);
-	assert.deepEqual(await here.storedRows("path"), [{ path: "/in-time" }]);
+	assert.deepEqual(await paths(), ["/in-time"]);
 });
 
 test("a subdomain of an authorized domain counts, with or without www, port and capitals", async () => {
@@ -113,28 +85,31 @@ test("a subdomain of an authorized domain counts, with or without www, port and 
 		"//shop.example/x",
 		"http://shop.example",
 	];
-	await sendHits(
-		here.app,
-		urls.map((url, index) => here.view("/", { url, ip: `203.0.113.${index}` })),
-	);
-	assert.deepEqual(await here.storedRows("path"), [{ path: "/" }, { path: "/" }, { path: "/x" }, { path: "/" }]);
+	const hits = urls.map((url, index) => here.view("/", { url, ip: `203.0.113.${index}` }));
+	await sendHits(here.app, hits);
+	assert.deepEqual(await paths(), ["/", "/", "/", "/x"]);
 });
 
-test("a visitor's three hundred and first hit in a minute is refused, and none in the next minute", async () => {
-	for (let sent = 0; sent < 301; sent++) await sendHit(here.app, here.view("/flood"));
-	assert.equal((await here.storedRows("kind")).length, 301);
-	assert.deepEqual((await rejections()).reasons, [
-		{ reason: "rate_limit", count: 1, origins: [{ origin: "https://shop.example", count: 1 }] },
-	]);
+test("a visitor's hits beyond three hundred in a minute are refused, those of a program too", async () => {
+	const program = { userAgent: "python-requests/2.32.0" };
+	for (let sent = 0; sent < 301; sent++) {
+		await sendHit(here.app, here.view("/flood"));
+		await sendHit(here.app, here.view("/flood", program));
+	}
+	// With the row of engagement.
+	assert.equal((await paths()).length, 301);
+	const kept = "SELECT count() AS hits FROM bot_hits WHERE site = {site:String}";
+	assert.deepEqual(await here.query(kept), [{ hits: 300 }]);
+	const origins = [{ origin: "https://shop.example", count: 2 }];
+	assert.deepEqual((await rejections()).reasons, [{ reason: "rate_limit", count: 2, origins }]);
 	here.app.clock.advance(MINUTE);
 	await sendHit(here.app, here.view("/flood"));
-	assert.equal((await here.storedRows("kind")).length, 302);
+	assert.equal((await paths()).length, 302);
 });
 
 test("bodies that are no payload are answered 204 and counted as unreadable", async () => {
-	const before = (await rejections()).rejected;
 	const a = here.site;
-	const bodies = [
+	const ofNoSite = [
 		"",
 		"{",
 		"null",
@@ -142,17 +117,11 @@ test("bodies that are no payload are answered 204 and counted as unreadable", as
 		"d=%7B",
 		"d=%E0%A4%A",
 		"\u0000\uffff",
-		JSON.stringify({ a, v: [] }),
-		JSON.stringify({ a, c: 1.5 }),
-		JSON.stringify({ a, x: [] }),
-		JSON.stringify({ a, x: "text" }),
-		JSON.stringify({ a, u: 7 }),
-		JSON.stringify({ a, e: "" }),
-		JSON.stringify({ a, e: " \t" }),
 		`${"[".repeat(7000)}${"]".repeat(7000)}`,
 	];
-	for (const body of bodies) assert.equal(await post(body), 204, body.slice(0, 40));
-	assert.equal((await rejections()).rejected - before, 7);
+	const wrong = [{ v: [] }, { c: 1.5 }, { x: [] }, { x: "text" }, { u: 7 }, { e: "" }, { e: " \t" }];
+	for (const body of [...ofNoSite, ...wrong.map((fields) => JSON.stringify({ a, ...fields }))])
+		assert.equal(await post(body), 204, body.slice(0, 40));
 	assert.deepEqual((await rejections()).reasons, [{ reason: "invalid_json", count: 7, origins: [] }]);
 });
 
@@ -163,39 +132,32 @@ test("more than fifteen kilobytes are not read; the answer is the same, and they
 	for (const body of [big, `d=${encodeURIComponent(big)}`, `o=1&d=${encodeURIComponent(big)}`, inside])
 		assert.equal(await post(body), 204);
 	assert.equal(await post("x".repeat(2_000_000)), 204);
-	assert.deepEqual(await here.storedRows("kind"), []);
+	assert.deepEqual(await paths(), []);
 	assert.deepEqual((await rejections()).reasons, [{ reason: "invalid_json", count: 3, origins: [] }]);
 });
 
-test("hits that name no active site are counted for the operator, in /health", async () => {
+test("hits of no active site, as of one that was deleted, are counted for the operator in /health, for an hour", async () => {
+	const token = await tokenOfScript();
+	assert.equal((await here.call(`DELETE /sites/${here.site}`)).status, 200);
 	here.app.clock.advance(120 * MINUTE);
-	const queue = async () => (await here.app.inject({ url: "/health" })).json().checks.queue;
-	assert.deepEqual([(await queue()).status, (await queue()).message], ["healthy", "0 bytes wait for the event store"]);
-	await sendHits(here.app, [here.view("/", { site: "unknown" }), here.view("/", { site: "" })]);
-	await post("x".repeat(20_000));
-	await post("{");
-	await post("[]");
-	const { status, message } = await queue();
-	assert.equal(status, "healthy");
-	assert.match(message, /; refused within an hour without an active site: 3 invalid_json, 2 invalid_account$/);
+	const { status, message } = await queueCheck();
+	assert.deepEqual([status, message], ["healthy", "0 bytes wait for the event store"]);
+	await sendHits(here.app, [
+		here.view("/", { token }),
+		here.view("/", { site: "unknown" }),
+		here.view("/", { site: "" }),
+	]);
+	for (const body of ["x".repeat(20_000), "{", "[]"]) await post(body);
+	assert.deepEqual(await paths(), []);
+	const after = await queueCheck();
+	assert.equal(after.status, "healthy");
+	assert.match(after.message, /; refused within an hour without an active site: 3 invalid_account, 3 invalid_json$/);
 	here.app.clock.advance(60 * MINUTE);
-	assert.doesNotMatch((await queue()).message, /refused/);
-});
-
-test("hits of a site that was deleted are refused as those of no active site, though their token is right", async () => {
-	const token = (await tokenOf(here.site)) ?? "";
-	const { headers } = here.owner;
-	const removed = await here.app.inject({ method: "DELETE", url: `/api/v1/sites/${here.site}`, headers });
-	assert.equal(removed.statusCode, 200, removed.body);
-	here.app.clock.advance(600 * MINUTE);
-	await sendHits(here.app, [here.view("/", { token })]);
-	assert.deepEqual(await here.storedRows("kind"), []);
-	const { checks } = (await here.app.inject({ url: "/health" })).json();
-	assert.match(checks.queue.message, /; refused within an hour without an active site: 1 invalid_account$/);
+	assert.doesNotMatch((await queueCheck()).message, /refused/);
 });
 
 test("the body may be a form field or JSON of any text type", async () => {
-	const token = (await tokenOf(here.site)) ?? "";
+	const token = await tokenOfScript();
 	const headers = {
 		"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
 		"accept-language": "en",
@@ -207,44 +169,57 @@ test("the body may be a form field or JSON of any text type", async () => {
 	await post(payload("/2"), { ...headers, "content-type": "text/plain;charset=UTF-8" });
 	await post(`d=${encodeURIComponent(payload("/3 a+b"))}`, { ...headers, "content-type": form });
 	await post(new URLSearchParams({ other: "1", d: payload("/4") }).toString(), { ...headers, "content-type": form });
-	assert.deepEqual((await here.storedRows("path")).map(({ path }) => path).sort(), ["/1", "/1", "/2", "/3 a+b", "/4"]);
+	assert.deepEqual(await paths(), ["/1", "/1", "/2", "/3 a+b", "/4"]);
 });
 
-test("strange visitors change nothing: endless user agents, unknown zones, odd addresses", async () => {
+test("strange visitors change nothing, and nothing that a visitor sent is in the log", async () => {
 	await sendHits(here.app, [
 		here.view("/", { userAgent: `Mozilla/5.0 ${"A".repeat(10_000)}`, ip: "203.0.113.1" }),
 		here.view("/", { timezone: "Mars/Olympus", ip: "203.0.113.2" }),
 		here.view("/", { timezone: "x".repeat(5000), ip: "not an address" }),
 		here.view(`/${"p".repeat(3000)}`, { ip: "2001:db8::1" }),
+		here.view("/private-path", { ip: "198.51.100.23", referrer: "https://private.example/" }),
 	]);
+	await post("{private-garbage");
 	const rows = await here.storedRows("country, length(path) AS length");
-	assert.deepEqual(rows.map(({ country }) => country).sort(), ["ES", "Unknown", "Unknown"]);
+	assert.deepEqual(rows.map(({ country }) => country).sort(), ["ES", "ES", "Unknown", "Unknown"]);
 	assert.equal(Math.max(...rows.map(({ length }) => Number(length))), 1024);
-	const sql = "SELECT length(user_agent) AS length FROM bot_hits WHERE site = {site:String}";
-	assert.deepEqual(await here.app.eventStore.query({ sql, params: { site: here.site } }), [{ length: 500 }]);
+	const lengths = "SELECT length(user_agent) AS length FROM bot_hits WHERE site = {site:String}";
+	assert.deepEqual(await here.query(lengths), [{ length: 500 }]);
+	const log = here.app.logLines.join("");
+	for (const text of ["private-path", "198.51.100.23", "private.example", "private-garbage"])
+		assert.equal(log.includes(text), false, text);
 });
 
 test("other methods are 405 with an error, a preflight is 204, and every page may read the answer", async () => {
 	const address = `${await here.app.address()}/event`;
 	const get = await fetch(address);
-	assert.equal(get.status, 405);
-	assert.equal(get.headers.get("allow"), "POST, OPTIONS");
+	assert.deepEqual([get.status, get.headers.get("allow")], [405, "POST, OPTIONS"]);
 	const body = (await get.json()) as { error: { code: string } };
 	assert.equal(body.error.code, "method_not_allowed");
 	const preflight = await fetch(address, { method: "OPTIONS" });
-	assert.equal(preflight.status, 204);
-	assert.equal(preflight.headers.get("access-control-allow-origin"), "*");
+	assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-origin")], [204, "*"]);
 	const hit = await fetch(address, { method: "POST", body: "{}" });
 	assert.equal(hit.headers.get("access-control-allow-origin"), "*");
 });
 
-test("nothing that a visitor sent is in the log", async () => {
-	await sendHits(here.app, [
-		here.view("/very-private-path", { ip: "198.51.100.23", referrer: "https://private.example/" }),
-	]);
-	await post("{private-garbage");
-	const log = here.app.logLines.join("");
-	for (const text of ["very-private-path", "198.51.100.23", "private.example", "private-garbage"]) {
-		assert.equal(log.includes(text), false, text);
+test("a client with ever new visitors and long addresses makes the oldest visits end, and the latest go on", async () => {
+	await using app = await testApp({ env: { SESSION_MEMORY: "1MB" } });
+	const site = await createSite(app, await signIn(app));
+	const send = (visitor: number, path: string, referrer = "") =>
+		sendHit(app, { site, url: `https://shop.example${path}`, ip: `198.51.${visitor >> 8}.${visitor & 255}`, referrer });
+	// Some three kilobytes of it are kept with the visit, so a megabyte is full long before the last visitor.
+	const campaign = ["source", "medium", "campaign", "term", "content"].map((name) => `utm_${name}=${"z".repeat(255)}`);
+	const long = (visitor: number) =>
+		`/${visitor}${"x".repeat(1000)}?${campaign.join("&")}${visitor}&rest=${"y".repeat(10_000)}`;
+	for (let visitor = 0; visitor < 600; visitor += 20) {
+		await Promise.all(Array.from({ length: 20 }, (_, index) => send(visitor + index, long(visitor + index))));
 	}
+	for (const visitor of [0, 599]) await send(visitor, `/next/${visitor}`, "https://shop.example/");
+	await app.collector?.flush();
+	const next = "FROM events WHERE path LIKE '/next/%' AND kind = 'pageview' ORDER BY path";
+	assert.deepEqual(await app.eventStore.query({ sql: `SELECT path, entrance, rejoined ${next}` }), [
+		{ path: "/next/0", entrance: 1, rejoined: 1 },
+		{ path: "/next/599", entrance: 0, rejoined: 0 },
+	]);
 });

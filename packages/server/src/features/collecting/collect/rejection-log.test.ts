@@ -18,27 +18,17 @@ test("a day of hits of many sites takes kilobytes a site", () => {
 	assert.equal(log.window("site-7", 1440, NOON + 1439 * MINUTE).accepted, 1440);
 });
 
-test("hits are counted by the minute for a day, and the day before is forgotten", () => {
-	const log = new RejectionLog();
-	for (let minute = 0; minute < 2000; minute++) log.accept("shop", NOON + minute * MINUTE);
-	const now = NOON + 1999 * MINUTE;
-	assert.deepEqual(
-		[1, 60, 1440].map((minutes) => log.window("shop", minutes, now).accepted),
-		[1, 60, 1440],
-	);
-	assert.equal(log.window("shop", 60, now + 10 * MINUTE).accepted, 50);
-	assert.equal(log.window("shop", 1440, now + 2000 * MINUTE).accepted, 0);
-	log.accept("shop", now + 100 * MINUTE);
-	assert.equal(log.window("shop", 101, now + 100 * MINUTE).accepted, 2);
-	assert.equal(log.window("other", 60, now).accepted, 0);
-});
-
-test("a clock that was a year ahead does not keep hits from being counted", () => {
+test("hits are counted by the minute for a day, also after a clock that was a year ahead", () => {
 	const log = new RejectionLog();
 	log.accept("shop", NOON + 365 * 1440 * MINUTE);
-	log.accept("shop", NOON);
-	log.accept("shop", NOON + MINUTE);
-	assert.equal(log.window("shop", 60, NOON + MINUTE).accepted, 2);
+	for (let minute = 0; minute < 2000; minute++) log.accept("shop", NOON + minute * MINUTE);
+	const now = NOON + 1999 * MINUTE;
+	const accepted = (minutes: number, at: number) => log.window("shop", minutes, at).accepted;
+	assert.deepEqual([accepted(1, now), accepted(60, now), accepted(1440, now)], [1, 60, 1440]);
+	assert.deepEqual([accepted(60, now + 10 * MINUTE), accepted(1440, now + 2000 * MINUTE)], [50, 0]);
+	log.accept("shop", now + 100 * MINUTE);
+	assert.equal(accepted(101, now + 100 * MINUTE), 2);
+	assert.equal(log.window("other", 60, now).accepted, 0);
 });
 
 test("rejections are counted whole, and the hosts of those who make up hosts to a bound", () => {
@@ -48,14 +38,8 @@ test("rejections are counted whole, and the hosts of those who make up hosts to 
 	log.reject("shop", "invalid_domain", "h0.example", NOON);
 	log.reject("shop", "invalid_json", "", NOON);
 	const { rejected, reasons } = log.window("shop", 5, NOON);
-	assert.equal(rejected, 5002);
-	assert.deepEqual(
-		reasons.map(({ reason, count, origins }) => [reason, count, origins.length]),
-		[
-			["invalid_domain", 5001, 10],
-			["invalid_json", 1, 0],
-		],
-	);
+	const found = reasons.map(({ reason, count, origins }) => `${reason} ${count} ${origins.length}`);
+	assert.deepEqual([rejected, ...found], [5002, "invalid_domain 5001 10", "invalid_json 1 0"]);
 	assert.deepEqual(reasons[0]?.origins[0], { origin: "h0.example", count: 2 });
 	assert.equal(log.window("site-499", 5, NOON).rejected, 1);
 });

@@ -1,27 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { pino } from "pino";
-import { metadataMigrations } from "../../../../migrations/metadata/index.ts";
+import { sharedTestApp } from "../../../../test/support/accounts.ts";
 import { createTestClock, type TestClock } from "../../../../test/support/test-clock.ts";
-import { postgresSkip, testSchema } from "../../../../test/support/test-schema.ts";
-import { migrateMetadata } from "../../../platform/metadata/migrate-metadata.ts";
-import { openMetadata } from "../../../platform/metadata/open-metadata.ts";
+import { postgresSkip } from "../../../../test/support/test-schema.ts";
 import { awaitCollectors } from "./await-collectors.ts";
 import { collectorId } from "./collector-id.ts";
 import { type ProgressReports, reportProgress } from "./report-progress.ts";
-
-interface Scene {
-	readonly clock: TestClock;
-	readonly dataDir: string;
-	readonly near: ProgressReports;
-	readonly far: ProgressReports;
-	/** Whether they store what they take. */
-	readonly storing: { near: boolean; far: boolean };
-	isStored(until: number, ownId?: string): Promise<boolean>;
-}
 
 const NOON = Date.parse("2026-11-21T12:00:00.000Z");
 
@@ -30,78 +15,71 @@ for (const onPostgres of [false, true]) {
 	describe(title, { skip: onPostgres && postgresSkip }, () => suite(onPostgres));
 }
 
+/** Two collectors report to one store, and a process waits for them. */
 function suite(onPostgres: boolean): void {
-	/** Two collectors that report to one store, and a process that waits for them. */
-	async function scene(work: (at: Scene) => Promise<void>): Promise<void> {
-		const dataDir = mkdtempSync(join(tmpdir(), "footfall-progress-"));
-		const schema = onPostgres ? await testSchema() : undefined;
-		const metadata = await openMetadata({ databaseUrl: schema?.url, dataDir });
-		const clock = createTestClock("2026-11-21T12:00:02.000Z");
-		await migrateMetadata(metadata, metadataMigrations, clock.now());
-		const log = pino({ enabled: false });
-		const storing = { near: true, far: true };
-		const collector = (name: keyof typeof storing) =>
-			reportProgress({ id: name, metadata, clock, log, isCaughtUp: async () => storing[name] });
-		const [near, far] = [collector("near"), collector("far")];
-		const isStored = (until: number, ownId?: string) =>
-			awaitCollectors({ metadata, clock }, { until, waitMs: 0, ...(ownId !== undefined && { ownId }) });
-		try {
-			await work({ clock, dataDir, near, far, storing, isStored });
-		} finally {
-			near.stop();
-			far.stop();
-			await metadata.destroy();
-			await schema?.drop();
-			rmSync(dataDir, { recursive: true, force: true });
+	const app = sharedTestApp({ onPostgres, env: { ROLES: "api" } });
+	let clock: TestClock;
+	let near: ProgressReports;
+	let far: ProgressReports;
+	/** Whether the far one stores what it takes; the near one does. */
+	let isFarStoring: boolean;
+	beforeEach(() => {
+		clock = createTestClock("2026-11-21T12:00:02.000Z");
+		isFarStoring = true;
+		const around = { metadata: app.metadata, clock, log: pino({ enabled: false }) };
+		near = reportProgress({ ...around, id: "near", isCaughtUp: async () => true });
+		far = reportProgress({ ...around, id: "far", isCaughtUp: async () => isFarStoring });
+	});
+	afterEach(async () => {
+		for (const collector of [near, far]) {
+			collector.stop();
+			await collector.forget();
 		}
-	}
+	});
+	const isStored = (until: number, ownId?: string) =>
+		awaitCollectors({ metadata: app.metadata, clock }, { until, waitMs: 0, ...(ownId !== undefined && { ownId }) });
 
-	test("nobody is waited for when all have stored what they accepted", () =>
-		scene(async (at) => {
-			assert.equal(await at.isStored(NOON), true, "none has ever reported");
-			await at.near.report();
-			await at.far.report();
-			assert.equal(await at.isStored(NOON), true);
-			assert.equal(await at.isStored(NOON + 60_000), false, "the minute after has not ended for them");
-		}));
+	test("nobody is waited for when all have stored what they accepted", async () => {
+		assert.equal(await isStored(NOON), true, "none has ever reported");
+		await near.report();
+		await far.report();
+		assert.equal(await isStored(NOON), true);
+		assert.equal(await isStored(NOON + 60_000), false, "the minute after has not ended for them");
+	});
 
-	test("one that holds hits is waited for, also when it was behind from its start", () =>
-		scene(async (at) => {
-			at.storing.far = false;
-			await at.near.report();
-			await at.far.report();
-			assert.equal(await at.isStored(NOON), false);
-			assert.equal(await at.isStored(NOON, at.far.id), true, "a process knows its own spool better");
-			at.storing.far = true;
-			await at.far.report();
-			assert.equal(await at.isStored(NOON), true);
-		}));
+	test("one that holds hits is waited for, also when it was behind from its start", async () => {
+		isFarStoring = false;
+		await near.report();
+		await far.report();
+		assert.equal(await isStored(NOON), false);
+		assert.equal(await isStored(NOON, far.id), true, "a process knows its own spool better");
+		isFarStoring = true;
+		await far.report();
+		assert.equal(await isStored(NOON), true);
+	});
 
-	test("one that starts again after a crash has the name that it had, so that nobody waits for the one before", () =>
-		scene(async (at) => {
-			const id = await collectorId(at.dataDir);
-			assert.match(id, /^[0-9a-f-]{36}$/);
-			assert.equal(await collectorId(at.dataDir), id);
-		}));
+	test("one that was closed with nothing left, or says nothing for five minutes, holds nobody up", async () => {
+		isFarStoring = false;
+		await far.report();
+		await near.report();
+		await near.forget();
+		clock.advance(299_000);
+		assert.equal(await isStored(NOON + 240_000), false);
+		clock.advance(1000);
+		assert.equal(await isStored(NOON + 240_000), true);
+	});
 
-	test("one that was closed with nothing left, or says nothing for five minutes, holds nobody up", () =>
-		scene(async (at) => {
-			at.storing.far = false;
-			await at.far.report();
-			await at.near.report();
-			await at.near.forget();
-			at.clock.advance(299_000);
-			assert.equal(await at.isStored(NOON + 240_000), false);
-			at.clock.advance(1000);
-			assert.equal(await at.isStored(NOON + 240_000), true);
-		}));
+	test("one whose clock ran far ahead before it was lost holds nobody up", async () => {
+		isFarStoring = false;
+		clock.advance(30 * 86_400_000);
+		await far.report();
+		clock.set("2026-11-21T12:00:02.000Z");
+		assert.equal(await isStored(NOON), true);
+	});
 
-	test("one whose clock ran far ahead before it was lost holds nobody up", () =>
-		scene(async (at) => {
-			at.storing.far = false;
-			at.clock.advance(30 * 86_400_000);
-			await at.far.report();
-			at.clock.set("2026-11-21T12:00:02.000Z");
-			assert.equal(await at.isStored(NOON), true);
-		}));
+	test("one that starts again after a crash has the name that it had, so that nobody waits for the one before", async () => {
+		const id = await collectorId(app.config.dataDir);
+		assert.match(id, /^[0-9a-f-]{36}$/);
+		assert.equal(await collectorId(app.config.dataDir), id);
+	});
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { createSite, signIn } from "../../../../test/support/accounts.ts";
+import { after, describe, test } from "node:test";
+import { collectingSite } from "../../../../test/support/collecting-site.ts";
 import { legacyService } from "../../../../test/support/legacy-service.ts";
-import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { findMigration } from "./store.ts";
 
 const login = { email: "ann@old.example", password: "a password of the older service" };
@@ -14,13 +13,8 @@ const old = {
 	accounts: [{ id: "acc_1", name: "Old shop" }],
 	reports: {
 		pageviews: Array.from({ length: 1001 }, (_, at) => ({
-			...base,
-			date: `2026-10-${String((at % 3) + 1).padStart(2, "0")}`,
-			page: `/p${at}`,
-			landing_page: "/",
-			entrances: 1,
-			engaged_entrances: 0,
-			page_views: 2,
+			...{ ...base, date: `2026-10-0${(at % 3) + 1}`, page: `/p${at}`, landing_page: "/" },
+			...{ entrances: 1, engaged_entrances: 0, page_views: 2 },
 		})),
 		conversions: [{ ...base, date: "2026-10-01", type: "order", conversions: 3, revenue: "99.90" }],
 		microconversions: [
@@ -30,137 +24,95 @@ const old = {
 	},
 };
 
-const job = {
-	v1_email: login.email,
-	v1_password: login.password,
-	v1_account_id: "acc_1",
-	date_from: "2026-10-01",
-	date_to: "2026-10-31",
-	migrate_pageviews: true,
+const asked = { v1_account_id: "acc_1", date_from: "2026-10-01", date_to: "2026-10-31", migrate_pageviews: true };
+
+const legacy = await legacyService(old);
+after(() => legacy.close());
+const here = collectingSite({ env: { LEGACY_API_URL: `${legacy.url}/` } });
+const { call } = here;
+const credentials = { v1_email: login.email, v1_password: login.password };
+const request = () => `POST /migration/accounts/${here.site}/jobs`;
+const start = (change: object = {}) => call(request(), { ...credentials, ...asked, ...change });
+const jobOf = async (id: number) => (await call(`GET /migration/jobs/${id}`)).data;
+const sealedLogin = async (id: number) => (await findMigration(here.app.metadata, id))?.sealed_login;
+const totals = async () => {
+	const { traffic } = (await call("GET /stats/overview?start_date=2026-10-01&end_date=2026-10-31")).data;
+	const { entrances, page_views, conversions, microconversions, revenue } = traffic;
+	return { entrances, page_views, conversions, microconversions, revenue };
 };
-
-let legacy: Awaited<ReturnType<typeof legacyService>>;
-let app: TestApp;
-before(async () => {
-	legacy = await legacyService(old);
-	app = await testApp({ env: { LEGACY_API_URL: `${legacy.url}/` } });
-});
-after(async () => {
-	await app.close();
-	await legacy.close();
-});
-
-let tenants = 0;
-/** A user with a site of their own. */
-async function tenant() {
-	tenants += 1;
-	const ann = await signIn(app, { email: `ann-${tenants}@example.com` });
-	const site = await createSite(app, ann, { name: "Shop" });
-	const call = async (request: string, payload?: object) => {
-		const [method = "GET", path = ""] = request.split(" ");
-		const given = payload === undefined ? {} : { payload };
-		const answer = await app.inject({ method: method as "GET", url: `/api/v1${path}`, headers: ann.headers, ...given });
-		return { status: answer.statusCode, body: answer.json() };
-	};
-	const start = (change: object = {}) => call(`POST /migration/accounts/${site}/jobs`, { ...job, ...change });
-	const totals = async () => {
-		const { body } = await call(`GET /stats/overview?site_id=${site}&start_date=2026-10-01&end_date=2026-10-31`);
-		const { entrances, page_views, conversions, microconversions, revenue } = body.data.traffic;
-		return { entrances, page_views, conversions, microconversions, revenue };
-	};
-	return { ann, site, call, start, totals };
-}
 
 const nothing = { entrances: 0, page_views: 0, conversions: 0, microconversions: 0, revenue: 0 };
 
 test("figures of the older service come over as an import, with progress, and the password goes", async () => {
-	const { site, call, start, totals } = await tenant();
 	const made = await start();
 	assert.equal(made.status, 201);
-	assert.deepEqual(Object.keys(made.body.data), ["job_id", "status", "message"]);
-	const { job_id } = made.body.data;
-	const stored = await findMigration(app.metadata, job_id);
-	assert.ok(stored?.sealed_login && !stored.sealed_login.includes(login.password));
+	assert.deepEqual(Object.keys(made.data), ["job_id", "status", "message"]);
+	const { job_id } = made.data;
+	const sealed = await sealedLogin(job_id);
+	assert.ok(sealed && !sealed.includes(login.password));
 	assert.equal((await start()).status, 409);
-	await app.jobs.runDue();
-	assert.equal((await findMigration(app.metadata, job_id))?.sealed_login, null);
-	const { id, import_id, created_at, started_at, completed_at, ...rest } = (await call(`GET /migration/jobs/${job_id}`))
-		.body.data;
-	assert.deepEqual(rest, {
-		account_id: site,
-		v1_account_id: "acc_1",
-		date_from: "2026-10-01",
-		date_to: "2026-10-31",
-		migrate_conversions: true,
-		migrate_microconversions: true,
-		migrate_pageviews: true,
-		status: "completed",
-		progress: 100,
-	});
+	await here.app.jobs.runDue();
+	assert.equal(await sealedLogin(job_id), null);
+	const { id, import_id, created_at, started_at, completed_at, ...rest } = await jobOf(job_id);
+	const kinds = { migrate_conversions: true, migrate_microconversions: true };
+	assert.deepEqual(rest, { account_id: here.site, ...asked, ...kinds, status: "completed", progress: 100 });
 	assert.ok(id === job_id && created_at && started_at && completed_at);
-	const progress = (await call(`GET /migration/jobs/${job_id}/progress`)).body.data;
+	const { data: progress } = await call(`GET /migration/jobs/${job_id}/progress`);
 	assert.deepEqual(progress.pageviews_progress, { total: 1001, migrated: 1001, percent: 100 });
 	assert.deepEqual(progress.conversions_progress, { total: 1, migrated: 1, percent: 100 });
 	assert.equal(progress.overall_percent, 100);
 	const came = { entrances: 1001, page_views: 2002, conversions: 3, microconversions: 7, revenue: 99.9 };
 	assert.deepEqual(await totals(), came);
-	const imported = (await call(`GET /imports/${import_id}?account_id=${site}`)).body.data;
-	assert.equal(imported.source, "legacy_service");
-	assert.deepEqual(imported.report.skip_reasons, [{ reason: "malformed", count: 1, sample_lines: [4], samples: [] }]);
-	assert.deepEqual((await call(`GET /migration/accounts/${site}/jobs`)).body.data.total, 1);
-	assert.match((await start()).body.error.message, /undo import/);
+	const { source, report } = (await call(`GET /imports/${import_id}`)).data;
+	assert.equal(source, "legacy_service");
+	assert.deepEqual(report.skip_reasons, [{ reason: "malformed", count: 1, sample_lines: [4], samples: [] }]);
+	assert.equal((await call(`GET /migration/accounts/${here.site}/jobs`)).data.total, 1);
+	assert.match((await start()).error.message, /undo import/);
 	assert.equal((await call(`POST /migration/jobs/${job_id}/cancel`)).status, 409);
-	assert.equal((await call(`POST /imports/${import_id}/undo?account_id=${site}`)).status, 200);
+	assert.equal((await call(`POST /imports/${import_id}/undo`)).status, 200);
 	assert.deepEqual(await totals(), nothing);
 	assert.equal((await start({ migrate_pageviews: false })).status, 201);
-	await app.jobs.runDue();
-	assert.deepEqual(await totals(), { ...nothing, conversions: 3, microconversions: 7, revenue: 99.9 });
-	assert.ok(
-		legacy.asked.includes(
-			"GET /api/report/pageviews?account_id=acc_1&date_range=2026-10-01%2C2026-10-31&skip=1000&limit=1000",
-		),
-	);
-	assert.ok(!app.logLines.join("").includes(login.password));
+	await here.app.jobs.runDue();
+	assert.deepEqual(await totals(), { ...came, entrances: 0, page_views: 0 });
+	const secondPage = "account_id=acc_1&date_range=2026-10-01%2C2026-10-31&skip=1000&limit=1000";
+	assert.ok(legacy.asked.includes(`GET /api/report/pageviews?${secondPage}`));
+	assert.ok(!here.app.logLines.join("").includes(login.password));
 });
 
 test("a job is cancelled while it fetches, and nothing of it stays", async () => {
-	const { call, start, totals } = await tenant();
-	const { job_id } = (await start()).body.data;
+	const { job_id } = (await start()).data;
 	legacy.onReport = async () => {
 		legacy.onReport = undefined;
-		const running = (await call(`GET /migration/jobs/${job_id}/progress`)).body.data;
-		assert.equal(running.status, "running");
+		assert.equal((await call(`GET /migration/jobs/${job_id}/progress`)).data.status, "running");
 		assert.equal((await call(`POST /migration/jobs/${job_id}/cancel`)).status, 200);
 	};
-	await app.jobs.runDue();
-	assert.equal((await call(`GET /migration/jobs/${job_id}`)).body.data.status, "cancelled");
-	assert.equal((await findMigration(app.metadata, job_id))?.sealed_login, null);
+	await here.app.jobs.runDue();
+	assert.equal((await jobOf(job_id)).status, "cancelled");
+	assert.equal(await sealedLogin(job_id), null);
 	assert.deepEqual(await totals(), nothing);
 	assert.equal((await start()).status, 201);
 });
 
 test("a wrong password ends the job with a reason, a server that is away is asked again", async () => {
-	const { call, start, totals } = await tenant();
-	const wrong = (await start({ v1_password: "wrong" })).body.data;
-	await app.jobs.runDue();
-	const failed = (await call(`GET /migration/jobs/${wrong.job_id}/progress`)).body.data;
-	assert.equal(failed.status, "failed");
-	assert.equal(failed.error_message, "The older service did not accept the e-mail and password");
-	const { job_id } = (await start()).body.data;
+	const wrong = (await start({ v1_password: "wrong" })).data;
+	await here.app.jobs.runDue();
+	const failed = (await call(`GET /migration/jobs/${wrong.job_id}/progress`)).data;
+	const reason = "The older service did not accept the e-mail and password";
+	assert.deepEqual([failed.status, failed.error_message], ["failed", reason]);
+	const { job_id } = (await start()).data;
 	legacy.fail(500);
-	await app.jobs.runDue();
-	assert.equal((await call(`GET /migration/jobs/${job_id}`)).body.data.status, "running");
+	await here.app.jobs.runDue();
+	assert.equal((await jobOf(job_id)).status, "running");
 	legacy.fail(undefined);
-	app.clock.advance(600_000);
-	await app.jobs.runDue();
-	assert.equal((await call(`GET /migration/jobs/${job_id}`)).body.data.status, "completed");
+	here.app.clock.advance(600_000);
+	await here.app.jobs.runDue();
+	assert.equal((await jobOf(job_id)).status, "completed");
 	assert.equal((await totals()).entrances, 1001);
 });
 
 test("a connection is tried before a job is begun", async () => {
-	const { call } = await tenant();
-	const attempt = (change: object) =>
-		call("POST /migration/test-connection", { ...login, account_id: "acc_1", ...change }).then(({ body }) => body.data);
+	const attempt = async (change: object) =>
+		(await call("POST /migration/test-connection", { ...login, account_id: "acc_1", ...change })).data;
 	assert.deepEqual(await attempt({}), { valid: true, account_name: "Old shop", error: null });
 	assert.match((await attempt({ password: "wrong" })).error, /did not accept/);
 	assert.match((await attempt({ account_id: "acc_2" })).error, /does not show/);
@@ -169,23 +121,22 @@ test("a connection is tried before a job is begun", async () => {
 	legacy.fail(undefined);
 });
 
-test("without LEGACY_API_URL every route says so", async () => {
-	const without = await testApp();
-	const ann = await signIn(without);
-	const { headers } = ann;
-	const url = `/api/v1/migration/accounts/${await createSite(without, ann)}/jobs`;
-	for (const request of [{ url }, { url, method: "POST", payload: job }] as const) {
-		const answer = await without.inject({ ...request, headers });
-		assert.equal(answer.statusCode, 503);
-		assert.match(answer.json().error.message, /LEGACY_API_URL/);
-	}
-	await without.close();
+test("a job for days to come, of no kind of data or of a site that cannot be is refused", async () => {
+	assert.equal((await start({ date_from: "2026-11-01" })).status, 400);
+	const none = { migrate_conversions: false, migrate_microconversions: false, migrate_pageviews: false };
+	assert.equal((await start(none)).status, 400);
+	assert.equal((await start({ v1_account_id: "a b" })).status, 422);
 });
 
-test("a job for days to come, of no kind of data or of a site that cannot be is refused", async () => {
-	const other = await tenant();
-	assert.equal((await other.start({ date_from: "2026-11-01" })).status, 400);
-	const none = { migrate_conversions: false, migrate_microconversions: false, migrate_pageviews: false };
-	assert.equal((await other.start(none)).status, 400);
-	assert.equal((await other.start({ v1_account_id: "a b" })).status, 422);
+describe("without LEGACY_API_URL", () => {
+	const without = collectingSite();
+
+	test("every route says so", async () => {
+		const url = `/migration/accounts/${without.site}/jobs`;
+		for (const [request, payload] of [[`GET ${url}`], [`POST ${url}`, { ...credentials, ...asked }]] as const) {
+			const { status, error } = await without.call(request, payload);
+			assert.equal(status, 503);
+			assert.match(error.message, /LEGACY_API_URL/);
+		}
+	});
 });

@@ -1,55 +1,71 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import fc from "fast-check";
 import { migrateEvents } from "../../../../../migrations/events/index.ts";
 import { pageviewRow } from "../../../../../test/support/event-rows.ts";
 import { engineError, ModelStore } from "../../../../../test/support/model-store.ts";
-import { runSpool } from "../../../../../test/support/spool-run.ts";
+import { freshDirectories, runSpool } from "../../../../../test/support/spool-run.ts";
 import { createVirtualClock, fastClock } from "../../../../../test/support/test-clock.ts";
 import { openTestStore, silentLog, type TestStore } from "../../../../../test/support/test-store.ts";
 import { encodeEventRow } from "../../../../analytics/model/event-tsv.ts";
 import type { EventInsert } from "../../../../platform/event-store/event-store.ts";
+import { type Batch, halve, middleOf } from "./halve.ts";
+import { markRefused } from "./refused-folder.ts";
 import { Spool } from "./spool.ts";
 import { machineFiles } from "./spool-files.ts";
 
-const NOON = Date.UTC(2026, 4, 20, 12);
-const root = mkdtempSync(join(tmpdir(), "footfall-loader-"));
 let real: TestStore;
 before(async () => {
 	real = await openTestStore();
 	await migrateEvents(real.store);
 });
-after(async () => {
-	await real.remove();
-	rmSync(root, { recursive: true });
-});
+after(() => real.remove());
+const freshDirectory = freshDirectories();
+const refusedFiles = (directory: string) => readdirSync(join(directory, "refused"));
 
-const freshDirectory = () => mkdtempSync(join(root, "spool-"));
-const line = (site: string, minute: number) => encodeEventRow(pageviewRow({ site, ts: NOON + minute * 60_000 }));
-
-async function countRows(site: string): Promise<number> {
-	const sql = "SELECT count() AS rows FROM events WHERE site = {site:String}";
-	return (await real.store.query<{ rows: number }>({ sql, params: { site } }))[0]?.rows ?? 0;
+/** Leaves rows in a spool of their own, loaded by nobody; the directory and the path of their segment. */
+async function spooled(...rows: readonly string[]) {
+	const directory = freshDirectory();
+	const store = new ModelStore();
+	store.mood = "away";
+	const run = await runSpool({ directory, store });
+	for (const row of rows) await run.append(`${row}\n`);
+	await run.close();
+	const name = readdirSync(directory).find((file) => file.endsWith(".seg")) ?? "";
+	return { directory, segment: join(directory, name) };
 }
 
-test("rows reach the event store once, also when the journal is lost and all is loaded again", async () => {
+test("rows reach the event store once, also when all is loaded again; those that it cannot read are set aside alone", async () => {
 	const directory = freshDirectory();
+	const line = (minute: number) =>
+		encodeEventRow(pageviewRow({ site: "mended", ts: Date.UTC(2026, 4, 20, 12, minute) }));
+	const good = Array.from({ length: 20 }, (_, minute) => line(minute));
+	const spoiled = line(30).replace(/\t(\d{4}-\d\d-\d\d)\t/, "\tno date\t");
 	const first = await runSpool({ directory, store: real.store });
-	await first.append(line("repeat", 0) + line("repeat", 1));
+	await Promise.all([...good.slice(0, 7), spoiled, ...good.slice(7)].map((row) => first.append(row)));
 	await first.drain();
-	await first.append(line("repeat", 2));
+	const stored = async () => (await real.store.query({ sql: "SELECT count() AS rows FROM events" }))[0];
+	assert.deepEqual(await stored(), { rows: 20 });
+	assert.deepEqual({ ...first.spool.state.refused, bytes: 0 }, { rows: 1, files: 1, marked: 0, damaged: 0, bytes: 0 });
+	await first.append(line(40));
 	await first.drain();
-	assert.equal(await countRows("repeat"), 3);
 	await first.abandon();
-
 	rmSync(join(directory, "journal"));
 	const second = await runSpool({ directory, store: real.store });
 	assert.ok(second.spool.waitingBytes > 0, "there is something to load again");
 	await second.drain();
-	assert.equal(await countRows("repeat"), 3);
+	assert.deepEqual(await stored(), { rows: 21 });
 	await second.close();
+
+	const path = join(directory, "refused", refusedFiles(directory)[0] ?? "");
+	assert.match(readFileSync(path, "utf8"), /^footfall refused rows 1 [0-9a-f]{8}\n\{"table":"events","columns":\["/);
+	assert.equal(await markRefused(machineFiles, directory), 1);
+	const third = await runSpool({ directory, store: real.store });
+	await third.loader.flush();
+	assert.deepEqual([third.spool.state.refused.files, third.spool.state.refused.marked], [1, 0], "refused again");
+	await third.close();
 });
 
 test("after a pause rows are loaded at once, and those that follow wait until a second has gone by", async () => {
@@ -75,29 +91,15 @@ test("after a pause rows are loaded at once, and those that follow wait until a 
 	await run.close();
 });
 
-test("a spool tells for how long its oldest rows have waited, and that none do", async () => {
-	const directory = freshDirectory();
-	const first = await runSpool({ directory, store: new ModelStore() });
-	assert.equal(first.spool.state.waitingMs, undefined);
-	await first.append("row\n");
-	await first.append("another row\n");
-	assert.ok((first.spool.state.waitingMs ?? -1) >= 0, "rows wait");
-	await first.abandon();
-	const second = await runSpool({ directory, store: new ModelStore() });
-	assert.ok((second.spool.state.waitingMs ?? -1) >= 0, "rows of an earlier run wait");
-	await second.drain();
-	assert.equal(second.spool.state.waitingMs, undefined);
-	await second.close();
-});
-
 for (const end of ["close", "abandon"] as const) {
-	test(`after the last insert and ${end} nothing is left to repeat, so another event store counts nothing twice`, async () => {
-		const directory = freshDirectory();
+	test(`a spool tells for how long its oldest rows have waited; after the last insert and ${end} none do`, async () => {
+		const { directory } = await spooled("row", "another row");
 		const first = await runSpool({ directory, store: new ModelStore() });
-		await first.append("row\n");
+		assert.ok((first.spool.state.waitingMs ?? -1) >= 0, "rows of an earlier run wait");
 		await first.drain();
-		assert.equal(first.spool.waitingBytes, 0);
+		assert.deepEqual([first.spool.waitingBytes, first.spool.state.waitingMs], [0, undefined]);
 		await first[end]();
+		// Nothing is left to repeat, so another event store counts nothing twice.
 		const another = new ModelStore();
 		const second = await runSpool({ directory, store: another });
 		await second.drain();
@@ -107,19 +109,12 @@ for (const end of ["close", "abandon"] as const) {
 }
 
 test("while the event store refuses for a reason that may pass, rows wait, however often, and none is set aside", async () => {
-	for (const name of [
-		"AUTHENTICATION_FAILED",
-		"TABLE_IS_READ_ONLY",
-		"NOT_ENOUGH_SPACE",
-		"MEMORY_LIMIT_EXCEEDED",
-		"TOO_MANY_PARTS",
-	]) {
+	const passing = ["AUTHENTICATION_FAILED", "TABLE_IS_READ_ONLY", "NOT_ENOUGH_SPACE", "MEMORY_LIMIT_EXCEEDED"];
+	for (const name of [...passing, "TOO_MANY_PARTS"]) {
 		const store = new ModelStore();
 		let refusals = 0;
-		const refusing = {
-			insert: (rows: EventInsert) => (refusals++ < 5 ? Promise.reject(engineError(name)) : store.insert(rows)),
-		};
-		const run = await runSpool({ directory: freshDirectory(), store: refusing });
+		const insert = (rows: EventInsert) => (refusals++ < 5 ? Promise.reject(engineError(name)) : store.insert(rows));
+		const run = await runSpool({ directory: freshDirectory(), store: { insert } });
 		await run.append("row\n");
 		await run.loader.flush();
 		assert.equal(run.loader.isRefused, true, name);
@@ -148,58 +143,28 @@ test("flushing again and again keeps the distance between attempts", async () =>
 	await run.close();
 });
 
-test("damage in the middle of a segment is kept aside and reported, and the rest is loaded", async () => {
-	const directory = freshDirectory();
-	const store = new ModelStore();
-	store.mood = "away";
-	const first = await runSpool({ directory, store });
-	for (const row of ["one\n", "two\n", "three\n"]) await first.append(row);
-	await first.close();
-	const [name = ""] = readdirSync(directory).filter((file) => file.endsWith(".seg"));
-	const bytes = readFileSync(join(directory, name));
-	bytes[40] = (bytes[40] ?? 0) ^ 1;
-	writeFileSync(join(directory, name), bytes);
-
-	store.mood = "well";
-	const lines: Record<string, unknown>[] = [];
-	const log = {
-		info: () => {},
-		warn: () => {},
-		error: (fields: Readonly<Record<string, unknown>>) => lines.push(fields),
-	};
-	const second = await runSpool({ directory, store, log });
-	await second.drain();
-	assert.deepEqual([...store.counts.keys()], ["one", "three"]);
-	const file = `${name.slice(11, 27)}-32.damage`;
-	assert.deepEqual(lines, [{ segment: join(directory, name), from: 32, bytes: 32, file }]);
-	assert.equal(readFileSync(join(directory, "refused", file)).length, 32);
-	assert.equal(second.spool.state.refused.damaged, 1);
-	await second.close();
-});
-
-test("a segment whose end the disk has lost is loaded up to there, and the log says how much is missing", async () => {
-	const directory = freshDirectory();
-	const store = new ModelStore();
-	store.mood = "away";
-	const first = await runSpool({ directory, store });
-	for (const row of ["one\n", "two\n", "three\n"]) await first.append(row);
-	await first.close();
-	const [name = ""] = readdirSync(directory).filter((file) => file.endsWith(".seg"));
-	truncateSync(join(directory, name), 32 + 32 + 30);
-
-	store.mood = "well";
-	const lines: unknown[] = [];
-	const log = {
-		info: () => {},
-		error: () => {},
-		warn: (fields: Readonly<Record<string, unknown>>, message: string) => lines.push([fields, message.slice(0, 40)]),
-	};
-	const second = await runSpool({ directory, store, log });
-	await second.drain();
-	assert.deepEqual([...store.counts.keys()], ["one", "two"]);
-	const fields = { segment: join(directory, name), bytes: 30 };
-	assert.deepEqual(lines, [[fields, "the end of a segment of the spool is tor"]]);
-	await second.close();
+test("damage in a segment is kept aside, a lost end passed over, both are reported, and the rest is loaded", async () => {
+	for (const way of ["damaged", "torn"]) {
+		const { directory, segment } = await spooled("one", "two", "three");
+		const bytes = readFileSync(segment);
+		bytes[40] = (bytes[40] ?? 0) ^ 1;
+		if (way === "damaged") writeFileSync(segment, bytes);
+		else truncateSync(segment, 32 + 32 + 30);
+		const lines: unknown[] = [];
+		const note = (fields: unknown) => void lines.push(fields);
+		const store = new ModelStore();
+		const run = await runSpool({ directory, store, log: { ...silentLog, error: note, warn: note } });
+		await run.drain();
+		assert.deepEqual([...store.counts.keys()], way === "damaged" ? ["one", "three"] : ["one", "two"]);
+		if (way === "torn") assert.deepEqual(lines, [{ segment, bytes: 30 }]);
+		else {
+			const file = `${segment.slice(-20, -4)}-32.damage`;
+			assert.deepEqual(lines, [{ segment, from: 32, bytes: 32, file }]);
+			assert.equal(readFileSync(join(directory, "refused", file)).length, 32);
+			assert.equal(run.spool.state.refused.damaged, 1);
+		}
+		await run.close();
+	}
 });
 
 test("what was just written is loaded from memory, and its sites are told; after a start all are meant", async () => {
@@ -217,21 +182,19 @@ test("what was just written is loaded from memory, and its sites are told; after
 	store.mood = "well";
 	const second = await runSpool({ directory, store });
 	await second.drain();
-	assert.deepEqual(second.stored, ["all"]);
-	assert.equal(store.counts.size, 3);
+	assert.deepEqual([second.stored, store.counts.size], [["all"], 3]);
 	await second.close();
 });
 
 test("a step that is larger than a piece is read whole, and steps have 50,000 rows at most", async () => {
 	const directory = freshDirectory();
 	const spool = await Spool.open({ directory, maxBytes: 1e9, clock: fastClock, log: silentLog });
-	const append = (rows: number, text: (row: number) => string) =>
-		spool.append("site", Array.from({ length: rows }, (_, row) => `${text(row)}\n`).join(""), "", rows, () => {});
+	const rows = Array.from({ length: 20_000 }, (_, row) => `${row} ${"x".repeat(100)}\n`);
 	for (let n = 0; n < 4; n++) {
-		append(20_000, (row) => `${n}-${row} ${"x".repeat(100)}`);
+		spool.append("site", rows.map((row) => `${n}-${row}`).join(""), "", rows.length, () => {});
 		await spool.flush();
 	}
-	append(1, () => "x".repeat(3_000_000));
+	spool.append("site", `${"x".repeat(3_000_000)}\n`, "", 1, () => {});
 	await spool.close();
 	const store = new ModelStore();
 	const run = await runSpool({ directory, store });
@@ -241,18 +204,66 @@ test("a step that is larger than a piece is read whole, and steps have 50,000 ro
 });
 
 test("a segment that somebody removed is reported and holds nothing up", async () => {
+	const { directory, segment } = await spooled("gone");
+	const store = new ModelStore();
+	const run = await runSpool({ directory, store });
+	rmSync(segment);
+	await run.append("after\n");
+	await run.drain();
+	assert.equal([...store.counts.keys()].at(-1), "after");
+	assert.equal(run.spool.waitingBytes, 0);
+	await run.close();
+});
+
+test("refused rows do not touch those of the other table, and go in under their own token, once, when they are tried again", async () => {
 	const directory = freshDirectory();
 	const store = new ModelStore();
-	store.mood = "away";
+	store.refuses = "bad";
 	const first = await runSpool({ directory, store });
-	await first.append("gone\n");
+	await first.append("good\nbad\n", "bot\n");
+	await first.append("event\n", "bad bot\n");
+	await first.drain();
+	assert.deepEqual(Object.fromEntries(store.counts), { good: 1, bot: 1, event: 1 });
 	await first.close();
-	store.mood = "well";
-	const second = await runSpool({ directory, store });
-	for (const name of readdirSync(directory)) if (name.endsWith(".seg")) rmSync(join(directory, name));
-	await second.append("after\n");
-	await second.drain();
-	assert.deepEqual([...store.counts.keys()].at(-1), "after");
-	assert.equal(second.spool.waitingBytes, 0);
-	await second.close();
+	const kept = refusedFiles(directory).map((name) => [name, readFileSync(join(directory, "refused", name))] as const);
+	assert.deepEqual(kept.map(([name]) => name.split(".")[0]).sort(), ["bot_hits", "events"]);
+	store.refuses = undefined;
+	for (let times = 0; times < 2; times++) {
+		for (const [name, copy] of kept) writeFileSync(join(directory, "refused", name), copy);
+		await markRefused(machineFiles, directory);
+		const run = await runSpool({ directory, store });
+		await run.loader.flush();
+		await run.close();
+		assert.deepEqual(refusedFiles(directory), []);
+	}
+	assert.deepEqual(Object.fromEntries(store.counts), { good: 1, bot: 1, event: 1, bad: 1, "bad bot": 1 });
+});
+
+test("halves of halves are the single rows, in order, each under a token of its own, also when a record is lost", () => {
+	const lists = fc.array(fc.array(fc.constantFrom("a", "bb", "ccc"), { minLength: 1, maxLength: 5 }), { minLength: 1 });
+	const textOf = ({ parts }: Batch) => parts.map(({ bytes }) => Buffer.from(bytes).toString()).join("");
+	/** The rows by their token when a batch is cut where another is. */
+	const cutWith = (batch: Batch, like: Batch): Map<string, string> => {
+		const cut = middleOf(like);
+		if (cut === undefined) return new Map([[batch.token, textOf(batch)]]);
+		const halves = new Map(halve(batch, cut).map((half) => [half.token, half]));
+		return new Map(
+			halve(like, cut).flatMap((half) => [...cutWith(halves.get(half.token) ?? { ...half, parts: [] }, half)]),
+		);
+	};
+	fc.assert(
+		fc.property(lists, fc.nat(), (rows, dice) => {
+			const parts = rows.map((lines, index) => {
+				const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+				return { at: index * 100, first: 0, bytes };
+			});
+			const whole: Batch = { token: "t", parts };
+			const all = cutWith(whole, whole);
+			const single = rows.flat().map((row) => `${row}\n`);
+			assert.deepEqual([...all.values()], single);
+			const lost = dice % rows.length;
+			const rest = cutWith({ ...whole, parts: parts.filter((_, index) => index !== lost) }, whole);
+			for (const [token, row] of rest) assert.ok(row === "" || row === all.get(token));
+		}),
+	);
 });

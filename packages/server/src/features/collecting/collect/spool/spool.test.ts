@@ -1,47 +1,51 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { faultyFiles, seededRandom } from "../../../../../test/support/faulty-files.ts";
+import { freshDirectories } from "../../../../../test/support/spool-run.ts";
 import { silentLog } from "../../../../../test/support/test-store.ts";
 import { systemClock } from "../../../../platform/lib/clock.ts";
+import { LoadJournal } from "./load-journal.ts";
+import { parseStretch } from "./parse-stretch.ts";
+import { RecordBuffer } from "./record-buffer.ts";
+import { newSegment, type Segment } from "./segment.ts";
 import { Spool } from "./spool.ts";
 import { machineFiles, type SpoolFiles } from "./spool-files.ts";
+import { saltOf, sealRecord } from "./spool-record.ts";
 
-const root = mkdtempSync(join(tmpdir(), "footfall-spool-"));
-after(() => rmSync(root, { recursive: true }));
-
-const freshDirectory = () => mkdtempSync(join(root, "spool-"));
-const openSpool = (directory: string, more: { maxBytes?: number; files?: SpoolFiles } = {}) =>
-	Spool.open({ directory, maxBytes: 1e9, clock: systemClock, log: silentLog, ...more });
-
-const append = (spool: Spool, events: string, botHits = "", rows = 1) =>
+const freshDirectory = freshDirectories();
+const openSpool = (directory: string, files: Partial<SpoolFiles> = {}, maxBytes = 1e9, log = silentLog) =>
+	Spool.open({ directory, maxBytes, clock: systemClock, log, files: { ...machineFiles, ...files } });
+const append = (spool: Spool, events: string, botHits = "") =>
 	new Promise<void>((resolve, reject) =>
-		spool.append("site", events, botHits, rows, (error) => (error === undefined ? resolve() : reject(error))),
+		spool.append("site", events, botHits, 1, (error) => (error === undefined ? resolve() : reject(error))),
 	);
-
 const segmentFiles = (directory: string) => readdirSync(directory).filter((name) => name.endsWith(".seg"));
 const fault = (code: string) => Object.assign(new Error(code), { code });
 
-test("rows are refused while the spool is full, and taken again when they are stored", async () => {
-	const spool = await openSpool(freshDirectory(), { maxBytes: 100 });
-	assert.equal(spool.accepts, true);
-	await append(spool, "x".repeat(100));
+/** A disk that takes as many bytes as there is room. */
+function smallDisk(room: number) {
+	const disk = { room };
+	const write: SpoolFiles["write"] = (file, bytes, position) => {
+		if (disk.room === 0) return Promise.reject(fault("ENOSPC"));
+		const part = bytes.subarray(0, disk.room);
+		disk.room -= part.length;
+		return machineFiles.write(file, part, position);
+	};
+	return { disk, write };
+}
+
+test("rows are refused while the spool is full, in bytes of whatever alphabet, and taken again when they are stored", async () => {
+	const spool = await openSpool(freshDirectory(), {}, 3_000);
+	const stored = append(spool, "語".repeat(999), "語");
 	assert.equal(spool.accepts, false);
+	await stored;
+	assert.deepEqual([spool.accepts, spool.waitingBytes], [false, 28 + 3_000]);
 	const [segment] = spool.segments.all;
 	assert.ok(segment);
 	spool.segments.markDone(segment, segment.length);
 	assert.deepEqual([spool.accepts, spool.waitingBytes], [true, 0]);
-	await spool.close();
-});
-
-test("a group is measured in bytes, so that text of other alphabets cannot make one that is too large", async () => {
-	const spool = await openSpool(freshDirectory(), { maxBytes: 3_000 });
-	const stored = append(spool, "語".repeat(999), "語");
-	assert.equal(spool.accepts, false);
-	await stored;
-	assert.equal(spool.waitingBytes, 28 + 3_000);
 	await spool.close();
 });
 
@@ -53,7 +57,7 @@ test("what is gathered while a write fails fails with it, the latest first", asy
 		began.resolve();
 		return failing.promise;
 	};
-	const spool = await openSpool(freshDirectory(), { files: { ...machineFiles, write } });
+	const spool = await openSpool(freshDirectory(), { write });
 	const tell = (name: string) =>
 		spool.append("site", `${name}\n`, "", 1, (error) => told.push(`${name} ${error?.message}`));
 	tell("first");
@@ -73,12 +77,9 @@ for (const call of ["open", "syncDirectory", "write", "datasync"] as const) {
 		const directory = freshDirectory();
 		const { files, open } = faultyFiles(seededRandom(1));
 		let fails = true;
-		const failing: SpoolFiles = {
-			...files,
-			[call]: (...values: unknown[]) =>
-				fails ? Promise.reject(fault("EMFILE")) : (files[call] as (...all: unknown[]) => Promise<unknown>)(...values),
-		};
-		const spool = await openSpool(directory, { files: failing });
+		const failing = (...values: unknown[]) =>
+			fails ? Promise.reject(fault("EMFILE")) : (files[call] as (...all: unknown[]) => Promise<unknown>)(...values);
+		const spool = await openSpool(directory, { ...files, [call]: failing });
 		await assert.rejects(append(spool, "lost\n"), /EMFILE/);
 		await assert.rejects(append(spool, "lost\n"), /EMFILE/);
 		fails = false;
@@ -95,25 +96,17 @@ for (const call of ["open", "syncDirectory", "write", "datasync"] as const) {
 
 test("a disk that takes only the beginning of a record leaves no gap before the next", async () => {
 	const directory = freshDirectory();
-	let room = 10;
-	const write: SpoolFiles["write"] = (file, bytes, position) => {
-		if (room === 0) return Promise.reject(fault("ENOSPC"));
-		const part = bytes.subarray(0, room);
-		room -= part.length;
-		return machineFiles.write(file, part, position);
-	};
-	const spool = await openSpool(directory, { files: { ...machineFiles, write } });
+	const { disk, write } = smallDisk(10);
+	const spool = await openSpool(directory, { write });
 	await assert.rejects(append(spool, "lost\n"), /ENOSPC/);
-	room = 1e6;
+	disk.room = 1e6;
 	await append(spool, "kept\n");
-	const [file = ""] = segmentFiles(directory);
-	assert.equal(readFileSync(join(directory, file)).length, 33);
+	assert.equal(readFileSync(join(directory, segmentFiles(directory)[0] ?? "")).length, 33);
 	await spool.close();
 });
 
 test("flush and turn end while hits keep coming, with all that came before them", async () => {
-	const directory = freshDirectory();
-	const spool = await openSpool(directory);
+	const spool = await openSpool(freshDirectory());
 	let [sent, durable, goesOn] = [0, 0, true];
 	const send = () => {
 		sent++;
@@ -145,22 +138,20 @@ test("the first hit after a pause waits for no clock", async (t) => {
 });
 
 test("a step that ends while its last group is being written has that group, and no later one", async () => {
-	let began = () => {};
-	let gate = Promise.resolve();
+	const isWriting = Promise.withResolvers<void>();
+	const disk = Promise.withResolvers<void>();
+	let syncs = 0;
 	const datasync = async (file: number) => {
-		began();
-		await gate;
+		if (++syncs === 2) {
+			isWriting.resolve();
+			await disk.promise;
+		}
 		await machineFiles.datasync(file);
 	};
-	const spool = await openSpool(freshDirectory(), { files: { ...machineFiles, datasync } });
+	const spool = await openSpool(freshDirectory(), { datasync });
 	await append(spool, "one\n");
-	const disk = Promise.withResolvers<void>();
-	gate = disk.promise;
-	const isWriting = new Promise<void>((resolve) => {
-		began = resolve;
-	});
 	const second = append(spool, "two\n");
-	await isWriting;
+	await isWriting.promise;
 	const sealed = spool.seal();
 	disk.resolve();
 	await Promise.all([second, sealed]);
@@ -187,25 +178,136 @@ test("a segment is numbered above all that were there, also when only the journa
 	await second.close();
 });
 
-test("opening a spool reads nothing of its rows", async () => {
+test("opening a spool reads nothing of its rows, and reports a file that looks like a segment and leaves it alone", async () => {
 	const directory = freshDirectory();
 	const first = await openSpool(directory);
 	await append(first, "one\n");
 	await first.close();
-	const read = () => Promise.reject(fault("a read"));
-	const second = await openSpool(directory, { files: { ...machineFiles, read } });
-	assert.equal(second.waitingBytes, 32);
-	await second.close();
-});
-
-test("a file that looks like a segment but is none is reported and left alone", async () => {
-	const directory = freshDirectory();
 	writeFileSync(join(directory, "0000000001.seg"), "of another version");
 	const lines: unknown[] = [];
 	const log = { ...silentLog, error: (fields: unknown) => lines.push(fields) };
-	const spool = await Spool.open({ directory, maxBytes: 1e9, clock: systemClock, log });
-	assert.deepEqual(lines, [{ file: "0000000001.seg" }]);
-	assert.equal(spool.waitingBytes, 0);
-	await spool.close();
-	assert.deepEqual(segmentFiles(directory), ["0000000001.seg"]);
+	const second = await openSpool(directory, { read: () => Promise.reject(fault("a read")) }, 1e9, log);
+	assert.deepEqual([second.waitingBytes, lines], [32, [{ file: "0000000001.seg" }]]);
+	await second.close();
+	assert.ok(segmentFiles(directory).includes("0000000001.seg"));
+});
+
+const openJournal = (directory: string, files: Partial<SpoolFiles> = {}, log = silentLog) =>
+	LoadJournal.open({ directory, files: { ...machineFiles, ...files }, log });
+const segmentAt = (done: number, number = 7): Segment => ({ ...newSegment("", number, "0123456789abcdef"), done });
+/** How far the segment is done and the highest number, as the journal of a directory says. */
+const journalOf = async (directory: string) => {
+	const journal = await openJournal(directory);
+	return [journal.doneOf(segmentAt(0)), journal.highest];
+};
+
+test("a write to the journal that a full disk cut short spoils no later line", async () => {
+	const directory = freshDirectory();
+	const { disk, write } = smallDisk(60);
+	const journal = await openJournal(directory, { write });
+	await journal.noteDone(segmentAt(100));
+	await assert.rejects(journal.noteDone(segmentAt(200)), /ENOSPC/);
+	assert.deepEqual(await journalOf(directory), [100, 7]);
+	disk.room = 1_000;
+	await journal.noteDone(segmentAt(300));
+	await journal.close();
+	assert.deepEqual(await journalOf(directory), [300, 7]);
+});
+
+test("what could not be noted is noted when the journal is closed", async () => {
+	const directory = freshDirectory();
+	let fails = true;
+	const datasync = (file: number) => (fails ? Promise.reject(fault("EIO")) : machineFiles.datasync(file));
+	const journal = await openJournal(directory, { datasync });
+	await assert.rejects(journal.noteDone(segmentAt(100)), /EIO/);
+	fails = false;
+	await journal.close();
+	assert.deepEqual(await journalOf(directory), [100, 7]);
+});
+
+test("a damaged journal is survived and named, and every whole line counts; one that cannot be read is an error", async () => {
+	const directory = freshDirectory();
+	const file = join(directory, "journal");
+	const journal = await openJournal(directory);
+	await journal.noteDone(segmentAt(100));
+	await journal.noteCut("0123456789abcdef-1-e", { at: 5, row: 2 });
+	await journal.noteDone(segmentAt(200, 9));
+	await journal.close();
+	const bytes = readFileSync(file);
+	bytes[bytes.length - 5] = 0x39;
+	writeFileSync(file, bytes);
+	appendFileSync(file, "torn li");
+	const lines: unknown[] = [];
+	const again = await openJournal(directory, {}, { ...silentLog, error: (fields: unknown) => lines.push(fields) });
+	assert.deepEqual(lines, [{ file, lines: 1 }]);
+	assert.deepEqual([again.doneOf(segmentAt(0)), again.highest], [100, 7]);
+	assert.deepEqual(again.cutOf("0123456789abcdef-1-e"), { at: 5, row: 2 });
+	await again.noteDone(segmentAt(300));
+	await again.close();
+	assert.deepEqual(await journalOf(directory), [300, 7]);
+	await assert.rejects(openJournal(directory, { size: () => Promise.reject(fault("EMFILE")) }), /EMFILE/);
+});
+
+test("a journal that has grown is written anew with what still counts, and a failure of that loses nothing", async () => {
+	const directory = freshDirectory();
+	let fails = true;
+	const rename: SpoolFiles["rename"] = (from, to) =>
+		fails ? Promise.reject(fault("ENOSPC")) : machineFiles.rename(from, to);
+	const journal = await openJournal(directory, { rename });
+	const cut = { at: 1, row: 1 };
+	for (let n = 0; n < 30; n++) await journal.noteCut(`0123456789abcdef-${n}-e${".0".repeat(20_000)}`, cut);
+	await journal.noteDone(segmentAt(400));
+	assert.ok(readFileSync(join(directory, "journal")).length > 1024 * 1024);
+	assert.deepEqual(await journalOf(directory), [400, 7]);
+	fails = false;
+	journal.keepOnly(new Set());
+	await journal.noteDone(segmentAt(500));
+	await journal.noteDone(segmentAt(600));
+	await journal.close();
+	assert.ok(readFileSync(join(directory, "journal")).length < 200);
+	assert.deepEqual(await journalOf(directory), [600, 7]);
+});
+
+const SALT = saltOf("0123456789abcdef");
+
+function record(step: number, events: string, salt = SALT): Buffer {
+	const buffer = new RecordBuffer();
+	buffer.write(events);
+	const eventsLength = buffer.length;
+	const bytes = buffer.finish();
+	sealRecord(bytes, salt, { step, eventsLength, rows: 3 });
+	return Buffer.from(bytes);
+}
+
+const parse = (bytes: Buffer, isEnd = true) => parseStretch(bytes, { from: 0, salt: SALT, isEnd });
+const eventsOf = (bytes: Buffer) => parse(bytes)?.records.map(({ events }) => Buffer.from(events).toString());
+const damageOf = (bytes: Buffer) => parse(bytes)?.damage.map(({ from, bytes: part }) => [from, part.length]);
+const flipped = (bytes: Buffer, at: number) =>
+	Buffer.from(bytes.map((byte, index) => (index === at ? byte ^ 4 : byte)));
+
+test("any flipped bit costs the record that it stands in, which is kept aside, and no other", () => {
+	const texts = ["first\n", "second\n", "third\n"];
+	const bytes = Buffer.concat(texts.map((text) => record(1, text)));
+	for (let at = 0; at < bytes.length; at++) {
+		const hit = at < 34 ? 0 : at < 69 ? 1 : 2;
+		const damage = [
+			[0, 34],
+			[34, 35],
+			[69, 34],
+		][hit];
+		assert.deepEqual(eventsOf(flipped(bytes, at)), texts.toSpliced(hit, 1), `byte ${at}`);
+		assert.deepEqual(damageOf(flipped(bytes, at)), [damage], `byte ${at}`);
+	}
+});
+
+test("a record of another file is none; a piece that ends within a record, a step or damage asks for more", () => {
+	const foreign = record(1, "forged\n", saltOf("fedcba9876543210"));
+	const mixed = Buffer.concat([record(1, "kept\n"), foreign, record(1, "kept too\n")]);
+	assert.deepEqual([eventsOf(mixed), damageOf(mixed)], [["kept\n", "kept too\n"], [[33, 35]]]);
+	const bytes = Buffer.concat([record(1, "first\n"), record(2, "second\n")]);
+	assert.equal(parse(bytes)?.to, 34);
+	assert.deepEqual([eventsOf(bytes.subarray(34)), parse(bytes.subarray(34, 60))?.torn], [["second\n"], 26]);
+	for (const piece of [bytes.subarray(0, 20), bytes.subarray(0, 34), flipped(bytes, 3).subarray(0, 40)])
+		assert.equal(parse(piece, false), undefined);
+	assert.equal(parse(bytes, false)?.to, 34);
 });

@@ -7,14 +7,8 @@ import { exportedFile, plausibleArchive, plausibleFiles } from "../../../../../t
 import { log } from "../../../../../test/support/import-site.ts";
 import { zipFile } from "../../../../../test/support/zip-file.ts";
 import { coupleShares } from "./couple-shares.ts";
-import {
-	type ImportDimension,
-	type ImportedItem,
-	type ImportedSum,
-	type ImportFile,
-	type ImportFormat,
-	UnreadableFile,
-} from "./format.ts";
+import type { ImportDimension, ImportedItem, ImportedSum, ImportFile, ImportFormat } from "./format.ts";
+import { UnreadableFile } from "./format.ts";
 import { ga4 } from "./ga4.ts";
 import { importFormats } from "./index.ts";
 import { matomo } from "./matomo.ts";
@@ -40,6 +34,7 @@ async function read(format: ImportFormat, content: Buffer | string, columnMap: R
 }
 
 const sumsOf = (items: readonly ImportedItem[]) => items.filter((item): item is ImportedSum => item.kind === "sum");
+const dayOf = ({ at }: ImportedSum) => (typeof at === "number" ? new Date(at).toJSON().slice(0, 10) : at.date);
 
 /** Skipped lines by reason. */
 function skippedOf(items: readonly ImportedItem[]): Record<string, number[]> {
@@ -50,17 +45,18 @@ function skippedOf(items: readonly ImportedItem[]): Record<string, number[]> {
 	return lines;
 }
 
-/** A measure of a day by the values of a dimension, with zeros left out. */
+/** A measure by the values of a dimension, with zeros left out: of all days, or of one of October. */
 function by(
 	items: readonly ImportedItem[],
-	of: { readonly date: string; readonly measure: keyof ImportedSum["measures"]; readonly dimension: ImportDimension },
+	measure: keyof ImportedSum["measures"],
+	dimension: ImportDimension,
+	day?: number,
 ): Record<string, number> {
 	const totals: Record<string, number> = {};
-	for (const { at, dimensions, measures } of sumsOf(items)) {
-		const date = typeof at === "number" ? new Date(at).toJSON().slice(0, 10) : at.date;
-		const value = measures[of.measure] ?? 0;
-		if (date !== of.date || value === 0) continue;
-		const label = dimensions[of.dimension] ?? "";
+	for (const sum of sumsOf(items)) {
+		const value = sum.measures[measure] ?? 0;
+		if (value === 0 || (day !== undefined && dayOf(sum) !== `2026-10-0${day}`)) continue;
+		const label = sum.dimensions[dimension] ?? "";
 		totals[label] = (totals[label] ?? 0) + value;
 	}
 	return totals;
@@ -76,76 +72,45 @@ function totals(items: readonly ImportedItem[]): Record<string, number> {
 
 test("an exploration of GA4 is read with its head, its grand total, thousands, quotes and placeholders", async () => {
 	const items = await read(ga4, exportedFile("ga4-traffic-acquisition.csv"));
-	assert.deepEqual(sumsOf(items).map(({ at, dimensions, measures, line }) => ({ at, dimensions, measures, line }))[0], {
-		line: 9,
-		at: { date: "2026-10-01", hour: undefined },
-		dimensions: {
-			utm_source: "google",
-			utm_medium: "organic",
-			utm_campaign: "",
-			country: "ES",
-			device: "mobile",
-		},
-		measures: {
-			entrances: 1024,
-			engaged: 512,
-			page_views: 2310,
-			visit_seconds: 43520,
-			conversions: 10,
-			revenue: 1204.5,
-		},
-	});
-	assert.deepEqual(totals(items), {
-		entrances: 1385,
-		engaged: 753,
-		page_views: 3485,
-		visit_seconds: 43520 + 10800 + 410 + 6040 + 3000,
-		conversions: 19,
-		revenue: 742.25,
-	});
-	assert.deepEqual(by(items, { date: "2026-10-02", measure: "entrances", dimension: "country" }), { "": 41, TR: 100 });
-	const [, , referral, mail] = sumsOf(items);
-	assert.deepEqual(referral?.dimensions, {
-		referrer: "news.example.org",
-		utm_campaign: "",
-		country: "",
-		device: "tablet",
-	});
+	const [first, , referral, mail] = sumsOf(items);
+	const google = { utm_source: "google", utm_medium: "organic", utm_campaign: "", country: "ES", device: "mobile" };
+	const visits = { entrances: 1024, engaged: 512, page_views: 2310, visit_seconds: 43520 };
+	assert.deepEqual([first?.line, first?.at, first?.dimensions], [9, { date: "2026-10-01", hour: undefined }, google]);
+	assert.deepEqual(first?.measures, { ...visits, conversions: 10, revenue: 1204.5 });
+	assert.equal(totals(items)["visit_seconds"], 43520 + 10800 + 410 + 6040 + 3000);
+	assert.deepEqual(by(items, "entrances", "country", 2), { "": 41, TR: 100 });
+	const unset = { utm_campaign: "", country: "" };
+	assert.deepEqual(referral?.dimensions, { referrer: "news.example.org", ...unset, device: "tablet" });
 	assert.equal(mail?.dimensions.utm_campaign, 'Autumn, "early"\nreaders');
-	// The grand total and the users, who cannot be added up over sources; a day that is none; the group.
-	assert.deepEqual(skippedOf(items), { unknown_metric: [7], repeated: [7, 8], malformed: [15] });
 });
 
-test("visits in a table of pages are left out, as each page would count them again", async () => {
-	const items = await read(ga4, exportedFile("ga4-pages.csv"));
-	assert.deepEqual(totals(items), { page_views: 730 });
-	assert.deepEqual(by(items, { date: "2026-10-01", measure: "page_views", dimension: "path" }), {
-		"/": 300,
-		"/shop?sort=price": 120,
-	});
-	assert.deepEqual(skippedOf(items), { unknown_metric: [10], repeated: [10, 10, 14] });
+test("what would count twice is left out: visits in a table of pages, a measure of a day in several tables", async () => {
+	const pages = await read(ga4, exportedFile("ga4-pages.csv"));
+	assert.deepEqual(totals(pages), { page_views: 730 });
+	assert.deepEqual(by(pages, "page_views", "path", 1), { "/": 300, "/shop?sort=price": 120 });
+	assert.deepEqual(skippedOf(pages), { unknown_metric: [10], repeated: [10, 10, 14] });
+	const snapshot = await read(ga4, exportedFile("ga4-snapshot.csv"));
+	assert.deepEqual(totals(snapshot), { entrances: 60, page_views: 150 });
+	// Days without a date are counted from the head's.
+	const days = ["2026-10-01", "2026-10-02", "2026-10-03"];
+	assert.deepEqual(sumsOf(snapshot).map(dayOf), [...days, ...days]);
+	assert.deepEqual([Object.keys(skippedOf(snapshot)), skippedOf(snapshot)["repeated"]?.length], [["repeated"], 5]);
 });
 
-test("of several tables in a file each measure of a day counts once, and days without a date are counted from the head's", async () => {
-	const items = await read(ga4, exportedFile("ga4-snapshot.csv"));
-	assert.deepEqual(totals(items), { entrances: 60, page_views: 150 });
-	assert.deepEqual(
-		sumsOf(items).map(({ at }) => (typeof at === "number" ? "" : at.date)),
-		["2026-10-01", "2026-10-02", "2026-10-03", "2026-10-01", "2026-10-02", "2026-10-03"],
-	);
-	assert.deepEqual(Object.keys(skippedOf(items)), ["repeated"]);
-	assert.equal(skippedOf(items).repeated?.length, 5);
-});
-
-test("Spanish names, semicolons and decimal commas are understood; other names by a column map", async () => {
+test("Spanish names, semicolons and decimal commas are understood; other names and labels by a column map", async () => {
 	const items = await read(ga4, exportedFile("ga4-spanish.csv"));
 	assert.deepEqual(totals(items), { entrances: 1036, page_views: 2340, revenue: 1204.5 });
-	assert.deepEqual(by(items, { date: "2026-10-02", measure: "entrances", dimension: "country" }), { US: 12 });
+	assert.deepEqual(by(items, "entrances", "country", 2), { US: 12 });
 	const own = "Tag,Besuche,Seite\n20261001,7,/a\n";
 	await assert.rejects(read(ga4, own), /date column and one metric; it has Tag, Besuche, Seite/);
 	const mapped = await read(ga4, own, { Tag: "date", Besuche: "entrances", Seite: "landing_path" });
-	assert.deepEqual(by(mapped, { date: "2026-10-01", measure: "entrances", dimension: "landing_path" }), { "/a": 7 });
-	await assert.rejects(read(ga4, own, { Tag: "day" }), { field: "column_map" });
+	assert.deepEqual(by(mapped, "entrances", "landing_path", 1), { "/a": 7 });
+	const labels = "date,label,nb_visits,nb_hits\n2026-10-01,/shop,10,30\n2026-10-01,/about,5,6\n";
+	const pages = await read(matomo, labels, { label: "path" });
+	assert.deepEqual(
+		[totals(pages), by(pages, "page_views", "path")],
+		[{ page_views: 36 }, { "/shop": 30, "/about": 6 }],
+	);
 });
 
 test("files that are no tables are refused with what is wrong", async () => {
@@ -155,44 +120,21 @@ test("files that are no tables are refused with what is wrong", async () => {
 	await assert.rejects(read(umami, "session_id,created_at\n"), /visit_id, url_path, event_type is not there/);
 });
 
-test("Matomo's reports are read from UTF-16, and by a column map where a label is meant", async () => {
-	const items = await read(matomo, exportedFile("matomo-visits-summary.csv"));
-	assert.deepEqual(totals(items), {
-		visitors: 160,
-		entrances: 215,
-		page_views: 780,
-		engaged: 72 + 45,
-		visit_seconds: 11001,
-	});
+test("Matomo's reports are read from UTF-16", async () => {
+	const sums = { visitors: 160, entrances: 215, page_views: 780, engaged: 72 + 45, visit_seconds: 11001 };
+	assert.deepEqual(totals(await read(matomo, exportedFile("matomo-visits-summary.csv"))), sums);
 	const countries = await read(matomo, exportedFile("matomo-countries.csv"));
-	assert.deepEqual(by(countries, { date: "2026-10-01", measure: "entrances", dimension: "country" }), {
-		ES: 80,
-		PT: 40,
-	});
-	assert.deepEqual(by(countries, { date: "2026-10-01", measure: "engaged", dimension: "country" }), { ES: 50, PT: 22 });
-	const pages = "date,label,nb_visits,nb_hits\n2026-10-01,/shop,10,30\n2026-10-01,/about,5,6\n";
-	const mapped = await read(matomo, pages, { label: "path" });
-	assert.deepEqual(totals(mapped), { page_views: 36 });
-	assert.deepEqual(by(mapped, { date: "2026-10-01", measure: "page_views", dimension: "path" }), {
-		"/shop": 30,
-		"/about": 6,
-	});
+	assert.deepEqual(by(countries, "entrances", "country", 1), { ES: 80, PT: 40 });
+	assert.deepEqual(by(countries, "engaged", "country", 1), { ES: 50, PT: 22 });
 });
 
 test("Umami's lines become visits by their ids, in whatever order they come", async () => {
 	const items = await read(umami, exportedFile("umami-events.csv"));
-	assert.deepEqual(totals(items), {
-		page_views: 6,
-		entrances: 4,
-		engaged: 2,
-		visit_seconds: 120 + 300,
-		microconversions: 1,
-	});
-	const day = { date: "2026-10-02", measure: "entrances" } as const;
-	assert.deepEqual(by(items, { ...day, dimension: "landing_path" }), { "/": 1 });
-	const first = { date: "2026-10-01", measure: "entrances" } as const;
-	assert.deepEqual(by(items, { ...first, dimension: "os" }), { macOS: 2, iOS: 1 });
-	assert.deepEqual(by(items, { ...first, dimension: "browser" }), { Chrome: 2, Safari: 1 });
+	const sums = { page_views: 6, entrances: 4, engaged: 2, visit_seconds: 120 + 300, microconversions: 1 };
+	assert.deepEqual(totals(items), sums);
+	assert.deepEqual(by(items, "entrances", "landing_path", 2), { "/": 1 });
+	assert.deepEqual(by(items, "entrances", "os", 1), { macOS: 2, iOS: 1 });
+	assert.deepEqual(by(items, "entrances", "browser", 1), { Chrome: 2, Safari: 1 });
 	assert.deepEqual(skippedOf(items), { malformed: [9, 10, 11, 12] });
 	const sale = sumsOf(items).find(({ dimensions }) => dimensions.path === "/sale");
 	assert.equal(sale?.at, Date.parse("2026-10-01T23:30:00Z"));
@@ -200,52 +142,40 @@ test("Umami's lines become visits by their ids, in whatever order they come", as
 
 test("an archive of Plausible counts each visit once, and each of its tables comes out", async () => {
 	const items = await read(plausible, plausibleArchive());
-	assert.deepEqual(totals(items), {
-		entrances: 140,
-		engaged: 90,
-		visitors: 110,
-		page_views: 340,
-		visit_seconds: 8001,
-		microconversions: 15,
-	});
-	const visits = { date: "2026-10-01", measure: "entrances" } as const;
-	assert.deepEqual(by(items, { ...visits, dimension: "referrer" }), { "google.com": 60, "": 40 });
-	assert.deepEqual(by(items, { ...visits, dimension: "utm_source" }), { "": 60, "(direct)": 30, newsletter: 10 });
-	assert.deepEqual(by(items, { ...visits, dimension: "landing_path" }), { "/": 70, "/shop": 30 });
-	// Five visits of this day have no country in the export.
-	assert.deepEqual(by(items, { ...visits, dimension: "country" }), { ES: 65, FR: 30, "": 5 });
-	assert.deepEqual(by(items, { ...visits, dimension: "device" }), { Mobile: 60, Laptop: 30, Desktop: 10 });
-	assert.deepEqual(by(items, { ...visits, dimension: "browser" }), { Chrome: 75, Safari: 25 });
-	assert.deepEqual(by(items, { ...visits, dimension: "os" }), { Android: 60, macOS: 40 });
-	const views = { date: "2026-10-01", measure: "page_views" } as const;
-	assert.deepEqual(by(items, { ...views, dimension: "path" }), { "/": 120, "/shop": 100, "/about, us": 30 });
-	assert.deepEqual(by(items, { ...views, dimension: "device" }), { Mobile: 140, Laptop: 80, Desktop: 30 });
-	const engaged = { date: "2026-10-01", measure: "engaged" } as const;
-	assert.deepEqual(by(items, { ...engaged, dimension: "device" }), { Mobile: 30, Laptop: 22, Desktop: 8 });
-	const seconds = { date: "2026-10-01", measure: "visit_seconds" } as const;
-	assert.deepEqual(by(items, { ...seconds, dimension: "browser" }), { Chrome: 4500, Safari: 1500 });
+	const visits = { entrances: 140, engaged: 90, visitors: 110, visit_seconds: 8001 };
+	assert.deepEqual(totals(items), { ...visits, page_views: 340, microconversions: 15 });
+	for (const [measure, dimension, expected] of [
+		["entrances", "referrer", { "google.com": 60, "": 40 }],
+		["entrances", "utm_source", { "": 60, "(direct)": 30, newsletter: 10 }],
+		["entrances", "landing_path", { "/": 70, "/shop": 30 }],
+		// Five visits of this day have no country in the export.
+		["entrances", "country", { ES: 65, FR: 30, "": 5 }],
+		["entrances", "device", { Mobile: 60, Laptop: 30, Desktop: 10 }],
+		["entrances", "browser", { Chrome: 75, Safari: 25 }],
+		["entrances", "os", { Android: 60, macOS: 40 }],
+		["page_views", "path", { "/": 120, "/shop": 100, "/about, us": 30 }],
+		["page_views", "device", { Mobile: 140, Laptop: 80, Desktop: 30 }],
+		["engaged", "device", { Mobile: 30, Laptop: 22, Desktop: 8 }],
+		["visit_seconds", "browser", { Chrome: 4500, Safari: 1500 }],
+	] as const)
+		assert.deepEqual(by(items, measure, dimension, 1), expected, `${measure} ${dimension}`);
 	// The second day's devices tell of four visits too many.
-	assert.deepEqual(by(items, { ...visits, date: "2026-10-02", dimension: "device" }), { Mobile: 40 });
+	assert.deepEqual(by(items, "entrances", "device", 2), { Mobile: 40 });
 	assert.deepEqual(skippedOf(items), { repeated: [1, 5], malformed: [5] });
 	assert.ok(sumsOf(items).every(({ measures }) => (measures.engaged ?? 0) <= (measures.entrances ?? 0)));
 });
 
 test("names in an archive are no paths, and what it claims is not believed", async () => {
-	const [first, ...rest] = plausibleFiles();
-	assert.ok(first !== undefined);
-	const inFolder = [first, ...rest].map((file) => ({ ...file, name: `export/${file.name}` }));
-	assert.equal(totals(await read(plausible, zipFile(inFolder))).entrances, 140);
+	const inFolder = plausibleFiles().map((file) => ({ ...file, name: `export/${file.name}` }));
+	assert.equal(totals(await read(plausible, zipFile(inFolder)))["entrances"], 140);
 	const upwards = [{ name: "../../imported_visitors.csv", content: "date,visits\n" }];
 	await assert.rejects(read(plausible, zipFile(upwards)), /zip archive/);
 	await assert.rejects(read(plausible, "date,visits\n2026-10-01,7\n"), /zip archive/);
 	await assert.rejects(read(plausible, zipFile([{ name: "notes.csv", content: "a" }])), /imported_visitors/);
 	const visitors = { name: "imported_visitors.csv", content: `date,visits\n${"2026-10-01,7\n".repeat(100_000)}` };
-	const huge = { ...visitors, claims: 3 * 1024 ** 3 };
-	await assert.rejects(read(plausible, zipFile([huge])), /more than 1 GiB/);
-	await assert.rejects(
-		read(plausible, zipFile([{ ...visitors, claims: 2000 }])),
-		/imported_visitors.csv cannot be read/,
-	);
+	const claiming = (claims: number) => read(plausible, zipFile([{ ...visitors, claims }]));
+	await assert.rejects(claiming(3 * 1024 ** 3), /more than 1 GiB/);
+	await assert.rejects(claiming(2000), /imported_visitors.csv cannot be read/);
 });
 
 test("coupled shares fill the whole and give each table its own counts", () => {
