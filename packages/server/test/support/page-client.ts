@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { LightMyRequestResponse } from "fastify";
+import { mailbox } from "./mailbox.ts";
 import type { TestApp } from "./test-app.ts";
 
 type Fields = Readonly<Record<string, string>>;
@@ -60,3 +61,17 @@ export function hiddenFields(page: string, action: string): Record<string, strin
 	const fields = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);
 	return Object.fromEntries([...fields].map(([, name = "", value = ""]) => [name, value]));
 }
+
+/** Path and query of the newest link to a page that was mailed to an address. */
+export async function mailedLink(
+	app: Pick<TestApp, "jobs" | "config">,
+	address: string,
+	page: string,
+): Promise<string> {
+	const links = (await mailbox(app).to(address)).flatMap((mail) => mail.links.map((link) => new URL(link)));
+	const { pathname, search } = links.findLast((link) => link.pathname === page) ?? assert.fail("No link was mailed");
+	return pathname + search;
+}
+
+/** The session that a browser has, for calls of the API. */
+export const sessionOf = ({ cookies }: PageClient) => ({ svc_access_token: cookies.get("svc_access_token") ?? "" });

@@ -8,25 +8,14 @@ import { growth, type SellingSite, sellingEnv, sellingSite } from "../../../../t
 import { type StripeServer, stripeEvent, stripeSecret, stripeServer } from "../../../../test/support/stripe-server.ts";
 import type { TestApp } from "../../../../test/support/test-app.ts";
 
-const kinds = [
-	"subscribe",
-	"trial",
-	"activate",
-	"fail",
-	"cancelLater",
-	"goOn",
-	"upgrade",
-	"downgrade",
-	"renew",
-	"end",
-] as const;
+const calm = ["subscribe", "trial", "activate", "fail", "cancelLater", "goOn"] as const;
+const kinds = [...calm, "upgrade", "downgrade", "renew", "end"] as const;
 
 /** Something that happens at the provider, and when its event is sent: after so many others, so often. */
 const step = fc.record({
 	kind: fc.constantFrom(...kinds),
 	delay: fc.integer({ min: 0, max: 6 }),
 	copies: fc.integer({ min: 1, max: 3 }),
-	isForged: fc.boolean(),
 	/** How many turns of the event loop late the provider's next answer is. */
 	lag: fc.integer({ min: 0, max: 20 }),
 });
@@ -50,98 +39,76 @@ appOnBothEngines("events in any order", (open) => {
 	const send = async (request: ReturnType<typeof stripeEvent>) =>
 		(await app.inject({ method: "POST", url: "/api/v1/billing/provider-webhook", ...request })).statusCode;
 
-	interface Stored {
-		readonly id: string;
-		readonly status: string;
-		readonly plan_tier: string;
-		readonly cancel: number;
-		readonly ends: number;
-	}
-
-	const stored = async () =>
-		(
-			await sql<Stored>`select id, status, plan_tier, cancel_at_period_end as cancel, current_period_end as ends
-				from billing_subscriptions order by id`.execute(app.metadata)
-		).rows.map(({ id, status, plan_tier, cancel, ends }) => [id, status, plan_tier, Number(cancel), Number(ends)]);
+	const stored = async () => {
+		const { rows } = await sql<Record<string, unknown>>`
+			select id, status, plan_tier, cancel_at_period_end, current_period_end from billing_subscriptions order by id
+		`.execute(app.metadata);
+		return rows.map(({ id, status, plan_tier, cancel_at_period_end: cancels, current_period_end: ends }) => [
+			id,
+			status,
+			plan_tier,
+			Number(cancels),
+			Number(ends),
+		]);
+	};
+	/** Price and end of the period of a subscription at the provider. */
+	const itemOf = (items: unknown) =>
+		(items as { data: { price: { lookup_key: string }; current_period_end: number }[] } | undefined)?.data[0];
+	const planOf = (items: unknown) => itemOf(items)?.price.lookup_key.split("_")[1];
+	const live = () => [...stripe.subscriptions.values()].findLast(({ status }) => status !== "canceled");
 
 	const told = () =>
 		[...stripe.subscriptions.values()]
-			.map(({ id, status, items, cancel_at_period_end }) => {
-				const [item] = (items as { data: { price: { lookup_key: string }; current_period_end: number }[] }).data;
-				const plan = item?.price.lookup_key.split("_")[1];
-				return [id, status, plan, cancel_at_period_end ? 1 : 0, (item?.current_period_end ?? 0) * 1000];
+			.map((one) => {
+				const ends = (itemOf(one.items)?.current_period_end ?? 0) * 1000;
+				return [one.id, one.status, planOf(one.items), one.cancel_at_period_end ? 1 : 0, ends] as const;
 			})
-			.sort(([a = ""], [b = ""]) => (String(a) < String(b) ? -1 : 1));
+			.sort(([a], [b]) => (a < b ? -1 : 1));
 
 	let startsAt = Date.parse("2026-11-21T12:00:00Z");
 	function happen(kind: (typeof kinds)[number]): void {
-		const live = [...stripe.subscriptions.values()].findLast(({ status }) => status !== "canceled");
-		if (live === undefined || kind === "subscribe") {
+		const one = live();
+		if (one === undefined || kind === "subscribe") {
 			// Each begins later than the one before, so that it is clear which counts.
 			startsAt += 60_000;
 			stripe.subscribe({ customer: ann.customer, startsAt });
-			return;
-		}
-		if (kind === "trial") live.status = "trialing";
-		else if (kind === "activate") live.status = "active";
-		else if (kind === "fail") live.status = "past_due";
-		else if (kind === "cancelLater") live.cancel_at_period_end = true;
-		else if (kind === "goOn") live.cancel_at_period_end = false;
-		else if (kind === "renew") stripe.renew(live.id);
-		else if (kind === "end") Object.assign(live, { status: "canceled", ended_at: startsAt / 1000 + 30 });
-		else stripe.reprice(live.id, kind === "upgrade" ? "price_scale_monthly" : "price_growth_monthly");
+		} else if (kind === "trial") one.status = "trialing";
+		else if (kind === "activate") one.status = "active";
+		else if (kind === "fail") one.status = "past_due";
+		else if (kind === "cancelLater") one.cancel_at_period_end = true;
+		else if (kind === "goOn") one.cancel_at_period_end = false;
+		else if (kind === "renew") stripe.renew(one.id);
+		else if (kind === "end") Object.assign(one, { status: "canceled", ended_at: startsAt / 1000 + 30 });
+		else stripe.reprice(one.id, kind === "upgrade" ? "price_scale_monthly" : "price_growth_monthly");
 	}
 
-	test("late, twice, at once, reordered or forged: what is stored ends as the provider says, and the plan follows", async () => {
+	test("late, twice, at once or reordered: what is stored ends as the provider says, and the plan follows", async () => {
 		let run = 0;
-		await fc.assert(
-			fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
-				run += 1;
-				const waiting: { readonly at: number; readonly request: ReturnType<typeof stripeEvent> }[] = [];
-				const running: Promise<number>[] = [];
-				let forged = 0;
-				for (const [at, { kind, delay, copies, isForged, lag }] of steps.entries()) {
-					happen(kind);
-					stripe.beforeList = async () => {
-						for (let turns = 0; turns < lag; turns++) await turn();
-					};
-					const event = { id: `evt_${run}_${at}`, type: "customer.subscription.updated", customer: ann.customer };
-					const now = app.clock.now();
-					for (let copy = 0; copy < copies; copy++) {
-						waiting.push({ at: at + ((delay + copy * 3) % 7), request: stripeEvent(event, now) });
-					}
-					if (isForged) {
-						const request = stripeEvent({ ...event, id: `evt_forged_${run}_${at}` }, now, "whsec_another");
-						assert.equal(await send(request), 400);
-						forged += 1;
-					}
-					for (const due of waiting.filter((one) => one.at === at)) running.push(send(due.request));
+		const holds = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), async (steps) => {
+			run += 1;
+			const waiting: { readonly at: number; readonly request: ReturnType<typeof stripeEvent> }[] = [];
+			const running: Promise<number>[] = [];
+			for (const [at, { kind, delay, copies, lag }] of steps.entries()) {
+				happen(kind);
+				stripe.beforeList = async () => {
+					for (let turns = 0; turns < lag; turns++) await turn();
+				};
+				const event = { id: `evt_${run}_${at}`, type: "customer.subscription.updated", customer: ann.customer };
+				for (let copy = 0; copy < copies; copy++) {
+					waiting.push({ at: at + ((delay + copy * 3) % 7), request: stripeEvent(event, app.clock.now()) });
 				}
-				const late = waiting.filter((one) => one.at >= steps.length);
-				running.push(...late.map(({ request }) => send(request)));
-				assert.deepEqual(new Set(await Promise.all(running)), new Set([200]));
-				assert.deepEqual(await stored(), told());
-				const live = [...stripe.subscriptions.values()].findLast(({ status }) => status !== "canceled");
-				const [item] = (live?.items as { data: { price: { lookup_key: string } }[] } | undefined)?.data ?? [];
-				assert.equal(await ann.plan(), item?.price.lookup_key.split("_")[1] ?? "free");
-				const { rows } = await sql<{
-					n: number;
-				}>`select count(*) as n from billing_events where id like ${`evt_forged%`}`.execute(app.metadata);
-				assert.equal(Number(rows[0]?.n), 0, `${forged} forged`);
-				// Each entry of the history changes something, and the last one of each subscription is its state.
-				const { body } = await ann.ask("GET /billing/subscription/history?limit=100");
-				const history = body as {
-					previous_state: unknown;
-					new_state: unknown;
-					subscription_id: string;
-					action: string;
-				}[];
-				for (const { previous_state, new_state, action } of history) {
-					if (action !== "updated" && action !== "checkout_started") assert.notDeepEqual(previous_state, new_state);
-				}
-			}),
-			{ numRuns: 10 },
-		);
+				for (const due of waiting.filter((one) => one.at === at)) running.push(send(due.request));
+			}
+			running.push(...waiting.filter(({ at }) => at >= steps.length).map(({ request }) => send(request)));
+			assert.deepEqual(new Set(await Promise.all(running)), new Set([200]));
+			assert.deepEqual(await stored(), told());
+			assert.equal(await ann.plan(), planOf(live()?.items) ?? "free");
+			const history = (await ann.ask("GET /billing/subscription/history?limit=100")).body as Record<string, unknown>[];
+			for (const { previous_state, new_state, action } of history) {
+				if (action !== "updated" && action !== "checkout_started") assert.notDeepEqual(previous_state, new_state);
+			}
+		});
+		await fc.assert(holds, { numRuns: 10 });
 	});
 
 	test("one event at two processes at once is one entry of the history", async () => {
@@ -156,9 +123,8 @@ appOnBothEngines("events in any order", (open) => {
 			if (asking === 5) asked.resolve();
 			return asked.promise;
 		};
-		const answers = await Promise.all(
-			Array.from({ length: 5 }, () => bob.tell("customer.subscription.created", "evt_once")),
-		);
+		const sent = Array.from({ length: 5 }, () => bob.tell("customer.subscription.created", "evt_once"));
+		const answers = await Promise.all(sent);
 		stripe.beforeList = () => Promise.resolve();
 		assert.deepEqual(answers, Array(5).fill(200));
 		assert.deepEqual(await bob.history(), ["checkout_started user", "created provider"]);

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { sharedTestApp } from "../../../../test/support/accounts.ts";
+import { apiCall } from "../../../../test/support/accounts-app.ts";
+import { appOnBothEngines } from "../../../../test/support/app-on-both-engines.ts";
+import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
+import { mailedLink } from "../../../../test/support/page-client.ts";
 import { freshAddress, postClaim, provision, provisionEnv, tokenOf } from "../../../../test/support/provisioning.ts";
-import { codeOf } from "../../../../test/support/refusals.ts";
+import { codeOf, fieldsOf } from "../../../../test/support/refusals.ts";
 import { endUnclaimedSites } from "./unclaimed-sites.ts";
 
 const DAY_MS = 86_400_000;
@@ -13,6 +17,7 @@ const START = "2026-11-21T12:00:00.000Z";
 
 describe("claiming", () => {
 	const app = sharedTestApp({ env: provisionEnv });
+	const call = (...request: Parameters<ReturnType<typeof apiCall>>) => apiCall(app)(...request);
 	let count = 0;
 
 	/** A site that was just set up, with the token of its mail. */
@@ -27,173 +32,147 @@ describe("claiming", () => {
 		return tokenOf(mails.at(-1)?.links.find((link) => link.includes("token=")));
 	}
 	async function resetByMail(email: string): Promise<void> {
-		await app.inject({
-			method: "POST",
-			url: "/api/v1/auth/forgot-password",
-			headers: { "x-forwarded-for": freshAddress() },
-			payload: { email },
-		});
-		const payload = { token: await mailedToken(email), new_password: password };
-		const done = await app.inject({ method: "POST", url: "/api/v1/auth/reset-password", payload });
+		await call("POST /auth/forgot-password", { headers: { "x-forwarded-for": freshAddress() }, body: { email } });
+		const body = { token: await mailedToken(email), new_password: password };
+		const done = await call("POST /auth/reset-password", { body });
 		assert.equal(done.statusCode, 200, done.body);
 	}
-	const claim = (token: string, more: object = {}) => postClaim(app, "/claim", { token, password, ...more });
-	const resend = (token: string, ip?: string) => postClaim(app, "/claim/resend", { token }, ip);
-	const isActive = async (siteId: string, key: string) =>
-		(await app.inject({ method: "GET", url: `/api/v1/sites/${siteId}`, headers: { "x-api-key": key } })).json().data
-			.is_active;
+	const claim = (token: string, more: object = {}, ip?: string) =>
+		postClaim(app, "/claim", { token, password, ...more }, ip);
+	const claimed = async (...given: Parameters<typeof claim>) => (await claim(...given)).statusCode;
+	const resent = async (token: string, ip?: string) =>
+		(await postClaim(app, "/claim/resend", { token }, ip)).statusCode;
+	/** Whether the site is active after some time, for its key and for its tracker. */
+	const activeAfter = async (ms: number, site: { siteId: string; data: { api_key: string } }) => {
+		app.clock.advance(ms);
+		await endUnclaimedSites(app);
+		const shown = await call(`GET /sites/${site.siteId}`, { headers: { "x-api-key": site.data.api_key } });
+		const isActive = shown.json().data.is_active;
+		assert.equal((await app.inject({ url: `/t.js?id=${site.siteId}` })).statusCode, isActive ? 200 : 404);
+		return isActive;
+	};
 
 	test("the mailed token sets the password, verifies the address and signs in", async () => {
 		const { email, siteId, token } = await provisioned();
-		const signIn = () => app.inject({ method: "POST", url: "/api/v1/auth/token", payload: { email, password } });
+		const signIn = () => call("POST /auth/token", { body: { email, password } });
 		assert.equal((await signIn()).json().error.code, "invalid_credentials");
 		const response = await claim(token, { name: "Cleo" });
-		assert.equal(response.statusCode, 200, response.body);
 		assert.equal(response.headers["cache-control"], "no-store");
 		const { data } = response.json();
 		assert.deepEqual([data.verified, data.token_type, data.expires_in], [true, "bearer", 900]);
-		assert.deepEqual([data.user.email, data.user.name, data.user.account_ids], [email, "Cleo", [siteId]]);
-		assert.equal(data.user.email_verified_at, START);
-		assert.deepEqual(response.cookies.map(({ name }) => name).sort(), [
-			"svc_access_token",
-			"svc_csrf_token",
-			"svc_refresh_token",
-		]);
+		const { email: address, name, account_ids, email_verified_at } = data.user;
+		assert.deepEqual([address, name, account_ids, email_verified_at], [email, "Cleo", [siteId], START]);
+		const cookies = response.cookies.map((cookie) => cookie.name).sort();
+		assert.deepEqual(cookies, ["svc_access_token", "svc_csrf_token", "svc_refresh_token"]);
 		assert.equal((await signIn()).statusCode, 200);
 	});
 
 	test("a token works once, and a claimed site stays active after 90 days", async () => {
-		const { siteId, token, data } = await provisioned();
-		assert.equal((await claim(token)).json().data.user.name, "Cat Shop");
-		assert.equal((await claim(token, { password: "another good password" })).statusCode, 400);
-		app.clock.advance(91 * DAY_MS);
-		await endUnclaimedSites(app);
-		assert.equal(await isActive(siteId, data.api_key), true);
+		const site = await provisioned();
+		assert.equal((await claim(site.token)).json().data.user.name, "Cat Shop");
+		assert.equal(await claimed(site.token, { password: "another good password" }), 400);
+		assert.equal(await activeAfter(91 * DAY_MS, site), true);
 	});
 
-	test("a token that is made up, of the other kind or a week old is refused", async () => {
-		const { token, resend: other } = await provisioned();
-		for (const bad of ["x".repeat(43), other]) {
-			const response = await claim(bad);
-			assert.deepEqual(codeOf(response), [400, "bad_request"]);
-		}
+	test("a token that is made up, of the other kind, a week old or of a user who was shut out is refused", async () => {
+		const { token, resend } = await provisioned();
+		for (const bad of ["x".repeat(43), resend]) assert.deepEqual(codeOf(await claim(bad)), [400, "bad_request"]);
 		app.clock.advance(7 * DAY_MS);
-		assert.equal((await claim(token)).statusCode, 400);
+		assert.equal(await claimed(token), 400);
 		app.clock.set(START);
 		app.clock.advance(7 * DAY_MS - 1);
-		assert.equal((await claim(token)).statusCode, 200);
+		assert.equal(await claimed(token), 200);
+		const shut = await provisioned();
+		await tables(app.metadata).updateTable("users").set({ is_active: 0 }).where("email", "=", shut.email).execute();
+		assert.deepEqual([await claimed(shut.token), await resent(shut.resend)], [400, 400]);
 	});
 
 	test("a password that the policy refuses is named and leaves the token alive", async () => {
 		const { email, token } = await provisioned();
 		for (const bad of ["short", "x".repeat(129), `${email.split("@")[0]} and more`]) {
-			const response = await claim(token, { password: bad });
-			assert.equal(response.statusCode, 422);
-			assert.equal(response.json().error.detail[0].field, "body.password");
+			assert.deepEqual(fieldsOf(await claim(token, { password: bad })), [422, "body.password"]);
 		}
-		const fields = (await postClaim(app, "/claim", {}))
-			.json()
-			.error.detail.map(({ field }: { field: string }) => field);
-		assert.deepEqual(fields.sort(), ["body.password", "body.token"]);
-		assert.equal((await claim(token)).statusCode, 200);
+		assert.deepEqual(fieldsOf(await postClaim(app, "/claim", {})), [422, "body.password", "body.token"]);
+		assert.equal(await claimed(token), 200);
 	});
 
-	test("the answer's token has the mail sent again, with a new link that ends the one before and without the key", async () => {
-		const { email, token, resend: resendToken, data } = await provisioned();
-		const response = await resend(resendToken);
+	test("the answer's token has the mail sent again with a new link and without the key, and dies with the claim", async () => {
+		const { email, token, resend, data } = await provisioned();
+		const response = await postClaim(app, "/claim/resend", { token: resend });
 		assert.deepEqual(response.json().data, { message: "The mail is on its way" });
-		const mails = await mailbox(app).to(email);
-		assert.equal(mails.length, 2);
-		assert.ok(!mails[1]?.text.includes(data.api_key));
-		assert.equal((await claim(token)).statusCode, 400);
-		assert.equal((await claim(tokenOf(mails[1]?.links[0]))).statusCode, 200);
-	});
-
-	test("the answer's token claims nothing, and dies with the claim", async () => {
-		const { token, resend: resendToken } = await provisioned();
-		assert.equal((await claim(resendToken)).statusCode, 400);
-		await claim(token);
-		assert.equal((await resend(resendToken)).statusCode, 400);
-		assert.equal((await resend("y".repeat(43))).statusCode, 400);
+		const [, mail, ...others] = await mailbox(app).to(email);
+		assert.deepEqual([mail?.text.includes(data.api_key), others], [false, []]);
+		assert.equal(await claimed(token), 400, "the new link ends the one before");
+		assert.equal(await claimed(tokenOf(mail?.links[0])), 200);
+		assert.deepEqual([await resent(resend), await resent("y".repeat(43))], [400, 400]);
 	});
 
 	test("three mails an hour: of an address, and of a token from anywhere", async () => {
-		const { resend: resendToken } = await provisioned();
+		const { resend } = await provisioned();
 		const statuses = [];
-		for (let index = 0; index < 4; index++) statuses.push((await resend(resendToken)).statusCode);
-		assert.deepEqual(statuses, [200, 200, 200, 429]);
+		for (let index = 0; index < 4; index++) statuses.push(await resent(resend));
 		const ip = freshAddress();
-		const others = [];
-		for (let index = 0; index < 4; index++) others.push((await resend(`${index}`.repeat(43), ip)).statusCode);
-		assert.deepEqual(others, [400, 400, 400, 429]);
-	});
-
-	test("90 days without a claim make the site inactive; a late claim brings it back", async () => {
-		const { email, siteId, resend: resendToken, data } = await provisioned();
-		app.clock.advance(90 * DAY_MS - 1);
-		await endUnclaimedSites(app);
-		assert.equal(await isActive(siteId, data.api_key), true);
-		assert.equal((await resend(resendToken)).statusCode, 200);
-		const token = await mailedToken(email);
-		app.clock.advance(1);
-		await endUnclaimedSites(app);
-		assert.equal(await isActive(siteId, data.api_key), false);
-		const tracker = await app.inject({ method: "GET", url: `/t.js?id=${siteId}` });
-		assert.equal(tracker.statusCode, 404);
-		assert.equal((await claim(token)).statusCode, 200);
-		assert.equal(await isActive(siteId, data.api_key), true);
+		for (let index = 0; index < 4; index++) statuses.push(await resent(`${index}`.repeat(43), ip));
+		assert.deepEqual(statuses, [200, 200, 200, 429, 400, 400, 400, 429]);
 	});
 
 	test("twenty wrong tokens in 15 minutes from an address are enough, and right ones do not count", async () => {
 		const { token } = await provisioned();
 		const ip = freshAddress();
-		const tryOne = (index: number) => postClaim(app, "/claim", { token: `${index}`.padEnd(43, "x"), password }, ip);
-		for (let index = 0; index < 20; index++) assert.equal((await tryOne(index)).statusCode, 400);
-		assert.equal((await tryOne(20)).statusCode, 429);
-		assert.equal((await postClaim(app, "/claim", { token, password }, ip)).statusCode, 429);
-		assert.equal((await claim(token)).statusCode, 200);
+		const wrong = (index: number) => `${index}`.padEnd(43, "x");
+		for (let index = 0; index < 20; index++) assert.equal(await claimed(wrong(index), {}, ip), 400);
+		assert.deepEqual([await claimed(wrong(20), {}, ip), await claimed(token, {}, ip)], [429, 429]);
+		assert.equal(await claimed(token), 200);
 	});
 
-	test("a late claim by a mailed reset link brings the site back too", async () => {
-		const { email, siteId, data } = await provisioned();
-		const tracker = async () => (await app.inject({ method: "GET", url: `/t.js?id=${siteId}` })).statusCode;
-		app.clock.advance(91 * DAY_MS);
-		await endUnclaimedSites(app);
-		assert.deepEqual([await isActive(siteId, data.api_key), await tracker()], [false, 404]);
-		await resetByMail(email);
-		assert.deepEqual([await isActive(siteId, data.api_key), await tracker()], [true, 200]);
+	test("90 days without a claim make the site inactive; a late claim or a mailed reset brings it back", async () => {
+		const site = await provisioned();
+		assert.equal(await activeAfter(90 * DAY_MS - 1, site), true);
+		assert.equal(await resent(site.resend), 200);
+		const token = await mailedToken(site.email);
+		assert.equal(await activeAfter(1, site), false);
+		assert.equal(await claimed(token), 200);
+		assert.equal(await activeAfter(0, site), true);
+		const other = await provisioned();
+		assert.equal(await activeAfter(91 * DAY_MS, other), false);
+		await resetByMail(other.email);
+		assert.equal(await activeAfter(0, other), true);
 	});
 
 	test("a reset of a password that was set wakes no site that its owner put to sleep", async () => {
-		const { email, siteId, token, data } = await provisioned();
-		const { access_token: accessToken } = (await claim(token)).json().data;
-		app.clock.advance(91 * DAY_MS);
-		await endUnclaimedSites(app);
+		const site = await provisioned();
+		const { access_token: token } = (await claim(site.token)).json().data;
+		await activeAfter(91 * DAY_MS, site);
 		app.clock.set(START);
-		const headers = { authorization: `Bearer ${accessToken}` };
-		await app.inject({ method: "DELETE", url: `/api/v1/sites/${siteId}`, headers });
-		await resetByMail(email);
-		assert.equal(await isActive(siteId, data.api_key), false);
+		await call(`DELETE /sites/${site.siteId}`, { headers: { authorization: `Bearer ${token}` } });
+		await resetByMail(site.email);
+		assert.equal(await activeAfter(0, site), false);
 	});
 
 	test("a password set by a mailed reset link counts as a claim, and ends the claim link", async () => {
-		const { email, siteId, token, data } = await provisioned();
-		await resetByMail(email);
-		assert.equal((await claim(token, { password: "somebody else's password" })).statusCode, 400);
-		app.clock.advance(91 * DAY_MS);
-		await endUnclaimedSites(app);
-		assert.equal(await isActive(siteId, data.api_key), true);
+		const site = await provisioned();
+		await resetByMail(site.email);
+		assert.equal(await claimed(site.token, { password: "somebody else's password" }), 400);
+		assert.equal(await activeAfter(91 * DAY_MS, site), true);
+	});
+});
+
+appOnBothEngines("provisioning and claims at once", (open) => {
+	const app = sharedTestApp({ env: provisionEnv }, open);
+
+	const statuses = (answers: readonly { readonly statusCode: number }[]) =>
+		answers.map(({ statusCode }) => statusCode).sort();
+	test("of two for one address one is served", async () => {
+		const both = await Promise.all([1, 2].map(() => provision(app, { email: "oli@example.com" })));
+		assert.deepEqual(statuses(both), [200, 409]);
+		const made = (await auditTrail(app, "site.created", "user.created")).map(({ action }) => action).sort();
+		assert.deepEqual(made, ["site.created", "user.created"]);
 	});
 
-	test("a user who was shut out claims nothing", async () => {
-		const { email, token, resend: resendToken } = await provisioned();
-		await app.metadata
-			.withTables<Tables>()
-			.updateTable("users")
-			.set({ is_active: 0 })
-			.where("email", "=", email)
-			.execute();
-		assert.equal((await claim(token)).statusCode, 400);
-		assert.equal((await resend(resendToken)).statusCode, 400);
+	test("of two claims with one token one succeeds", async () => {
+		await provision(app, { email: "rita@example.com" });
+		const token = tokenOf(`https://x${await mailedLink(app, "rita@example.com", "/claim")}`);
+		const both = await Promise.all([1, 2].map(() => postClaim(app, "/claim", { token, password })));
+		assert.deepEqual(statuses(both), [200, 400]);
 	});
 });

@@ -1,25 +1,29 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
+import fc from "fast-check";
 import { sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
 import { codeOf, fieldsOf } from "../../../../test/support/refusals.ts";
-import { countSiteChange } from "./store.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { normalizeDomain } from "./normalize-domain.ts";
+import { normalizeTimezone } from "./normalize-timezone.ts";
+
+/** Pages hold copies of it, and content policies its hash. */
+const callStub =
+	'typeof window.footfall=="function"&&window.footfall.conv||function(q){function f(m){return function(){q[99]||q.push([m,arguments])}}var s=window.footfall=f("pv");s.conv=f("cv");s.micro=f("mc");s.q=q}([])';
 
 describe("sites", () => {
 	const app = sharedAccountsApp();
 	const ann = userForEach(app, "Ann");
 
-	const create = (body: object, as = ann) => app.call("POST /sites", { as, body });
-	const patch = (body: object, as = ann) => app.call("PATCH /sites/shop", { as, body });
+	const call = (route: string, body?: object, as = ann) => app.call(route, { as, body });
+	const got = async (route: string, as = ann) => (await call(`GET ${route}`, undefined, as)).json().data;
+	const create = (body: object, as = ann) => call("POST /sites", body, as);
+	const patch = (body: object) => call("PATCH /sites/shop", body);
+	const invalidDomain = [400, "invalid_domain"];
 
 	test("a site belongs to its creator's personal organization", async () => {
-		const response = await create({
-			name: "Café Zürich",
-			domains: ["https://www.Example.com/", "example.com", "bücher.example"],
-			timezone: "europe/zurich",
-			currency: "chf",
-		});
-		assert.equal(response.statusCode, 201);
+		const domains = ["https://www.Example.com/", "example.com", "bücher.example"];
+		const response = await create({ name: "Café Zürich", domains, timezone: "europe/zurich", currency: "chf" });
 		const site = {
 			id: "cafe-zurich",
 			name: "Café Zürich",
@@ -37,9 +41,8 @@ describe("sites", () => {
 			created_by: ann.id,
 			user_count: 1,
 		};
-		assert.deepEqual(response.json().data, site);
-		const detail = await app.call("GET /sites/cafe-zurich", { as: ann });
-		assert.deepEqual(detail.json().data, {
+		assert.deepEqual([response.statusCode, response.json().data], [201, site]);
+		assert.deepEqual(await got("/sites/cafe-zurich"), {
 			...site,
 			role: "owner",
 			is_own: true,
@@ -49,81 +52,57 @@ describe("sites", () => {
 			owner_email: "ann@example.com",
 			plan_features: ["webhooks", "audit", "ip_allowlist"],
 		});
-		const list = await app.call("GET /sites", { as: ann });
-		assert.deepEqual(list.json().data, { sites: [{ ...site, role: "owner" }], total: 1, ip_filtered_accounts: [] });
+		const listed = { sites: [{ ...site, role: "owner" }], total: 1, ip_filtered_accounts: [] };
+		assert.deepEqual(await got("/sites"), listed);
 	});
 
-	test("what is left out gets its default, in the creator's own personal organization", async () => {
+	test("what is left out gets its default; an organization that the caller does not belong to does not exist", async () => {
 		await app.site(ann);
 		const bob = await app.user("Bob");
 		const { id, domains, timezone, currency } = (await create({ name: "Shop" }, bob)).json().data;
 		assert.deepEqual([id, domains, timezone, currency], ["shop-2", [], "UTC", "EUR"]);
-		const detail = await app.call("GET /sites/shop-2", { as: bob });
-		assert.deepEqual([detail.json().data.org_slug, detail.json().data.is_own], ["bob", true]);
+		const { org_slug: slug, is_own: isOwn } = await got("/sites/shop-2", bob);
+		assert.deepEqual([slug, isOwn], ["bob", true]);
+		const orgId = app.sites.get("shop")?.organizationId;
+		for (const org_id of [orgId, "0b8f6a1e-0000-4000-8000-000000000000"]) {
+			assert.deepEqual(codeOf(await create({ name: "x", org_id }, bob)), [404, "not_found"]);
+		}
+		assert.equal((await create({ name: "Second", org_id: orgId })).statusCode, 201);
+		const root = await app.user("Root", "superadmin");
+		assert.equal((await got("/sites", root)).total, 3);
+		assert.equal((await got("/sites/shop", root)).is_own, false);
 	});
 
 	test("faulty input names its field", async () => {
-		const cases = [
-			[{}, "body.name"],
-			[{ name: " " }, "body.name"],
-			[{ name: "a\u0000b" }, "body.name"],
-			[{ name: "x".repeat(256) }, "body.name"],
-			[{ name: "x", timezone: "x".repeat(65) }, "body.timezone"],
-			[{ name: "x", currency: "EURO" }, "body.currency"],
-			[{ name: "x", domains: "example.com" }, "body.domains"],
-			[{ name: "x", domains: Array.from({ length: 51 }, (_, i) => `d${i}.example`) }, "body.domains"],
-			[{ name: "x", org_id: "7" }, "body.org_id"],
-		] as const;
-		for (const [body, field] of cases) {
-			const response = await create(body);
-			assert.deepEqual(fieldsOf(response), [422, field]);
+		const tooMany = Array.from({ length: 51 }, (_, i) => `d${i}.example`);
+		for (const [field, values] of Object.entries({
+			name: [undefined, " ", "a\u0000b", "x".repeat(256)],
+			timezone: ["x".repeat(65)],
+			currency: ["EURO"],
+			domains: ["example.com", tooMany],
+			org_id: ["7"],
+		})) {
+			for (const value of values) {
+				assert.deepEqual(fieldsOf(await create({ name: "x", [field]: value })), [422, `body.${field}`]);
+			}
 		}
-		for (const timezone of ["Mars/Olympus", "", " "])
+		for (const timezone of ["Mars/Olympus", "", " "]) {
 			assert.deepEqual(codeOf(await create({ name: "x", timezone })), [400, "invalid_timezone"]);
-		assert.deepEqual(codeOf(await create({ name: "x", domains: ["127.0.0.1"] })), [400, "invalid_domain"]);
-		assert.equal((await app.call("GET /sites", { as: ann })).json().data.total, 0);
-		for (const id of ["nowhere", "0123456789abcdef01234567", "a%00b"]) {
-			assert.deepEqual(codeOf(await app.call(`GET /sites/${id}`, { as: ann })), [404, "account_not_found"], id);
 		}
-	});
-
-	test("an organization that the caller does not belong to does not exist", async () => {
-		assert.deepEqual(codeOf(await create({ name: "x", org_id: "0b8f6a1e-0000-4000-8000-000000000000" })), [
-			404,
-			"not_found",
-		]);
-		await app.site(ann);
-		const orgId = app.sites.get("shop")?.organizationId;
-		const bob = await app.user("Bob");
-		assert.deepEqual(codeOf(await create({ name: "x", org_id: orgId }, bob)), [404, "not_found"]);
-		assert.equal((await create({ name: "Second", org_id: orgId })).statusCode, 201);
-	});
-
-	test("a superadmin reaches every site and owns none of them", async () => {
-		await app.site(ann);
-		const root = await app.user("Root", "superadmin");
-		assert.equal((await app.call("GET /sites", { as: root })).json().data.total, 1);
-		const { is_own: isOwn } = (await app.call("GET /sites/shop", { as: root })).json().data;
-		assert.equal(isOwn, false);
-		assert.deepEqual((await app.call("GET /users/me", { as: root })).json().data.account_ids, ["shop"]);
+		assert.deepEqual(codeOf(await create({ name: "x", domains: ["127.0.0.1"] })), invalidDomain);
+		assert.equal((await got("/sites")).total, 0);
+		for (const id of ["nowhere", "0123456789abcdef01234567", "a%00b"]) {
+			assert.deepEqual(codeOf(await call(`GET /sites/${id}`)), [404, "account_not_found"], id);
+		}
 	});
 
 	test("settings change one by one, and the directory knows at once", async () => {
 		await app.site(ann, { domains: ["example.com"] });
 		app.clock.advance(1000);
-		const response = await patch({ name: "New", timezone: "America/Lima", currency: "pen", bot_threshold: 60 });
-		const { name, timezone, currency, bot_threshold, updated_at, id } = response.json().data;
-		assert.deepEqual(
-			{ id, name, timezone, currency, bot_threshold, updated_at },
-			{
-				id: "shop",
-				name: "New",
-				timezone: "America/Lima",
-				currency: "PEN",
-				bot_threshold: 60,
-				updated_at: "2026-11-21T12:00:01.000Z",
-			},
-		);
+		const changes = { name: "New", timezone: "America/Lima", bot_threshold: 60 };
+		const { data } = (await patch({ ...changes, currency: "pen", unknown: 1 })).json();
+		const changed = { ...data, ...changes, currency: "PEN", updated_at: "2026-11-21T12:00:01.000Z" };
+		assert.deepEqual(data, changed);
 		assert.deepEqual(app.sites.get("shop"), {
 			id: "shop",
 			organizationId: app.sites.get("shop")?.organizationId,
@@ -142,42 +121,150 @@ describe("sites", () => {
 			assert.equal((await patch(body)).statusCode, 422, JSON.stringify(body));
 		}
 		assert.deepEqual(codeOf(await patch({ timezone: "Nowhere/City" })), [400, "invalid_timezone"]);
-		assert.equal((await patch({ unknown: 1 })).statusCode, 200);
 	});
 
-	test("a deleted site is inactive, readable, and can come back", async () => {
+	test("a deleted site is inactive, readable, and can come back, as long as the plan has a place", async () => {
 		await app.site(ann);
-		const deleted = await app.call("DELETE /sites/shop", { as: ann });
-		assert.deepEqual(deleted.json().data, { deleted: true, site_id: "shop" });
+		assert.deepEqual((await call("DELETE /sites/shop")).json().data, { deleted: true, site_id: "shop" });
 		assert.equal(app.sites.get("shop")?.isActive, false);
-		assert.equal((await app.call("GET /sites", { as: ann })).json().data.total, 0);
-		assert.equal((await app.call("GET /sites?include_inactive=true", { as: ann })).json().data.total, 1);
-		assert.equal((await app.call("GET /sites/shop", { as: ann })).json().data.is_active, false);
+		const totals = [(await got("/sites")).total, (await got("/sites?include_inactive=true")).total];
+		assert.deepEqual([totals, (await got("/sites/shop")).is_active], [[0, 1], false]);
 		assert.equal((await patch({ is_active: true })).json().data.is_active, true);
 		assert.equal(app.sites.get("shop")?.isActive, true);
-	});
-
-	test("a plan's number of active sites is kept", async () => {
-		await app.site(ann);
+		await call("DELETE /sites/shop");
 		await app.site(ann, { name: "Second" });
-		await app.metadata.withTables<Tables>().updateTable("organizations").set({ plan_tier: "free" }).execute();
-		await countSiteChange(app.metadata, ["shop"]);
-		await app.sites.refresh();
-		assert.equal(app.sites.get("shop")?.lifetimeEventLimit, 1_000_000);
-		assert.deepEqual(codeOf(await create({ name: "Third" })), [429, "quota_exceeded"]);
-		await app.call("DELETE /sites/shop", { as: ann });
+		const as = await app.user("Root", "superadmin");
+		await app.call("PATCH /admin/organizations/ann/plan", { as, body: { plan_tier: "free" } });
 		assert.deepEqual(codeOf(await patch({ is_active: true })), [429, "quota_exceeded"]);
 	});
 
 	test("the time zones that can be chosen", async () => {
-		const { timezones, total } = (await app.call("GET /sites/config/timezones", { as: ann })).json().data;
+		const { timezones, total } = await got("/sites/config/timezones");
 		assert.equal(total, timezones.length);
 		const find = (name: string) => timezones.find(({ timezone }: { timezone: string }) => timezone === name);
-		assert.deepEqual(find("Europe/Madrid"), {
-			timezone: "Europe/Madrid",
-			country_code: "ES",
-			country_name: "Spain",
-		});
-		assert.equal(find("UTC").country_code, "Unknown");
+		const madrid = { timezone: "Europe/Madrid", country_code: "ES", country_name: "Spain" };
+		assert.deepEqual([find("Europe/Madrid"), find("UTC").country_code], [madrid, "Unknown"]);
 	});
+
+	test("domains are added, listed and removed by path or query", async () => {
+		await app.site(ann);
+		const domains = "/sites/shop/domains";
+		const add = (domain?: unknown) => call(`POST ${domains}`, { domain });
+		const added = await add("https://WWW.Example.com:443/x");
+		const domain = { id: 1, domain: "example.com", is_active: true, created_at: "2026-11-21T12:00:00.000Z" };
+		assert.deepEqual([added.statusCode, added.json().data], [201, domain]);
+		assert.deepEqual(app.sites.get("shop")?.domains, ["example.com"]);
+		assert.deepEqual(await got(domains), { domains: [domain], total: 1 });
+		assert.deepEqual(codeOf(await add("example.com")), [409, "duplicate_entry"]);
+		for (const faulty of ["single", "10.0.0.1", "a\u0000.example"]) {
+			assert.deepEqual(codeOf(await add(faulty)), invalidDomain);
+		}
+		for (const faulty of [undefined, "ab", "x".repeat(256), null]) assert.equal((await add(faulty)).statusCode, 422);
+		await add("localhost:3000");
+		for (const [where, removed] of [
+			["/www.EXAMPLE.com", "example.com"],
+			["?domain=localhost", "localhost"],
+		]) {
+			assert.deepEqual((await call(`DELETE ${domains}${where}`)).json().data, { removed: true, domain: removed });
+		}
+		assert.deepEqual(app.sites.get("shop")?.domains, []);
+		for (const gone of ["example.com", "not%20a%20host"]) {
+			assert.deepEqual(codeOf(await call(`DELETE ${domains}/${gone}`)), [404, "not_found"]);
+		}
+		assert.deepEqual(fieldsOf(await call(`DELETE ${domains}`)), [422, "query.domain"]);
+	});
+
+	test("UTM mappings are added, changed and removed by path or query", async () => {
+		await app.site(ann);
+		const mappings = "/sites/shop/utm-mappings";
+		const add = (custom_param: string, maps_to: string) => call(`POST ${mappings}`, { custom_param, maps_to });
+		const first = await add("src", "utm_source");
+		const mapping = { custom_param: "src", maps_to: "utm_source", is_active: true };
+		const created = { id: 1, created_at: "2026-11-21T12:00:00.000Z" };
+		assert.deepEqual([first.statusCode, first.json().data], [201, { ...mapping, ...created }]);
+		assert.equal((await add("SRC", "utm_source")).statusCode, 201);
+		assert.deepEqual(codeOf(await add("src", "utm_medium")), [409, "duplicate_entry"]);
+		assert.equal((await got(mappings)).total, 2);
+		const used = ["src", "SRC"].map((customParam) => ({ customParam, mapsTo: "utm_source" }));
+		assert.deepEqual(app.sites.get("shop")?.utmMappings, used);
+		assert.equal((await call(`PATCH ${mappings}/1`, { maps_to: "utm_term" })).json().data.maps_to, "utm_term");
+		const off = (await call(`PATCH ${mappings}?mapping_id=1`, { is_active: false })).json().data;
+		assert.deepEqual([off.maps_to, off.is_active], ["utm_term", false]);
+		assert.equal((await call(`PATCH ${mappings}/1`, {})).statusCode, 200);
+		assert.deepEqual(app.sites.get("shop")?.utmMappings, used.slice(1));
+		const removed = await call(`DELETE ${mappings}/src`);
+		assert.deepEqual(removed.json().data, { removed: true, custom_param: "src" });
+		assert.equal((await call(`DELETE ${mappings}?custom_param=SRC`)).statusCode, 200);
+		assert.deepEqual(codeOf(await call(`DELETE ${mappings}/src`)), [404, "not_found"]);
+		const faulty = [
+			await add("", "utm_source"),
+			await add("x".repeat(101), "utm_source"),
+			await add("x", "gclid"),
+			await call(`PATCH ${mappings}`, {}),
+		];
+		for (const { statusCode } of faulty) assert.equal(statusCode, 422);
+	});
+
+	test("the snippet names the tracker under the public address", async () => {
+		await app.site(ann);
+		const { instructions, ...pixel } = await got("/sites/shop/pixel");
+		assert.deepEqual(pixel, {
+			account_id: "shop",
+			site_id: "shop",
+			script_tag: `<script>${callStub}</script><script src="https://stats.example/t.js?id=shop" defer></script>`,
+			tracker_url: "https://stats.example/t.js?id=shop",
+		});
+		assert.match(instructions, /script tag/);
+	});
+});
+
+/** What is kept of an input, or the code of its refusal. */
+const kept = (normalize: () => string): string => {
+	try {
+		return normalize();
+	} catch (error) {
+		assert.ok(error instanceof ServiceError);
+		return error.code;
+	}
+};
+const stored = (text: string, allowLocalhost = false) => kept(() => normalizeDomain(text, { allowLocalhost }));
+
+test("a domain is stored without scheme, path, port and leading www., lower-case and as punycode", () => {
+	for (const [text, expected] of Object.entries({
+		"example.com": "example.com",
+		" Example.COM ": "example.com",
+		"https://www.example.com:8443/path?x=1#y": "example.com",
+		"//shop.example.com/": "shop.example.com",
+		"example.com.": "example.com",
+		"www.www.example.com": "www.example.com",
+		"bücher.example": "xn--bcher-kva.example",
+		"例え.テスト": "xn--r8jz45g.xn--zckzah",
+		"a-b.c1.example": "a-b.c1.example",
+	})) {
+		assert.equal(stored(text), expected, text);
+	}
+	const again = fc.property(fc.domain(), (domain) => {
+		const once = stored(domain);
+		if (!once.startsWith("www.") && once !== "invalid_domain") assert.equal(stored(once), once);
+	});
+	fc.assert(again);
+});
+
+test("what is no host name is refused; localhost passes where development allows it", () => {
+	const texts = ["", "com", "localhost", "127.0.0.1", "1.2.3", "[::1]", "::1", "http://", "a b.example", "a.123"];
+	texts.push("*.example.com", "-a.example", "a-.example", "a..example", ".example.com", "user@example.com");
+	for (const text of [...texts, "x_y.example", `${"a".repeat(64)}.example`, `${"a.".repeat(130)}example`]) {
+		assert.equal(stored(text), "invalid_domain", text);
+	}
+	assert.equal(stored("http://localhost:5173", true), "localhost");
+	assert.equal(stored("127.0.0.1", true), "invalid_domain");
+});
+
+test("a time zone is an IANA name, in any case", () => {
+	const zone = (text: string) => kept(() => normalizeTimezone(text));
+	assert.equal(zone("europe/madrid"), "Europe/Madrid");
+	for (const name of ["UTC", "Asia/Kolkata", "Asia/Calcutta"]) assert.equal(zone(name), name);
+	for (const text of ["Mars/Olympus", "+01:00", "Europe", "", "Europe/Madrid "]) {
+		assert.equal(zone(text), "invalid_timezone", text);
+	}
 });

@@ -1,63 +1,54 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { KyselyPlugin } from "kysely";
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { password, type SignedIn, sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
-import { codeOf } from "../../../../test/support/refusals.ts";
+import { codeOf, fieldsOf } from "../../../../test/support/refusals.ts";
+import { createTeam } from "../../../../test/support/team.ts";
+import { reachableSites } from "../../../access/index.ts";
+import { listUsers } from "../../people/users/index.ts";
+import { insertSiteMember } from "../sites/index.ts";
+import { describeUsers } from "./describe-users.ts";
 
-const fieldsOf = (response: { json(): { error: { detail: { field: string }[] } } }) =>
-	response
-		.json()
-		.error.detail.map(({ field }) => field)
-		.sort();
+const app = sharedAccountsApp();
 
 describe("user administration", () => {
-	const app = sharedAccountsApp();
 	const root = userForEach(app, "Root", "superadmin");
 	const ann = userForEach(app, "Ann");
 
-	const create = (body: object, as = root) => app.call("POST /users", { as, body });
-	const change = (userId: number, body: object, as = root) => app.call(`PATCH /users/${userId}`, { as, body });
-	const remove = (userId: number, as = root) => app.call(`DELETE /users/${userId}`, { as });
+	const create = (body: object) => app.call("POST /users", { as: root, body });
+	const change = (userId: number, body: object) => app.call(`PATCH /users/${userId}`, { as: root, body });
+	const remove = (userId: number) => app.call(`DELETE /users/${userId}`, { as: root });
+	const get = (path: string, as = root) => app.call(`GET /users${path}`, { as });
+	const list = async (query: string) => (await get(`?${query}`)).json().data;
 	const newUser = { email: "Cleo@Example.com", name: "Cleo", password };
-	const trail = () => auditTrail(app, "user.created", "user.updated", "user.activated", "user.deactivated");
-	const byRoot = (action: string, userId: number, details: object) => ({
-		action,
-		user: root.id,
-		impersonator: null,
-		resource: String(userId),
-		site: null,
-		organization: null,
-		details,
-	});
+	/** What the superadmin is recorded to have done to users, with their ids. */
+	const trail = async () => {
+		const entries = await auditTrail(app, "user.created", "user.updated", "user.activated", "user.deactivated");
+		return entries
+			.filter(({ user }) => user === root.id)
+			.map(({ action, resource, details }) => [action, Number(resource), details]);
+	};
 
 	test("the list shows active users by page, oldest first, and inactive ones on request", async () => {
 		const bob = await app.user("Bob");
 		const site = await app.site(ann);
 		await remove(bob.id);
-		const list = async (query: string) => (await app.call(`GET /users?${query}`, { as: root })).json().data;
 		const { users, total } = await list("");
-		assert.equal(total, 2);
-		assert.deepEqual(
-			users.map((user: { email: string; account_ids: string[] }) => [user.email, user.account_ids]),
-			[
-				["root@example.com", [site]],
-				["ann@example.com", [site]],
-			],
-		);
+		const shown = users.map((user: { email: string; account_ids: string[] }) => [user.email, ...user.account_ids]);
+		assert.deepEqual([total, ...shown], [2, ["root@example.com", site], ["ann@example.com", site]]);
 		const second = await list("page=2&page_size=2&include_inactive=true");
-		assert.deepEqual(
-			[second.total, second.users.map(({ id, is_active: active }: { id: number; is_active: boolean }) => [id, active])],
-			[3, [[bob.id, false]]],
-		);
+		const [{ id, is_active: isActive }, ...more] = second.users;
+		assert.deepEqual([second.total, id, isActive, more], [3, bob.id, false, []]);
 		assert.deepEqual((await list("page=9")).users, []);
-		const faulty = await app.call("GET /users?page=0&page_size=101", { as: root });
-		assert.deepEqual([faulty.statusCode, fieldsOf(faulty)], [422, ["query.page", "query.page_size"]]);
+		assert.deepEqual(fieldsOf(await get("?page=0&page_size=101")), [422, "query.page", "query.page_size"]);
 	});
 
 	test("users are found by a part of their name or address, in any case", async () => {
 		await app.user("Bob 100%_\\");
 		const found = async (q: string) => {
-			const { users, total } = (await app.call(`GET /users?q=${encodeURIComponent(q)}`, { as: root })).json().data;
+			const { users, total } = await list(`q=${encodeURIComponent(q)}`);
 			return [total, ...users.map(({ name }: { name: string }) => name)];
 		};
 		assert.deepEqual(await found(" aNN"), [1, "Ann"]);
@@ -68,28 +59,28 @@ describe("user administration", () => {
 	});
 
 	test("a user is deleted for good only with the address written out; nobody deletes themselves so", async () => {
-		const erase = (user: SignedIn, email: string) =>
-			app.call(`DELETE /admin/users/${user.id}`, { as: root, body: { email } });
+		const erase = ({ id }: Pick<SignedIn, "id">, email: string) =>
+			app.call(`DELETE /admin/users/${id}`, { as: root, body: { email } });
 		assert.deepEqual(codeOf(await erase(ann, "bob@example.com")), [400, "bad_request"]);
 		assert.deepEqual(codeOf(await erase(root, "root@example.com")), [409, "conflict"]);
-		assert.deepEqual(codeOf(await erase({ ...ann, id: 999_999 }, "ann@example.com")), [404, "user_not_found"]);
+		assert.deepEqual(codeOf(await erase({ id: 999_999 }, "ann@example.com")), [404, "user_not_found"]);
 		await app.site(ann);
 		const erased = await erase(ann, "Ann@Example.com");
 		assert.deepEqual(erased.json().data, { deleted: true, user_id: ann.id, organizations: ["ann"] });
-		assert.equal((await app.call("GET /users/me", { as: ann })).statusCode, 401);
-		const { name, email, is_active: active } = (await app.call(`GET /users/${ann.id}`, { as: root })).json().data;
+		assert.equal((await get("/me", ann)).statusCode, 401);
+		const { name, email, is_active: active } = (await get(`/${ann.id}`)).json().data;
 		assert.deepEqual([name, email, active], ["deleted user", `deleted-${ann.id}@deleted.invalid`, false]);
-		const listed = (await app.call("GET /users?include_inactive=true", { as: root })).json().data;
+		const listed = await list("include_inactive=true");
 		assert.deepEqual([listed.total, listed.users.length], [1, 1]);
-		const again = await create({ email: "ann@example.com", name: "Ann again", password });
-		assert.equal(again.statusCode, 201, again.body);
-		const entries = (await trail()).filter(({ resource }) => resource === String(ann.id));
-		assert.deepEqual(entries, [byRoot("user.deactivated", ann.id, { reason: "the account was deleted" })]);
+		assert.deepEqual(await trail(), [["user.deactivated", ann.id, { reason: "the account was deleted" }]]);
+		assert.equal((await create({ email: "ann@example.com", name: "Ann again", password })).statusCode, 201);
 	});
 
 	test("a created user signs in, reads the named sites and no others, and is recorded", async () => {
 		const site = await app.site(ann);
 		await app.site(ann, { name: "Other" });
+		assert.deepEqual(codeOf(await create({ ...newUser, email: "ANN@example.com" })), [409, "duplicate_entry"]);
+		assert.deepEqual(codeOf(await create({ ...newUser, account_ids: ["nowhere"] })), [404, "account_not_found"]);
 		const response = await create({ ...newUser, account_ids: [site, site] });
 		assert.equal(response.statusCode, 201, response.body);
 		const { id, ...user } = response.json().data;
@@ -106,72 +97,95 @@ describe("user administration", () => {
 			two_factor_enabled_at: null,
 		});
 		const cleo = await app.signIn("cleo@example.com");
-		const sites = (await app.call("GET /sites", { as: cleo })).json().data.sites;
-		assert.deepEqual(
-			sites.map((reached: { id: string }) => reached.id),
-			[site],
-		);
+		const { sites } = (await app.call("GET /sites", { as: cleo })).json().data;
+		assert.deepEqual([sites.length, sites[0].id], [1, site]);
 		assert.equal((await app.call(`PATCH /sites/${site}`, { as: cleo, body: { name: "X" } })).statusCode, 403);
-		assert.deepEqual(await trail(), [byRoot("user.created", id, { role: "user", account_ids: [site] })]);
-	});
-
-	test("a taken address is a duplicate, an unknown site makes nobody", async () => {
-		assert.deepEqual(codeOf(await create({ ...newUser, email: "ANN@example.com" })), [409, "duplicate_entry"]);
-		const unknown = await create({ ...newUser, account_ids: ["nowhere"] });
-		assert.deepEqual(codeOf(unknown), [404, "account_not_found"]);
-		assert.deepEqual(await trail(), []);
+		assert.deepEqual(await trail(), [["user.created", id, { role: "user", account_ids: [site] }]]);
 	});
 
 	test("faulty fields are named", async () => {
 		const faulty = await create({ email: "no address", name: "", role: "owner", account_ids: [5] });
-		assert.deepEqual(
-			[faulty.statusCode, fieldsOf(faulty)],
-			[422, ["body.account_ids.0", "body.email", "body.name", "body.password", "body.role"]],
-		);
-		const weak = await create({ ...newUser, password: "too short" });
-		assert.deepEqual([weak.statusCode, fieldsOf(weak)], [422, ["body.password"]]);
-		const nullName = await change(ann.id, { name: null });
-		assert.deepEqual([nullName.statusCode, fieldsOf(nullName)], [422, ["body.name"]]);
-		assert.deepEqual(codeOf(await change(999, { name: "X" })), [404, "user_not_found"]);
-		assert.deepEqual(codeOf(await remove(999)), [404, "user_not_found"]);
-		assert.deepEqual(codeOf(await app.call("GET /users/999", { as: root })), [404, "user_not_found"]);
-		assert.deepEqual(codeOf(await app.call("GET /users/ann", { as: root })), [422, "validation_error"]);
+		const fields = ["body.account_ids.0", "body.email", "body.name", "body.password", "body.role"];
+		assert.deepEqual(fieldsOf(faulty), [422, ...fields]);
+		assert.deepEqual(fieldsOf(await create({ ...newUser, password: "too short" })), [422, "body.password"]);
+		assert.deepEqual(fieldsOf(await change(ann.id, { name: null })), [422, "body.name"]);
+		for (const missing of [await change(999, { name: "X" }), await remove(999), await get("/999")]) {
+			assert.deepEqual(codeOf(missing), [404, "user_not_found"]);
+		}
 	});
 
 	test("name and role change at once and are recorded with what they were", async () => {
 		const changed = await change(ann.id, { name: "Anna", role: "superadmin", email: "other@example.com" });
 		const { name, role, email } = changed.json().data;
 		assert.deepEqual([name, role, email], ["Anna", "superadmin", ann.email]);
-		assert.equal((await app.call("GET /users", { as: ann })).statusCode, 200);
+		assert.equal((await get("", ann)).statusCode, 200);
 		await change(ann.id, { role: "user" });
-		assert.equal((await app.call("GET /users", { as: ann })).statusCode, 403);
+		assert.equal((await get("", ann)).statusCode, 403);
 		await change(ann.id, { role: "user", name: "Anna" });
 		assert.deepEqual(await trail(), [
-			byRoot("user.updated", ann.id, { name: ["Ann", "Anna"], role: ["user", "superadmin"] }),
-			byRoot("user.updated", ann.id, { role: ["superadmin", "user"] }),
+			["user.updated", ann.id, { name: ["Ann", "Anna"], role: ["user", "superadmin"] }],
+			["user.updated", ann.id, { role: ["superadmin", "user"] }],
 		]);
 	});
 
 	test("deleting deactivates: sessions, keys and sign-in end at once; activation brings the user back", async () => {
 		const key = (await app.call("POST /api-tokens", { as: ann, body: { name: "key" } })).json().data.token;
-		const byKey = () => app.call("GET /api-tokens/scopes", { headers: { "x-api-key": key } });
-		const removed = await remove(ann.id);
-		assert.deepEqual(removed.json().data, { deleted: true, user_id: ann.id });
-		assert.deepEqual(codeOf(await app.call("GET /users/me", { as: ann })), [401, "unauthorized"]);
-		assert.equal((await byKey()).statusCode, 401);
-		const login = { body: { email: ann.email, password } };
-		assert.deepEqual(codeOf(await app.call("POST /auth/token", login)), [401, "invalid_credentials"]);
+		assert.deepEqual((await remove(ann.id)).json().data, { deleted: true, user_id: ann.id });
+		assert.deepEqual(codeOf(await get("/me", ann)), [401, "unauthorized"]);
+		assert.equal((await app.call("GET /api-tokens/scopes", { headers: { "x-api-key": key } })).statusCode, 401);
+		const signIn = () => app.call("POST /auth/token", { body: { email: ann.email, password } });
+		assert.deepEqual(codeOf(await signIn()), [401, "invalid_credentials"]);
 		assert.equal((await remove(ann.id)).statusCode, 200);
 		assert.equal((await change(ann.id, { is_active: true })).json().data.is_active, true);
-		assert.equal((await app.call("POST /auth/token", login)).statusCode, 200);
-		assert.deepEqual(codeOf(await app.call("GET /users/me", { as: ann })), [401, "unauthorized"]);
-		assert.deepEqual(await trail(), [byRoot("user.deactivated", ann.id, {}), byRoot("user.activated", ann.id, {})]);
+		assert.equal((await signIn()).statusCode, 200);
+		assert.deepEqual(codeOf(await get("/me", ann)), [401, "unauthorized"]);
+		assert.deepEqual(await trail(), [
+			["user.deactivated", ann.id, {}],
+			["user.activated", ann.id, {}],
+		]);
 	});
 
 	test("the own role and the own account are safe from oneself, the own name is not", async () => {
-		assert.deepEqual(codeOf(await change(root.id, { role: "user" })), [409, "conflict"]);
-		assert.deepEqual(codeOf(await change(root.id, { is_active: false })), [409, "conflict"]);
-		assert.deepEqual(codeOf(await remove(root.id)), [409, "conflict"]);
+		for (const refused of [
+			await change(root.id, { role: "user" }),
+			await change(root.id, { is_active: false }),
+			await remove(root.id),
+		]) {
+			assert.deepEqual(codeOf(refused), [409, "conflict"]);
+		}
 		assert.equal((await change(root.id, { name: "Boss", role: "superadmin" })).json().data.name, "Boss");
 	});
+});
+
+test("the records of users name the sites that each reaches, in one statement for all", async () => {
+	const { bob } = await createTeam(app);
+	const give = (user: SignedIn, siteId: string, role: "admin" | "viewer") =>
+		insertSiteMember(app.metadata, { siteId, userId: user.id, role, nowMs: 0 });
+	const [guest, left] = [await app.user("Guest"), await app.user("Left")];
+	await app.user("Root", "superadmin");
+	await app.site(left, { name: "Gone" });
+	await give(guest, "shop", "viewer");
+	await give(guest, "gone", "viewer");
+	await give(bob, "blog", "admin");
+	const db = tables(app.metadata);
+	await db.updateTable("sites").set({ is_active: 0 }).where("id", "=", "blog").execute();
+	await db.updateTable("organizations").set({ is_active: 0 }).where("slug", "=", "left").execute();
+
+	let statements = 0;
+	const counter: KyselyPlugin = {
+		transformQuery: ({ node }) => node,
+		transformResult: async ({ result }) => {
+			statements++;
+			return result;
+		},
+	};
+	const users = await listUsers(app.metadata);
+	const described = await describeUsers(app.metadata.withPlugin(counter), users);
+	assert.equal(statements, 1);
+	assert.deepEqual(described.find(({ name }) => name === "Guest")?.account_ids, ["shop"]);
+	for (const [at, { id }] of users.entries()) {
+		const reached = (await reachableSites(app.metadata, id)).map((site) => site.id);
+		assert.deepEqual(described[at]?.account_ids, reached);
+	}
+	assert.deepEqual(await describeUsers(app.metadata, []), []);
 });
