@@ -11,33 +11,7 @@ import { createTeam, type Team } from "./team.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
 
 /** The service with two tenants and a receiver that they may reach. */
-export interface WebhookApp {
-	readonly app: AccountsApp;
-	readonly team: Team;
-	readonly receiver: WebhookReceiver;
-	/** Requests to the network. */
-	readonly sent: OutboundRequest[];
-	/** From 0 to 1: how late further attempts come. */
-	lateness: number;
-	/** A call on the site `shop`, whose parameter is added. */
-	call(route: string, options?: { as?: Caller; site?: string; body?: unknown }): Promise<Answer>;
-	/** Adds an endpoint on the site `shop` that leads to a path of the receiver, for every event. */
-	endpoint(path: string, fields?: object): Promise<Created>;
-	/** Announces an event of the site `shop`, and does what is due. */
-	announce(siteId?: string): Promise<void>;
-	/** Moves the clock and does what is due. */
-	later(ms: number): Promise<void>;
-	/** The clock's time as answers have it. */
-	now(): string;
-	/** Removes an endpoint. */
-	retire(id: string): Promise<Answer>;
-	/** Deliveries of an endpoint, newest first, and the first of them. */
-	deliveriesOf(id: string, query?: string): Promise<Answer["body"]>;
-	latest(id: string): Promise<Answer["body"]>;
-	/** The calls that a path of the receiver got. */
-	got(path: string): WebhookReceiver["received"];
-	close(): Promise<void>;
-}
+export type WebhookApp = Awaited<ReturnType<typeof openWebhookApp>>;
 
 interface Caller {
 	/** Of those who sign in. */
@@ -64,7 +38,7 @@ export function webhookApp(engine: "sqlite" | "postgres" = "sqlite"): WebhookApp
 	let random: { readonly mock: { restore(): void } } | undefined;
 	before(async () => {
 		random = mock.method(Math, "random", () => hooks.lateness);
-		await openWebhookApp(engine, hooks);
+		Object.assign(hooks, await openWebhookApp(engine));
 	});
 	beforeEach(async () => {
 		const { endpoints } = (await hooks.call("GET /webhooks?include_inactive=true&limit=200")).body;
@@ -83,10 +57,7 @@ const SESSION_MS = 10 * 60_000;
 const FIRST_MS = Date.parse("2026-11-21T12:00:00.000Z");
 
 /** The service on one engine. */
-export async function openWebhookApp(
-	engine: "sqlite" | "postgres",
-	hooks = { lateness: 0 } as WebhookApp,
-): Promise<WebhookApp> {
+export async function openWebhookApp(engine: "sqlite" | "postgres") {
 	const receiver = await openWebhookReceiver();
 	const network = createGuardedFetch({
 		clock: systemClock,
@@ -107,20 +78,15 @@ export async function openWebhookApp(
 	};
 	const app = await accountsApp({ onPostgres: engine === "postgres", openFetch: () => guardedFetch });
 	const team = await createTeam(app);
-	return Object.assign(hooks, {
-		app,
-		team,
-		receiver,
-		sent,
-		...actionsOf({ app, team, receiver }),
-		close: async () => {
-			await app.close();
-			await Promise.all([guard.close(), receiver.close()]);
-		},
-	});
+	const close = async () => {
+		await app.close();
+		await Promise.all([guard.close(), receiver.close()]);
+	};
+	// `sent` are the requests to the network; `lateness` says from 0 to 1 how late further attempts come.
+	return { app, team, receiver, sent, lateness: 0, ...actionsOf(app, team, receiver), close };
 }
 
-function actionsOf({ app, team, receiver }: Pick<WebhookApp, "app" | "team" | "receiver">) {
+function actionsOf(app: AccountsApp, team: Team, receiver: WebhookReceiver) {
 	const renewed = new Map<number, { readonly headers: SignedIn["headers"]; readonly until: number }>();
 	/** Tests move the clock by days: a session that ran out is opened anew. */
 	const current = async (as: Caller): Promise<Caller> => {
@@ -132,35 +98,45 @@ function actionsOf({ app, team, receiver }: Pick<WebhookApp, "app" | "team" | "r
 		renewed.set(as.id, { headers, until: now + SESSION_MS });
 		return { headers };
 	};
-	const call: WebhookApp["call"] = async (route, { as = team.ann, site = "shop", body } = {}) => {
+	/** A call on the site `shop`, whose parameter is added. */
+	const call = async (
+		route: string,
+		{ as = team.ann, site = "shop", body }: { as?: Caller; site?: string; body?: unknown } = {},
+	): Promise<Answer> => {
 		const address = `${route}${route.includes("?") ? "&" : "?"}account_id=${site}`;
 		const response = await app.call(address, { as: await current(as), body });
 		const answer = response.body === "" ? undefined : response.json();
 		const faults = (answer?.error?.detail ?? []).map(({ field }: { field: string }) => field);
 		return { status: response.statusCode, body: answer, code: answer?.error?.code, faults };
 	};
-	const deliveriesOf = async (id: string, query = "") =>
+	/** Deliveries of an endpoint, newest first. */
+	const deliveriesOf = async (id: string, query = ""): Promise<Answer["body"]> =>
 		(await call(`GET /webhooks/${id}/deliveries${query}`)).body.deliveries;
 	return {
 		call,
 		deliveriesOf,
-		latest: async (id: string) => (await deliveriesOf(id))[0],
+		latest: async (id: string): Promise<Answer["body"]> => (await deliveriesOf(id))[0],
+		/** The clock's time as answers have it. */
 		now: () => new Date(app.clock.now()).toISOString(),
 		retire: (id: string) => call(`DELETE /webhooks/${id}`),
+		/** Adds an endpoint that leads to a path of the receiver, for every event. */
 		endpoint: async (path: string, fields: object = {}): Promise<Created> => {
 			const body = { name: "Hook", url: receiver.url + path, event_types: allEvents, ...fields };
 			const answer = await call("POST /webhooks", { body });
 			if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
 			return answer.body;
 		},
+		/** Announces an event, and does what is due. */
 		announce: async (siteId = "shop") => {
 			await app.metadata.transaction().execute((trx) => app.events.announce(trx, exportFailed(siteId)));
 			await app.jobs.runDue();
 		},
+		/** Moves the clock and does what is due. */
 		later: async (ms: number) => {
 			app.clock.advance(ms);
 			await app.jobs.runDue();
 		},
+		/** The calls that a path of the receiver got. */
 		got: (path: string) => receiver.received.filter((call) => call.path === path),
 	};
 }
