@@ -281,7 +281,8 @@ test("a red insight is mailed to the owners, once, with a way to it and a way ou
 	for (const hour of ["06", "18"]) await lookAt(`2026-11-23T${hour}:00:00Z`);
 	const [mail, ...others] = await digests(owner, site);
 	assert.deepEqual([mail?.subject, others], [`${await nameOf(site)}: Visits fell by 40 %`, []]);
-	assert.ok(mail?.text.includes("Visits: 1,260 in the last 7 days, 2,100 in the 7 before."));
+	assert.ok(mail);
+	assert.ok(mail.text.includes("Visits: 1,260 in the last 7 days, 2,100 in the 7 before."));
 	const why = `/sites/${site}/why?from=2026-11-16&to=2026-11-22&metric=entrances`;
 	assert.ok(mail.links.some((link) => link.endsWith(why)));
 	assert.ok(mail.links.some((link) => link.includes("/mail-reports/unsubscribe")));
