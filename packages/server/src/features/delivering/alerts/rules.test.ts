@@ -35,8 +35,9 @@ test("a rule without a word more than its name watches for half as many page vie
 		[rule.name, rule.alert_type, rule.metric, rule.condition_type, rule.threshold_value, rule.threshold_direction],
 		["Watch", "traffic_spike", "pageviews", "percentage_change", 50, "both"],
 	);
+	const { baseline_period, comparison_window, cooldown_minutes, is_active, state } = rule;
 	assert.deepEqual(
-		[rule.baseline_period, rule.comparison_window, rule.cooldown_minutes, rule.is_active, rule.state],
+		[baseline_period, comparison_window, cooldown_minutes, is_active, state],
 		["7d", "1h", 60, true, "ok"],
 	);
 	const { notify_email: mails, notify_slack: posts, notify_webhook: calls, email_recipients: recipients } = rule;
@@ -132,10 +133,9 @@ test("who may only look sees where a rule posts, but not the address itself", as
 	const answer = await seen();
 	assert.equal(answer.statusCode, 200, answer.body);
 	assert.ok(!answer.body.includes("hidden"));
-	assert.deepEqual(
-		[answer.json().slack_webhook_url, answer.json().custom_webhook_url],
-		["https://hooks.slack.example/…", "https://hooks.example/…"],
-	);
+	const shown = answer.json();
+	assert.equal(shown.slack_webhook_url, "https://hooks.slack.example/…");
+	assert.equal(shown.custom_webhook_url, "https://hooks.example/…");
 	assert.equal((await app.inject({ method: "PATCH", ...request, payload: { name: "x" } })).statusCode, 403);
 });
 

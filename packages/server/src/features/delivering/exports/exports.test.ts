@@ -151,11 +151,8 @@ test("filters choose the rows, advanced ones rank first", async () => {
 		["conversions", { conversion_type: "refund" }, []],
 	] as const) {
 		const rows: object[] = (await fileOf({ export_type, format: "json", filters })).json();
-		assert.deepEqual(
-			rows.map((row) => Object.values(row)[0]),
-			expected,
-			JSON.stringify(filters),
-		);
+		const first = rows.map((row) => Object.values(row)[0]);
+		assert.deepEqual(first, expected, JSON.stringify(filters));
 	}
 });
 
@@ -286,13 +283,8 @@ test("JSON, NDJSON and Parquet hold the texts themselves, Parquet numbers and da
 	assert.deepEqual(conversions, { types, rows: orders });
 	const series = await readParquet({ export_type: "time_series", date_from: "2026-11-09" });
 	assert.equal(series.types[0], "date Date32");
-	assert.deepEqual(
-		series.rows.map(({ date, entrances, revenue }) => [date, entrances, revenue]),
-		[
-			["2026-11-09", 0, 0],
-			[day, texts.length, 157.5],
-		],
-	);
+	const days = series.rows.map(({ date, entrances, revenue }) => `${date}: ${entrances}, ${revenue}`);
+	assert.deepEqual(days, ["2026-11-09: 0, 0", `${day}: ${texts.length}, 157.5`]);
 });
 
 const wrong: readonly (readonly [body: object, status: number, field?: string])[] = [

@@ -150,10 +150,8 @@ test("a disk that is nearly full takes no more files, and takes them again when 
 		const { call } = await exportSite(app);
 		disk.fill();
 		const refused = await call("POST /exports", year);
-		assert.deepEqual(
-			[refused.statusCode, refused.headers["retry-after"], refused.json().error],
-			[503, "3600", { code: "service_unavailable", message: "The server has too little disk space for export files" }],
-		);
+		assert.deepEqual([refused.statusCode, refused.headers["retry-after"]], [503, "3600"]);
+		assert.equal(refused.json().error.message, "The server has too little disk space for export files");
 		assert.equal((await call("GET /exports")).json().total, 0);
 		disk.free();
 		assert.equal((await call("POST /exports", year)).statusCode, 201);

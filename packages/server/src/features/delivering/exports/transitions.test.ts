@@ -84,10 +84,8 @@ test("while its rows are counted an export is estimating, then generating and ad
 	await at.site.app.jobs.runDue();
 	assert.deepEqual(counted, ["estimating", 409]);
 	assert.equal((await at.site.job(id)).status, "completed");
-	assert.deepEqual(
-		seen,
-		seen.toSorted((a, b) => a - b),
-	);
+	const sorted = seen.toSorted((a, b) => a - b);
+	assert.deepEqual(seen, sorted);
 	assert.ok(new Set(seen).size > 10, `${new Set(seen).size} different percents`);
 	assert.ok(Math.max(...seen) < 100);
 });
@@ -151,10 +149,8 @@ test("API keys and viewers remove their own exports only, and an owner removes a
 	await giveSiteRole(app, "shop", bob.userId, "viewer");
 	const [one, two] = [await key("one"), await key("two")];
 	const [ofOne, ofAnn, ofBob] = [await by(one), await by(ann.headers), await by(bob.headers)];
-	assert.deepEqual(
-		[await remove(ofOne, two), await remove(ofAnn, one), await remove(ofAnn, bob.headers)],
-		[403, 403, 403],
-	);
+	assert.deepEqual([await remove(ofOne, two), await remove(ofAnn, one)], [403, 403]);
+	assert.equal(await remove(ofAnn, bob.headers), 403);
 	assert.deepEqual([await remove(ofOne, one), await remove(ofBob, bob.headers)], [204, 204]);
 	assert.equal(await remove(await by(bob.headers)), 204);
 });

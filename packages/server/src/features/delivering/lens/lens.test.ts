@@ -245,10 +245,8 @@ test("a report that is asked for again keeps its id, and one whose period has no
 	);
 	assert.equal((await generate({ report_type: "weekly", period_end: "2026-11-20" })).json().id, first.id);
 	const month = (await generate({ report_type: "monthly" })).json();
-	assert.deepEqual(
-		[month.period_start, month.period_end, month.period_label],
-		["2026-10-01", "2026-10-31", "October 2026"],
-	);
+	const { period_start, period_end, period_label } = month;
+	assert.deepEqual([period_start, period_end, period_label], ["2026-10-01", "2026-10-31", "October 2026"]);
 	assert.equal(month.executive_summary, "Nothing was counted in this period.");
 	for (const [report_type, period_end, message] of [
 		["weekly", "2026-11-24", "Must be a day that has ended"],

@@ -62,14 +62,10 @@ test("a delivery tells what was sent, what came back and when", async () => {
 		[delivery.endpoint_id, delivery.event_id, delivery.event_type, delivery.payload_size_bytes],
 		[id, JSON.parse(body).event_id, "export.failed", Buffer.byteLength(body)],
 	);
-	assert.deepEqual(
-		[delivery.status, delivery.attempt_number, delivery.max_attempts, delivery.next_retry_at],
-		["success", 1, 5, null],
-	);
-	assert.deepEqual(
-		[delivery.response_status_code, delivery.error_type, delivery.error_message, created_at, completed_at],
-		[201, null, null, hooks.now(), hooks.now()],
-	);
+	assert.deepEqual([delivery.status, delivery.attempt_number, delivery.max_attempts], ["success", 1, 5]);
+	const { next_retry_at, error_type, error_message } = delivery;
+	assert.deepEqual([next_retry_at, error_type, error_message], [null, null, null]);
+	assert.deepEqual([delivery.response_status_code, created_at, completed_at], [201, hooks.now(), hooks.now()]);
 	const single = (await hooks.call(`GET /webhooks/${id}/deliveries/${deliveryId}`)).body;
 	const response_body = `a\uFFFDb${"x".repeat(10_237)}`;
 	assert.deepEqual(single, { ...delivery, payload: JSON.parse(body), response_body });
@@ -79,11 +75,8 @@ test("a delivery tells what was sent, what came back and when", async () => {
 		[attempt.request_method, attempt.request_url, attempt.response_status_code, attempt.response_time_ms],
 		["POST", `${hooks.receiver.url}/tells`, 201, delivery.response_time_ms],
 	);
-	const endpoint = (await hooks.call(`GET /webhooks/${id}`)).body;
-	assert.deepEqual(
-		[endpoint.last_delivery_at, endpoint.last_success_at, endpoint.last_failure_at],
-		[hooks.now(), hooks.now(), null],
-	);
+	const { last_delivery_at, last_success_at, last_failure_at } = (await hooks.call(`GET /webhooks/${id}`)).body;
+	assert.deepEqual([last_delivery_at, last_success_at, last_failure_at], [hooks.now(), hooks.now(), null]);
 });
 
 test("a failing delivery is tried five times, 20 % late at most, with the same id and a fresh signature, and then given up", async () => {
@@ -114,18 +107,13 @@ test("a failing delivery is tried five times, 20 % late at most, with the same i
 		await hooks.later(30 * DAY - 3 * HOUR);
 		const calls = hooks.got(path);
 		const different = (of: (call: Received) => unknown) => new Set(calls.map(of)).size;
-		assert.deepEqual(
-			[calls.length, different(({ body }) => body), different(({ headers }) => headers["webhook-id"])],
-			[5, 1, 1],
-		);
+		const ids = different(({ headers }) => headers["webhook-id"]);
 		const stamps = different(({ headers }) => headers["x-service-timestamp"]);
-		assert.equal(stamps, 5);
+		assert.deepEqual([calls.length, different(({ body }) => body), ids, stamps], [5, 1, 1, 5]);
 		for (const call of calls) assert.equal(call.headers["x-service-signature"], ownSignature(secret, call));
 		const log = await logOf(id, over.delivery_id);
-		assert.deepEqual(
-			log.map(({ attempt_number, success }: Record<string, unknown>) => [attempt_number, success]),
-			[5, 4, 3, 2, 1].map((attempt) => [attempt, false]),
-		);
+		const attempts = log.map(({ attempt_number, success }: Record<string, unknown>) => `${attempt_number} ${success}`);
+		assert.deepEqual(attempts, ["5 false", "4 false", "3 false", "2 false", "1 false"]);
 	}
 	hooks.lateness = 0;
 });
@@ -135,10 +123,8 @@ test("a delivery that succeeds on the way is over, and clears the record of fail
 	const { id } = await hooks.endpoint("/recovers");
 	await hooks.announce();
 	const endpoint = (await hooks.call(`GET /webhooks/${id}`)).body;
-	assert.deepEqual(
-		[endpoint.last_failure_at, endpoint.last_failure_reason],
-		[hooks.now(), "The receiver answered 503"],
-	);
+	assert.equal(endpoint.last_failure_at, hooks.now());
+	assert.equal(endpoint.last_failure_reason, "The receiver answered 503");
 	hooks.receiver.answers("/recovers", { status: 204 });
 	await hooks.later(MINUTE);
 	const delivery = await hooks.latest(id);

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { mailbox } from "../../../../../test/support/mailbox.ts";
 import { webhookApp } from "../../../../../test/support/webhook-app.ts";
-import type { Received } from "../../../../../test/support/webhook-receiver.ts";
 import { ownSignature, standardVerified } from "../../../../../test/support/webhook-signatures.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
 import { insertDeliveries } from "./deliveries-store.ts";
@@ -13,47 +12,35 @@ const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
 const hooks = webhookApp();
 
-const only = (path: string): Received => {
-	const [call, ...more] = hooks.got(path);
-	assert.ok(call !== undefined && more.length === 0, `${hooks.got(path).length} calls of ${path}`);
-	return call;
-};
+/** Receivers and subjects of the mails after so many. */
+const mailsSince = async (count: number) =>
+	(await mailbox(hooks.app).all()).slice(count).map(({ to, subject }) => `${to}: ${subject}`);
 
 test("410 ends the delivery and switches the endpoint off at once; its owners get a mail, nobody else does", async () => {
 	hooks.receiver.answers("/gone", { status: 410 });
 	const { id } = await hooks.endpoint("/gone", { name: "Old hook" });
-	const mails = mailbox(hooks.app);
-	const before = (await mails.all()).length;
+	const before = (await mailsSince(0)).length;
 	await hooks.announce();
 	const delivery = await hooks.latest(id);
 	assert.deepEqual([delivery.status, delivery.attempt_number, delivery.next_retry_at], ["failed", 1, null]);
 	const endpoint = (await hooks.call(`GET /webhooks/${id}`)).body;
 	assert.deepEqual([endpoint.is_active, endpoint.disabled_reason], [false, "gone"]);
-	const sent = (await mails.all()).slice(before);
-	assert.deepEqual(
-		sent.map(({ to, subject }) => [to, subject]),
-		[["ann@example.com", "The webhook Old hook was switched off"]],
-	);
+	assert.deepEqual(await mailsSince(before), ["ann@example.com: The webhook Old hook was switched off"]);
 	await hooks.announce();
 	await hooks.later(3 * HOUR);
 	assert.equal(hooks.got("/gone").length, 1);
 	const back = (await hooks.call(`PATCH /webhooks/${id}`, { body: { is_active: true } })).body;
-	assert.deepEqual(
-		[back.is_active, back.disabled_reason, back.last_failure_at, back.last_failure_reason],
-		[true, null, null, null],
-	);
+	assert.deepEqual([back.is_active, back.disabled_reason, back.last_failure_at], [true, null, null]);
 });
 
 test("an endpoint that nothing reached for three days is switched off with a mail, once; a success or a good test in between saves it", async () => {
 	for (const path of ["/dead", "/flaky", "/tried"]) hooks.receiver.answers(path, { status: 500 });
 	const dead = await hooks.endpoint("/dead", { name: "Dead" });
 	const [flaky, tried] = [await hooks.endpoint("/flaky"), await hooks.endpoint("/tried")];
-	const mails = mailbox(hooks.app);
-	const before = (await mails.all()).length;
+	const before = (await mailsSince(0)).length;
 	await hooks.announce();
 	await hooks.later(2 * DAY);
-	hooks.receiver.answers("/flaky", { status: 200 });
-	hooks.receiver.answers("/tried", { status: 200 });
+	for (const path of ["/flaky", "/tried"]) hooks.receiver.answers(path, { status: 200 });
 	assert.equal((await hooks.call(`POST /webhooks/${tried.id}/test`)).body.success, true);
 	assert.equal((await hooks.call(`GET /webhooks/${tried.id}`)).body.last_success_at, hooks.now());
 	hooks.receiver.answers("/tried", { status: 500 });
@@ -73,10 +60,7 @@ test("an endpoint that nothing reached for three days is switched off with a mai
 	assert.equal(hooks.got("/dead").length, calls, "nothing more is sent");
 	const states = (await hooks.deliveriesOf(dead.id)).map((row: { status: string }) => row.status);
 	assert.deepEqual([...new Set(states)], ["failed"]);
-	assert.deepEqual(
-		(await mails.all()).slice(before).map(({ to, subject }) => [to, subject]),
-		[["ann@example.com", "The webhook Dead was switched off"]],
-	);
+	assert.deepEqual(await mailsSince(before), ["ann@example.com: The webhook Dead was switched off"]);
 });
 
 test("what waits for an endpoint that its users switch off fails when its time comes; switched on again before, it goes on", async () => {
@@ -137,7 +121,7 @@ test("an event that is told twice is sent once", async () => {
 	const { id } = await hooks.endpoint("/once");
 	await hooks.announce();
 	const { event_id, created_at } = await hooks.latest(id);
-	const { data } = JSON.parse(only("/once").body);
+	const { data } = JSON.parse(hooks.got("/once")[0]?.body ?? "");
 	const event = { id: event_id, type: "export.failed", siteId: "shop", occurredAt: Date.parse(created_at), data };
 	const tables = hooks.app.metadata.withTables<Tables>();
 	const told = tables.selectFrom("jobs").select((jobs) => jobs.fn.max("id").as("id"));
@@ -149,7 +133,7 @@ test("an event that is told twice is sent once", async () => {
 		.execute();
 	await hooks.app.jobs.runDue();
 	assert.equal((await hooks.deliveriesOf(id)).length, 1);
-	only("/once");
+	assert.equal(hooks.got("/once").length, 1);
 });
 
 test("an event whose change is rolled back is never told; events of other sites stay there", async () => {
@@ -187,10 +171,8 @@ test("a new secret signs at once, the one before beside it for 24 hours, an olde
 	const end = hooks.app.clock.now() + DAY;
 	assert.deepEqual(rotation, { previous_secret_expires_at: new Date(end).toISOString(), secret_version: 2 });
 	const endpoint = (await hooks.call(`GET /webhooks/${id}`)).body;
-	assert.deepEqual(
-		[endpoint.secret_last_4, endpoint.secret_version, endpoint.previous_secret_expires_at],
-		[second.slice(-4), 2, rotation.previous_secret_expires_at],
-	);
+	assert.deepEqual([endpoint.secret_last_4, endpoint.secret_version], [second.slice(-4), 2]);
+	assert.equal(endpoint.previous_secret_expires_at, rotation.previous_secret_expires_at);
 	assert.deepEqual(await signed(second, first), [first, true, true]);
 	const { new_secret: third } = await rotate();
 	assert.deepEqual(await signed(third, second, first), [second, true, true, false]);
@@ -233,8 +215,6 @@ test("an endpoint keeps its latest 1,000 deliveries that have ended, and those t
 	await hooks.later(HOUR);
 	const { deliveries, total } = (await hooks.call(`GET /webhooks/${id}/deliveries?limit=100&offset=910`)).body;
 	assert.equal(total, 1_005);
-	assert.deepEqual(
-		deliveries.slice(-6).map(({ status }: { status: string }) => status),
-		["success", "pending", "pending", "pending", "pending", "pending"],
-	);
+	const last = deliveries.slice(-6).map(({ status }: { status: string }) => status);
+	assert.deepEqual(last, ["success", ...Array(5).fill("pending")]);
 });

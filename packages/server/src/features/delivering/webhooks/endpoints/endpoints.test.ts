@@ -223,23 +223,14 @@ test("every change is in the audit log, without secrets, header values and the q
 	const actions = ["created", "updated", "secret_rotated", "deleted"].map((verb) => `webhook.${verb}`);
 	const trail = (await auditTrail(hooks.app, ...actions)).filter((entry) => entry.resource === id);
 	const url = `${hooks.receiver.url}/ok?[hidden]`;
-	assert.deepEqual(
-		trail.map(({ action, user }) => [action, user]),
-		actions.map((action) => [action, hooks.team.ann.id]),
-	);
+	const expected = actions.map((action) => `${action} by ${hooks.team.ann.id}`);
+	assert.deepEqual(trail.map(({ action, user }) => `${action} by ${user}`).join(), expected.join());
 	const [created, updated, rotated, deleted] = trail.map(({ details }) => details as Record<string, unknown>);
-	assert.deepEqual(
-		[created?.url, created?.headers, deleted?.url],
-		[
-			[null, url],
-			[null, ["X-Key"]],
-			[url, null],
-		],
-	);
-	assert.deepEqual(
-		[updated, rotated],
-		[{ name: ["Hook", "Other"], is_active: [true, false] }, { secret_version: [1, 2] }],
-	);
+	assert.deepEqual(created?.url, [null, url]);
+	assert.deepEqual(created?.headers, [null, ["X-Key"]]);
+	assert.deepEqual(updated, { name: ["Hook", "Other"], is_active: [true, false] });
+	assert.deepEqual(rotated, { secret_version: [1, 2] });
+	assert.deepEqual(deleted?.url, [url, null]);
 	assert.ok(!JSON.stringify(trail).includes("hush"));
 	assert.ok(!JSON.stringify(trail).includes("whsec_"));
 });
