@@ -112,10 +112,8 @@ test("a link whose file is missing leads nowhere, and the operator is told", asy
 test("links work on when SECRET_KEY changes; jobs show them as long as SECRET_KEY_PREVIOUS names the old one", async (t) => {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-export-secret-"));
 	t.after(() => rmSync(dataDir, { recursive: true, force: true }));
-	const [SECRET_KEY_PREVIOUS, SECRET_KEY] = [
-		"the first secret of this service",
-		"the second secret, long enough as well",
-	];
+	const SECRET_KEY_PREVIOUS = "the first secret of this service, long enough";
+	const SECRET_KEY = "the second secret, long enough as well";
 	const before = await testApp({ dataDir, env: { SECRET_KEY: SECRET_KEY_PREVIOUS } });
 	const site = await exportSite(before);
 	const { token } = (await site.call("POST /api-tokens", { name: "exports" })).json().data;
