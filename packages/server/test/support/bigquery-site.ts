@@ -1,21 +1,11 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import type { LightMyRequestResponse } from "fastify";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import type { Session } from "./accounts.ts";
-import { type BigQueryStandIn, openBigQueryStandIn, serviceAccount } from "./bigquery-stand-in.ts";
+import { openBigQueryStandIn, serviceAccount } from "./bigquery-stand-in.ts";
 import { type ExportSite, exportSite } from "./export-site.ts";
 import { renewSession } from "./renew-session.ts";
-import { type TestApp, testApp } from "./test-app.ts";
-
-const merges = (text: string) => text.includes("MERGE `") && text.includes("fact_");
-
-/** The first days of the parts that were put into tables, in their order. */
-export const mergedDays = (google: BigQueryStandIn): string[] =>
-	google.requests
-		.map(({ body }) => body.toString("latin1"))
-		.filter(merges)
-		.map((text) => /"date_from".*?"value":"([\d-]+)"/.exec(text)?.[1] ?? "");
+import { testApp } from "./test-app.ts";
 
 /** The body of a connection. */
 export const connection = {
@@ -29,26 +19,7 @@ export const connection = {
 export const oneTable = { data_types: ["conversions"] };
 
 /** A site with a few visits, and BigQuery's stand-in. */
-export interface BigQuerySite {
-	readonly app: TestApp;
-	readonly site: ExportSite;
-	readonly google: BigQueryStandIn;
-	/** A call as `POST /sync`, below `/integrations/bigquery`. */
-	call(route: string, body?: object, options?: Parameters<ExportSite["call"]>[2]): Promise<LightMyRequestResponse>;
-	/** A call that begins a sync, and the work that it waits for. */
-	sync(route: string, body?: object): Promise<LightMyRequestResponse>;
-	/** Connects a site and does its first sync. */
-	connect(body?: object, siteId?: string): Promise<void>;
-	/** Entries of the log, newest first. */
-	logs(): Promise<LogEntry[]>;
-	/** The revenue of each conversion row of the site, by day. */
-	dates(): unknown[];
-	/** Moves the clock and does what is due; the session is opened anew. */
-	later(ms: number): Promise<void>;
-	/** Disconnects the sites, empties the stand-in and sets the clock back to a moment. */
-	reset(moment?: string): Promise<void>;
-	close(): Promise<void>;
-}
+export type BigQuerySite = Awaited<ReturnType<typeof bigQuerySite>>;
 
 interface LogEntry {
 	readonly [field: string]: unknown;
@@ -58,12 +29,13 @@ interface LogEntry {
 }
 
 /** Opens an app that reaches a stand-in. */
-export async function bigQuerySite(options: { readonly dataDir?: string } = {}): Promise<BigQuerySite> {
+export async function bigQuerySite(options: { readonly dataDir?: string } = {}) {
 	const google = await openBigQueryStandIn();
 	const app = await testApp({ ...options, env: { BIGQUERY_URL: google.url } });
 	const site = await exportSite(app);
 	let headers: Session["headers"] = site.ann.headers;
-	const call: BigQuerySite["call"] = (route, body, callOptions) => {
+	/** A call as `POST /sync`, below `/integrations/bigquery`. */
+	const call = (route: string, body?: object, callOptions?: Parameters<ExportSite["call"]>[2]) => {
 		const [method = "GET", path = ""] = route.split(" ");
 		return site.call(`${method} /integrations/bigquery${path}`, body, { headers, ...callOptions });
 	};
@@ -75,7 +47,8 @@ export async function bigQuerySite(options: { readonly dataDir?: string } = {}):
 		site,
 		google,
 		call,
-		sync: async (route, body) => {
+		/** A call that begins a sync, and the work that it waits for. */
+		sync: async (route: string, body?: object) => {
 			let isAnswered = false;
 			const answer = call(route, body).finally(() => {
 				isAnswered = true;
@@ -85,18 +58,23 @@ export async function bigQuerySite(options: { readonly dataDir?: string } = {}):
 			await app.jobs.runDue();
 			return answer;
 		},
-		connect: async (body = {}, siteId = "shop") => {
+		/** Connects a site and does its first sync. */
+		connect: async (body: object = {}, siteId = "shop") => {
 			const answer = await call("POST ", { ...connection, ...body }, { query: `account_id=${siteId}` });
 			assert.equal(answer.statusCode, 201, answer.body);
 			await app.jobs.runDue();
 		},
-		logs: async () => (await call("GET /logs")).json().logs,
+		/** Entries of the log, newest first. */
+		logs: async (): Promise<LogEntry[]> => (await call("GET /logs")).json().logs,
+		/** The day of each conversion row. */
 		dates: () => google.rows("fact_conversions").map(({ date }) => date),
-		later: async (ms) => {
+		/** Moves the clock and does what is due; the session is opened anew. */
+		later: async (ms: number) => {
 			app.clock.advance(ms);
 			await app.jobs.runDue();
 			headers = await renewSession(app, site.ann.userId);
 		},
+		/** Disconnects the sites, empties the stand-in and sets the clock back to a moment. */
 		reset: async (moment = "2026-11-21T12:00:00.000Z") => {
 			for (const id of ["shop", "empty"]) await call("DELETE ", undefined, { query: `account_id=${id}` });
 			app.clock.set(moment);

@@ -7,7 +7,7 @@ import { createSite, type Session, signIn } from "./accounts.ts";
 import { pageviewRow } from "./event-rows.ts";
 import { insertRows } from "./oracle-app.ts";
 import { renewSession } from "./renew-session.ts";
-import { type TestApp, testApp } from "./test-app.ts";
+import { testApp } from "./test-app.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -18,28 +18,7 @@ const SESSION_MS = 10 * MINUTE;
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** Sites of Ann that alert rules watch, and a clock that can be moved by days. */
-export interface WatchedSites {
-	readonly app: TestApp;
-	/** A site of its own for a test. */
-	site(timezone?: string): Promise<string>;
-	/** A call that must succeed, by a session that is never too old; answers the body. */
-	call(method: Method, url: string, payload?: object): ReturnType<typeof JSON.parse>;
-	/** The same for calls that may be refused. */
-	ask(method: Method, url: string, payload?: object): ReturnType<TestApp["inject"]>;
-	/** Adds a rule and answers its id. */
-	rule(site: string, body: object): Promise<number>;
-	/** Stores rows. */
-	store(rows: readonly EventRow[]): Promise<void>;
-	/** Lets the rules be looked at as at a moment. */
-	look(at: number): Promise<void>;
-	/** The same from one moment to another. */
-	lookOften(from: number, until: number, step?: number): Promise<void>;
-	/** Alerts of the site's rules, newest first. */
-	history(site: string): Promise<Readonly<Record<string, unknown>>[]>;
-	state(site: string, rule: number): Promise<string>;
-	/** Published events of a site. */
-	events(site: string): DomainEvent[];
-}
+export type WatchedSites = Awaited<ReturnType<typeof watchedSites>>;
 
 /** The same for the tests of a file or a suite. */
 export function watchSites(options: Parameters<typeof watchedSites>[0] = {}): WatchedSites {
@@ -56,7 +35,7 @@ export function watchSites(options: Parameters<typeof watchedSites>[0] = {}): Wa
 }
 
 /** Opens them; the clock stands at a moment, the sites have no hits. */
-export async function watchedSites(options: NonNullable<Parameters<typeof testApp>[0]> = {}): Promise<WatchedSites> {
+export async function watchedSites(options: NonNullable<Parameters<typeof testApp>[0]> = {}) {
 	const app = await testApp(options);
 	const ann = await signIn(app);
 	let headers: Session["headers"] = ann.headers;
@@ -65,18 +44,21 @@ export async function watchedSites(options: NonNullable<Parameters<typeof testAp
 	const heard: DomainEvent[] = [];
 	app.events.listen(async (event) => void heard.push(event));
 
-	const ask: WatchedSites["ask"] = async (method, url, payload) => {
+	/** A call that may be refused, by a session that is never too old. */
+	const ask = async (method: Method, url: string, payload?: object) => {
 		if (Math.abs(app.clock.now() - signedInAt) > SESSION_MS) {
 			headers = await renewSession(app, ann.userId);
 			signedInAt = app.clock.now();
 		}
 		return app.inject({ method, url: `/api/v1${url}`, headers: { ...headers }, ...(payload && { payload }) });
 	};
-	const call: WatchedSites["call"] = async (method: Method, url: string, payload?: object) => {
+	/** The same for calls that must succeed; answers the body. */
+	const call = async (method: Method, url: string, payload?: object): Promise<ReturnType<typeof JSON.parse>> => {
 		const answer = await ask(method, url, payload);
 		assert.ok(answer.statusCode < 300, `${method} ${url}: ${answer.statusCode} ${answer.body}`);
 		return answer.statusCode === 204 ? undefined : answer.json();
 	};
+	/** Lets the rules be looked at as at a moment. */
 	const look = async (at: number) => {
 		app.clock.set(new Date(at + 10_000).toISOString());
 		// The schedule goes on from the latest moment it has seen, and tests go back in time.
@@ -88,18 +70,25 @@ export async function watchedSites(options: NonNullable<Parameters<typeof testAp
 		ask,
 		call,
 		look,
+		/** A site of its own for a test. */
 		site: async (timezone = "UTC") => {
 			await ask("GET", "/sites");
 			return createSite(app, { ...ann, headers }, { name: `Shop ${++sites}`, timezone, domains: [] });
 		},
-		rule: async (site, body) => (await call("POST", `/alerts/rules?account_id=${site}`, { name: "Watch", ...body })).id,
-		store: (rows) => insertRows(app.eventStore, rows),
-		lookOften: async (from, until, step = MINUTE) => {
+		/** Adds a rule and answers its id. */
+		rule: async (site: string, body: object): Promise<number> =>
+			(await call("POST", `/alerts/rules?account_id=${site}`, { name: "Watch", ...body })).id,
+		store: (rows: readonly EventRow[]) => insertRows(app.eventStore, rows),
+		lookOften: async (from: number, until: number, step: number) => {
 			for (let at = from; at <= until; at += step) await look(at);
 		},
-		history: async (site) => (await call("GET", `/alerts/history?account_id=${site}`)).alerts,
-		state: async (site, rule) => (await call("GET", `/alerts/rules/${rule}?account_id=${site}`)).state,
-		events: (site) => heard.filter(({ siteId }) => siteId === site),
+		/** Alerts of the site's rules, newest first. */
+		history: async (site: string): Promise<Readonly<Record<string, unknown>>[]> =>
+			(await call("GET", `/alerts/history?account_id=${site}`)).alerts,
+		state: async (site: string, rule: number): Promise<string> =>
+			(await call("GET", `/alerts/rules/${rule}?account_id=${site}`)).state,
+		/** Published events of a site. */
+		events: (site: string) => heard.filter(({ siteId }) => siteId === site),
 	};
 }
 

@@ -11,20 +11,10 @@ import { createTeam, type Team } from "./team.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
 
 /** The service with two tenants and a receiver that they may reach. */
-export interface WebhookApp extends Parts, ReturnType<typeof actionsOf> {
-	readonly sent: OutboundRequest[];
-	/** From 0 to 1: how late further attempts come. */
-	lateness: number;
-	close(): Promise<void>;
-}
-
-interface Parts {
-	readonly app: AccountsApp;
-	readonly team: Team;
-	readonly receiver: WebhookReceiver;
-}
+export type WebhookApp = Awaited<ReturnType<typeof openWebhookApp>>;
 
 interface Caller {
+	/** Of those who sign in. */
 	readonly id?: number;
 	readonly headers: Readonly<Record<string, string>>;
 }
@@ -48,7 +38,7 @@ export function webhookApp(engine: "sqlite" | "postgres" = "sqlite"): WebhookApp
 	let random: { readonly mock: { restore(): void } } | undefined;
 	before(async () => {
 		random = mock.method(Math, "random", () => hooks.lateness);
-		await openWebhookApp(engine, hooks);
+		Object.assign(hooks, await openWebhookApp(engine));
 	});
 	beforeEach(async () => {
 		const { endpoints } = (await hooks.call("GET /webhooks?include_inactive=true&limit=200")).body;
@@ -66,13 +56,14 @@ const HANGING = { path: "/hangs", timeoutMs: 300 };
 const SESSION_MS = 10 * 60_000;
 const FIRST_MS = Date.parse("2026-11-21T12:00:00.000Z");
 
-export async function openWebhookApp(
-	engine: "sqlite" | "postgres",
-	hooks = { lateness: 0 } as WebhookApp,
-): Promise<WebhookApp> {
+/** The service on one engine. */
+export async function openWebhookApp(engine: "sqlite" | "postgres") {
 	const receiver = await openWebhookReceiver();
-	const extraCertificates = [receiver.certificate];
-	const network = createGuardedFetch({ clock: systemClock, allowPrivate: true, extraCertificates });
+	const network = createGuardedFetch({
+		clock: systemClock,
+		allowPrivate: true,
+		extraCertificates: [receiver.certificate],
+	});
 	const guard = createGuardedFetch({ clock: systemClock, allowPrivate: false });
 	const sent: OutboundRequest[] = [];
 	const guardedFetch: GuardedFetch = {
@@ -87,20 +78,15 @@ export async function openWebhookApp(
 	};
 	const app = await accountsApp({ onPostgres: engine === "postgres", openFetch: () => guardedFetch });
 	const team = await createTeam(app);
-	return Object.assign(hooks, {
-		app,
-		team,
-		receiver,
-		sent,
-		...actionsOf({ app, team, receiver }),
-		close: async () => {
-			await app.close();
-			await Promise.all([guard.close(), receiver.close()]);
-		},
-	});
+	const close = async () => {
+		await app.close();
+		await Promise.all([guard.close(), receiver.close()]);
+	};
+	// `sent` are the requests to the network; `lateness` says from 0 to 1 how late further attempts come.
+	return { app, team, receiver, sent, lateness: 0, ...actionsOf(app, team, receiver), close };
 }
 
-function actionsOf({ app, team, receiver }: Parts) {
+function actionsOf(app: AccountsApp, team: Team, receiver: WebhookReceiver) {
 	const renewed = new Map<number, { readonly headers: SignedIn["headers"]; readonly until: number }>();
 	/** Tests move the clock by days: a session that ran out is opened anew. */
 	const current = async (as: Caller): Promise<Caller> => {
@@ -130,25 +116,28 @@ function actionsOf({ app, team, receiver }: Parts) {
 		call,
 		deliveriesOf,
 		latest: async (id: string): Promise<Answer["body"]> => (await deliveriesOf(id))[0],
+		/** The clock's time as answers have it. */
 		now: () => new Date(app.clock.now()).toISOString(),
 		retire: (id: string) => call(`DELETE /webhooks/${id}`),
-		/** Adds an endpoint on the site `shop` that leads to a path of the receiver, for every event. */
-		async endpoint(path: string, fields: object = {}): Promise<Created> {
+		/** Adds an endpoint that leads to a path of the receiver, for every event. */
+		endpoint: async (path: string, fields: object = {}): Promise<Created> => {
 			const body = { name: "Hook", url: receiver.url + path, event_types: allEvents, ...fields };
 			const answer = await call("POST /webhooks", { body });
 			if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
 			return answer.body;
 		},
-		/** Announces an event of the site `shop`, and does what is due. */
-		async announce(siteId = "shop"): Promise<void> {
+		/** Announces an event, and does what is due. */
+		announce: async (siteId = "shop") => {
 			await app.metadata.transaction().execute((trx) => app.events.announce(trx, exportFailed(siteId)));
 			await app.jobs.runDue();
 		},
-		async later(ms: number): Promise<void> {
+		/** Moves the clock and does what is due. */
+		later: async (ms: number) => {
 			app.clock.advance(ms);
 			await app.jobs.runDue();
 		},
-		got: (path: string) => receiver.received.filter((one) => one.path === path),
+		/** The calls that a path of the receiver got. */
+		got: (path: string) => receiver.received.filter((call) => call.path === path),
 	};
 }
 

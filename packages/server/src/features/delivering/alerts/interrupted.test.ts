@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { sql } from "kysely";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { isSplit } from "../../../../test/support/test-app.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
-import { HOUR, MINUTE, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
+import { HOUR, MINUTE, views, watchSites } from "../../../../test/support/watched-sites.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { evaluateRules } from "./evaluate.ts";
 import { FirstHitCache } from "./first-hit-cache.ts";
@@ -20,11 +20,7 @@ for (const onPostgres of [false, true]) {
 }
 
 function suite(onPostgres: boolean): void {
-	let watched: WatchedSites;
-	before(async () => {
-		watched = await watchedSites({ onPostgres });
-	});
-	after(() => watched.app.close());
+	const watched = watchSites({ onPostgres });
 
 	const types = (site: string) => watched.events(site).map(({ type }) => type);
 	const mails = async (name: string) =>
@@ -47,21 +43,19 @@ function suite(onPostgres: boolean): void {
 
 	test("two processes that look at once open one incident, reach a goal once, and count both once", async () => {
 		const site = await watched.site();
-		const ids = [
-			await watched.rule(site, { ...above, name: "Both" }),
-			await watched.rule(site, { ...goal, name: "Ten" }),
+		const rules = [
+			{ ...above, name: "Both" },
+			{ ...goal, name: "Ten" },
 		];
+		const ids = await Array.fromAsync(rules, (rule) => watched.rule(site, rule));
 		await watched.store(views(site, START, START + HOUR, 8));
 		watched.app.clock.set(new Date(START + HOUR + 10_000).toISOString());
 		await Promise.all([lookOnce(), lookOnce(), lookOnce()]);
 		await watched.app.jobs.runDue();
 		assert.deepEqual(types(site).sort(), ["alert.triggered", "goal.reached"]);
 		assert.equal((await watched.history(site)).length, 2);
-		const rows = await findRules(watched.app.metadata, ids);
-		assert.deepEqual(
-			rows.map(({ trigger_count }) => trigger_count),
-			[1, 1],
-		);
+		const counts = (await findRules(watched.app.metadata, ids)).map(({ trigger_count }) => trigger_count);
+		assert.deepEqual(counts, [1, 1]);
 		assert.deepEqual([await mails("Both"), await mails("Ten")], [1, 1]);
 	});
 
@@ -104,21 +98,16 @@ function suite(onPostgres: boolean): void {
 
 	/** Lets the database refuse the events of a site, as if the process ended there. */
 	async function refuseEventsOf(db: Metadata, site: string): Promise<void> {
+		const isCut = sql`new.kind = 'domain-event' and new.payload like ${sql.lit(`%${site}"%`)}`;
+		const trigger = sql`create trigger cut before insert on jobs`;
 		if (!(onPostgres || isSplit)) {
-			await sql`
-				create trigger cut before insert on jobs
-				when new.kind = 'domain-event' and new.payload like ${sql.lit(`%${site}"%`)}
-				begin select raise(abort, 'cut short'); end
-			`.execute(db);
+			await sql`${trigger} when ${isCut} begin select raise(abort, 'cut short'); end`.execute(db);
 			return;
 		}
 		await sql`
 			create function cut() returns trigger language plpgsql as $$ begin raise exception 'cut short'; end $$
 		`.execute(db);
-		await sql`
-			create trigger cut before insert on jobs for each row
-			when (new.kind = 'domain-event' and new.payload like ${sql.lit(`%${site}"%`)}) execute function cut()
-		`.execute(db);
+		await sql`${trigger} for each row when (${isCut}) execute function cut()`.execute(db);
 	}
 
 	const allowEvents = (db: Metadata) =>

@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
-import { signIn } from "../../../../test/support/accounts.ts";
-import { insertRows } from "../../../../test/support/oracle-app.ts";
+import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { giveSiteRole } from "../../../../test/support/site-roles.ts";
+import { testApp } from "../../../../test/support/test-app.ts";
 import { HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
+import { insertAlert } from "./history-store.ts";
+import { untouched } from "./incidents.ts";
+import { resealRules } from "./reseal-rules.ts";
+import { addressesOf } from "./sealed-addresses.ts";
+import { findRules, updateRule } from "./store.ts";
 
 const START = Date.parse("2026-11-22T12:00:00.000Z");
+const slack = "https://hooks.slack.example/services/T/B/hidden";
+const custom = "https://hooks.example/?key=hidden";
+const urls = { slack_webhook_url: slack, custom_webhook_url: custom };
 
 let watched: WatchedSites;
 let site: string;
@@ -16,39 +23,25 @@ before(async () => {
 });
 after(() => watched.app.close());
 
-const rules = (id?: number | string) => `/alerts/rules${id === undefined ? "" : `/${id}`}?account_id=${site}`;
+const rules = (id?: number) => `/alerts/rules${id === undefined ? "" : `/${id}`}?account_id=${site}`;
+const refusalOf = async (method: "POST" | "PATCH", url: string, body: object) => {
+	const answer = await watched.ask(method, url, body);
+	return [answer.statusCode, answer.json().error?.detail?.[0].field];
+};
 
 test("a rule without a word more than its name watches for half as many page views again", async () => {
 	const rule = await watched.call("POST", rules(), { name: " Watch " });
-	assert.deepEqual(rule, {
-		id: rule.id,
-		account_id: site,
-		name: "Watch",
-		description: null,
-		alert_type: "traffic_spike",
-		metric: "pageviews",
-		condition_type: "percentage_change",
-		threshold_value: 50,
-		threshold_direction: "both",
-		baseline_period: "7d",
-		comparison_window: "1h",
-		custom_condition: null,
-		notify_email: true,
-		notify_slack: false,
-		notify_webhook: false,
-		email_recipients: [],
-		slack_webhook_url: null,
-		custom_webhook_url: null,
-		cooldown_minutes: 60,
-		is_active: true,
-		state: "ok",
-		last_evaluated_at: null,
-		trigger_count: 0,
-		last_triggered_at: null,
-		created_by: 1,
-		created_at: "2026-11-21T12:00:00.000Z",
-		updated_at: null,
-	});
+	assert.deepEqual(
+		[rule.name, rule.alert_type, rule.metric, rule.condition_type, rule.threshold_value, rule.threshold_direction],
+		["Watch", "traffic_spike", "pageviews", "percentage_change", 50, "both"],
+	);
+	const { baseline_period, comparison_window, cooldown_minutes, is_active, state } = rule;
+	assert.deepEqual(
+		[baseline_period, comparison_window, cooldown_minutes, is_active, state],
+		["7d", "1h", 60, true, "ok"],
+	);
+	const { notify_email: mails, notify_slack: posts, notify_webhook: calls, email_recipients: recipients } = rule;
+	assert.deepEqual([mails, posts, calls, recipients, rule.created_by], [true, false, false, [], 1]);
 	assert.deepEqual(await watched.call("GET", rules(rule.id)), rule);
 	const changed = await watched.call("PATCH", rules(rule.id), { threshold_value: 80, is_active: false });
 	assert.deepEqual([changed.threshold_value, changed.is_active, changed.name], [80, false, "Watch"]);
@@ -58,16 +51,10 @@ test("a rule without a word more than its name watches for half as many page vie
 	assert.equal((await watched.ask("GET", rules(rule.id))).statusCode, 404);
 });
 
-test("a new rule is looked at, whatever is said of it; switching off is a change", async () => {
-	const rule = await watched.call("POST", rules(), { name: "Watch", is_active: false });
-	assert.equal(rule.is_active, true);
-	await watched.call("DELETE", rules(rule.id));
-});
-
-test("a rule on refused hits needs no baseline period: it is that of a day", async () => {
-	const rule = await watched.call("POST", rules(), { name: "Refused", alert_type: "error_rate" });
-	assert.equal(rule.baseline_period, "24h");
-	await watched.call("DELETE", rules(rule.id));
+test("a new rule is looked at, whatever is said of it; one on refused hits compares with a day unless told", async () => {
+	const made = (body: object) => watched.call("POST", rules(), { name: "Watch", ...body });
+	assert.equal((await made({ is_active: false })).is_active, true);
+	assert.equal((await made({ alert_type: "error_rate" })).baseline_period, "24h");
 });
 
 /** Watches refused hits, which are known for a day. */
@@ -105,73 +92,89 @@ const wrong: readonly (readonly [field: string, body: object])[] = [
 ];
 test("a wrong rule is rejected with its field", async () => {
 	for (const [field, body] of wrong) {
-		const answer = await watched.ask("POST", rules(), { name: "Watch", ...body });
-		const title = JSON.stringify(body).slice(0, 90);
-		assert.equal(answer.statusCode, 422, title + answer.body);
-		assert.equal(answer.json().error.detail[0].field, `body.${field}`, title);
+		const refused = await refusalOf("POST", rules(), { name: "Watch", ...body });
+		assert.deepEqual(refused, [422, `body.${field}`], JSON.stringify(body).slice(0, 90));
 	}
 });
 
-test("a change is judged together with what stays", async () => {
-	const { id } = await watched.call("POST", rules(), { name: "Watch", comparison_window: "24h" });
-	const answer = await watched.ask("PATCH", rules(id), { baseline_period: "24h" });
-	assert.equal(answer.json().error.detail[0].field, "body.baseline_period");
-	assert.equal((await watched.ask("PATCH", rules(id), { metric: null })).statusCode, 422);
-	await watched.call("DELETE", rules(id));
-});
-
-test("a rule on refused hits that can never fire is not made by a change either, and an old one can be switched off", async () => {
-	const { id } = await watched.call("POST", rules(), { name: "Watch", ...refusals });
-	for (const body of [{ comparison_window: "6h" }, { baseline_period: "7d" }]) {
-		const answer = await watched.ask("PATCH", rules(id), body);
-		assert.deepEqual([answer.statusCode, answer.json().error.detail[0].field], [422, `body.${Object.keys(body)[0]}`]);
-	}
-	await watched.app.metadata
-		.withTables<Tables>()
-		.updateTable("alert_rules")
-		.set({ baseline_period: "7d" })
-		.where("id", "=", id)
-		.execute();
-	assert.equal((await watched.ask("PATCH", rules(id), { name: "Renamed" })).statusCode, 422);
+test("a change is judged together with what stays; an old rule that can never fire can be switched off", async () => {
+	const long = await watched.rule(site, { comparison_window: "24h" });
+	const refused = (id: number, body: object) => refusalOf("PATCH", rules(id), body);
+	assert.deepEqual(await refused(long, { baseline_period: "24h" }), [422, "body.baseline_period"]);
+	assert.deepEqual(await refused(long, { metric: null }), [422, "body.metric"]);
+	const id = await watched.rule(site, refusals);
+	assert.deepEqual(await refused(id, { comparison_window: "6h" }), [422, "body.comparison_window"]);
+	assert.deepEqual(await refused(id, { baseline_period: "7d" }), [422, "body.baseline_period"]);
+	await updateRule(watched.app.metadata, id, { baseline_period: "7d" });
+	assert.equal((await refused(id, { name: "Renamed" }))[0], 422);
 	assert.equal((await watched.call("PATCH", rules(id), { is_active: false })).is_active, false);
-	assert.equal((await watched.ask("PATCH", rules(id), { is_active: true })).statusCode, 422);
-	for (const body of [
-		{ comparison_window: "6h", condition_type: "rate_of_change" },
-		{ comparison_window: "6h", condition_type: "absolute_threshold" },
-		{ comparison_window: "1h" },
-	]) {
-		const made = await watched.call("POST", rules(), { name: "Watch", ...refusals, ...body });
-		await watched.call("DELETE", rules(made.id));
+	assert.equal((await refused(id, { is_active: true }))[0], 422);
+	for (const condition_type of ["rate_of_change", "absolute_threshold"]) {
+		await watched.rule(site, { ...refusals, comparison_window: "6h", condition_type });
 	}
-	await watched.call("DELETE", rules(id));
 });
+
+const rowOf = async (id: number) => {
+	const [row] = await findRules(watched.app.metadata, [id]);
+	assert.ok(row);
+	return row;
+};
+const opened = async (id: number) => addressesOf(watched.app.config, await rowOf(id));
 
 test("who may only look sees where a rule posts, but not the address itself", async () => {
 	const { app } = watched;
-	const urls = {
-		slack_webhook_url: "https://hooks.slack.example/services/T/B/secret",
-		custom_webhook_url: "https://hooks.example/?key=secret",
-	};
-	const { id } = await watched.call("POST", rules(), { name: "Watch", ...urls });
+	const rule = await watched.call("POST", rules(), { name: "Watch", ...urls });
+	assert.deepEqual([rule.slack_webhook_url, rule.custom_webhook_url], ["https://hooks.slack.example/…", custom]);
 	const viewer = await signIn(app, { email: "viewer@example.com", name: "Viewer" });
-	const seen = () => app.inject({ method: "GET", url: `/api/v1${rules(id)}`, headers: viewer.headers });
+	const request = { url: `/api/v1${rules(rule.id)}`, headers: viewer.headers };
+	const seen = () => app.inject({ method: "GET", ...request });
 	assert.equal((await seen()).statusCode, 403);
 	await giveSiteRole(app, site, viewer.userId, "viewer");
 	const answer = await seen();
 	assert.equal(answer.statusCode, 200, answer.body);
-	assert.ok(!answer.body.includes("secret"));
-	assert.deepEqual(
-		[answer.json().slack_webhook_url, answer.json().custom_webhook_url],
-		["https://hooks.slack.example/…", "https://hooks.example/…"],
-	);
-	const change = {
-		method: "PATCH",
-		url: `/api/v1${rules(id)}`,
-		headers: viewer.headers,
-		payload: { name: "x" },
-	} as const;
-	assert.equal((await app.inject(change)).statusCode, 403);
+	assert.ok(!answer.body.includes("hidden"));
+	const shown = answer.json();
+	assert.equal(shown.slack_webhook_url, "https://hooks.slack.example/…");
+	assert.equal(shown.custom_webhook_url, "https://hooks.example/…");
+	assert.equal((await app.inject({ method: "PATCH", ...request, payload: { name: "x" } })).statusCode, 403);
+});
+
+test("addresses are stored sealed, for their site alone, and appear in no log", async () => {
+	const id = await watched.rule(site, urls);
+	assert.ok(!JSON.stringify(await rowOf(id)).includes("hidden"));
+	assert.deepEqual(await opened(id), urls);
+	const foreign = await watched.rule(await watched.site(), {});
+	await updateRule(watched.app.metadata, foreign, { sealed_slack_url: (await rowOf(id)).sealed_slack_url });
+	assert.equal((await opened(foreign)).slack_webhook_url, null);
+	await updateRule(watched.app.metadata, foreign, { sealed_slack_url: null });
 	await watched.call("DELETE", rules(id));
+	const { logs } = (await watched.call("GET", `/audit/logs?resource_type=alert_rule&account_id=${site}`)).data;
+	assert.ok(logs.length > 0 && !JSON.stringify(logs).includes("hidden"));
+	assert.ok(!watched.app.logLines.join("").includes("hidden"));
+});
+
+test("a masked address that comes back changes nothing, another one and null do", async () => {
+	const id = await watched.rule(site, { slack_webhook_url: slack, notify_slack: true });
+	const change = (body: object) => watched.call("PATCH", rules(id), body);
+	const shown = await change({ name: "Renamed" });
+	await change({ ...shown, description: null, custom_condition: null });
+	assert.equal((await opened(id)).slack_webhook_url, slack);
+	await change({ slack_webhook_url: "https://hooks.slack.example/services/other" });
+	assert.equal((await opened(id)).slack_webhook_url, "https://hooks.slack.example/services/other");
+	await change({ notify_slack: false, slack_webhook_url: null });
+	assert.equal((await opened(id)).slack_webhook_url, null);
+});
+
+test("a start with a new secret and the one before seals addresses anew; without it they are counted as lost", async () => {
+	const { metadata, config } = watched.app;
+	const id = await watched.rule(site, urls);
+	const alone = { secretKey: "another secret of the tests, 32 characters or more", secretKeyPrevious: undefined };
+	assert.equal(await resealRules({ metadata, secretKey: config.secretKey, secretKeyPrevious: undefined }), 0);
+	assert.ok((await resealRules({ metadata, ...alone })) > 0);
+	assert.deepEqual(await opened(id), urls, "and left as they are");
+	assert.equal(await resealRules({ metadata, ...alone, secretKeyPrevious: config.secretKey }), 0);
+	assert.deepEqual(await opened(id), { slack_webhook_url: null, custom_webhook_url: null });
+	assert.deepEqual(addressesOf(alone, await rowOf(id)), urls);
 });
 
 test("a site has at most 100 rules, also when two are added at once", async () => {
@@ -182,11 +185,11 @@ test("a site has at most 100 rules, also when two are added at once", async () =
 	assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [201, 409]);
 });
 
-test("what a rule found is acknowledged, closed, and never opened again", async () => {
+test("what a rule found is acknowledged, closed, and not found again within the cooldown", async () => {
 	const own = await watched.site();
 	const above = { condition_type: "absolute_threshold", threshold_value: 5 };
 	const id = await watched.rule(own, above);
-	await insertRows(watched.app.eventStore, views(own, START, START + HOUR, 8));
+	await watched.store(views(own, START, START + 3 * HOUR, 24));
 	await watched.look(START + HOUR);
 	const [alert] = await watched.history(own);
 	const set = (body: object) => watched.ask("PATCH", `/alerts/history/${alert?.id}?account_id=${own}`, body);
@@ -209,17 +212,57 @@ test("what a rule found is acknowledged, closed, and never opened again", async 
 	await watched.look(START + HOUR + 60_000);
 	assert.equal((await watched.history(own)).length, 1, "quiet for the cooldown");
 	const stats = await watched.call("GET", `/alerts/stats?account_id=${own}`);
-	assert.deepEqual(stats, {
-		active_rules: 1,
-		total_triggers_24h: 1,
-		total_triggers_7d: 1,
-		total_triggers_30d: 1,
-		unacknowledged_alerts: 0,
-		most_triggered_rule: "Watch",
-		last_trigger: "2026-11-22T13:00:10.000Z",
-	});
+	const { total_triggers_24h: day, total_triggers_7d: week, total_triggers_30d: month, ...others } = stats;
+	assert.deepEqual([day, week, month], [1, 1, 1]);
+	const last = { most_triggered_rule: "Watch", last_trigger: "2026-11-22T13:00:10.000Z" };
+	assert.deepEqual(others, { active_rules: 1, unacknowledged_alerts: 0, ...last });
 	const listed = (query: string) => watched.call("GET", `/alerts/history?account_id=${own}&${query}`);
 	assert.equal((await listed(`rule_id=${id}&status=false_positive`)).total, 1);
 	assert.equal((await listed("status=active")).total, 0);
 	assert.deepEqual(await listed("offset=1"), { alerts: [], total: 1 });
+	await watched.look(START + 2 * HOUR + 60_000);
+	assert.equal((await watched.history(own)).length, 2, "another one once the cooldown is over");
+});
+
+test("alerts are listed by the days on which they began, both included, in the site's time zone", async () => {
+	const own = await watched.site("America/New_York");
+	// The last and first moments of days in New York, where clocks went back on 2026-11-01.
+	const moments = [
+		...["2026-11-01T03:59:59.999Z", "2026-11-01T04:00:00.000Z"],
+		...["2026-11-02T04:59:59.999Z", "2026-11-02T05:00:00.000Z"],
+	] as const;
+	const drop = { rule_name: "Gone", alert_type: "traffic_drop", metric: "pageviews", severity: "warning" } as const;
+	const values = { current_value: 1, baseline_value: 4, expected_value: 4, change_percentage: -75, context: null };
+	for (const at of moments.map((moment) => Date.parse(moment))) {
+		const times = { period_start: at, period_end: at, triggered_at: at };
+		const found = { rule_id: 2_000_000_000, site_id: own, status: "active", ...drop, ...values, ...times } as const;
+		await insertAlert(watched.app.metadata, { ...untouched, ...found });
+	}
+	const ask = (query: string) => watched.ask("GET", `/alerts/history?account_id=${own}&${query}`);
+	const listed = async (query: string) =>
+		(await ask(query)).json().alerts.map(({ triggered_at }: { triggered_at: string }) => triggered_at);
+	const [before, first, last, after] = moments;
+	assert.deepEqual(await listed("from_date=2026-11-01&to_date=2026-11-01"), [last, first]);
+	assert.deepEqual(await listed("from_date=2026-11-01"), [after, last, first]);
+	assert.deepEqual(await listed("to_date=2026-11-01"), [last, first, before]);
+	assert.deepEqual(await listed("to_date=2026-11-01&status=resolved"), []);
+	const turned = await ask("from_date=2026-11-02&to_date=2026-11-01");
+	assert.deepEqual([turned.statusCode, turned.json().error.message], [400, "from_date must not be after to_date"]);
+	assert.equal((await ask("from_date=2026-02-30")).json().error.detail[0].field, "query.from_date");
+	assert.equal((await ask("to_date=2026-11-01T00:00:00Z")).json().error.detail[0].field, "query.to_date");
+});
+
+test("a user sends 30 tests of alerts an hour; asking what a rule measures is not counted among them", async (t) => {
+	const app = await testApp({ env: { RATE_LIMIT_ENABLED: "true" } });
+	t.after(() => app.close());
+	const ann = await signIn(app);
+	await createSite(app, ann);
+	const post = (path: string, payload: object) =>
+		app.inject({ method: "POST", url: `/api/v1/alerts/rules${path}?account_id=shop`, headers: ann.headers, payload });
+	const { id } = (await post("", { name: "Watch", notify_email: false })).json();
+	const statusOf = async (sends: boolean) => (await post(`/${id}/test`, { send_notification: sends })).statusCode;
+	for (let times = 0; times < 31; times++) assert.equal(await statusOf(false), 200);
+	for (let times = 0; times < 30; times++) assert.equal(await statusOf(true), 200);
+	assert.equal(await statusOf(true), 429);
+	assert.equal(await statusOf(false), 200);
 });

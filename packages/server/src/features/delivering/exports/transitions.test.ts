@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { signIn } from "../../../../test/support/accounts.ts";
 import { days } from "../../../../test/support/export-site.ts";
 import { renewSession } from "../../../../test/support/renew-session.ts";
 import { giveSiteRole } from "../../../../test/support/site-roles.ts";
-import { orders, watchedExports } from "../../../../test/support/watched-exports.ts";
+import { openExports, orders, watchedExports } from "../../../../test/support/watched-exports.ts";
 import { type ExportStatus, exportStatuses } from "./states.ts";
 
 /** The status that the removal of an export answers in each state. */
@@ -20,19 +22,27 @@ const removals: Readonly<Record<ExportStatus, number>> = {
 
 const at = watchedExports();
 
+const tables = () => at.site.app.metadata.withTables<Tables>();
+const toldTypes = () => at.told.map(({ type }) => type);
+const remove = async (id: string, headers: Readonly<Record<string, string>> = at.site.ann.headers) =>
+	(await at.site.call(`DELETE /exports/${id}`, undefined, { headers })).statusCode;
+/** The id of an export of so many rows that waits for its turn. */
+async function waiting(rows: number): Promise<string> {
+	await at.site.addConversions(rows);
+	return (await at.askForOrders()).json().job.job_id;
+}
 /** The id of an export that is brought into a state. */
 async function exportIn(status: ExportStatus): Promise<string> {
 	const { job_id: jobId } = await at.site.create({ export_type: "pages" });
-	const tables = at.site.app.metadata.withTables<Tables>();
-	await tables.updateTable("exports").set({ status }).where("job_id", "=", jobId).execute();
+	await tables().updateTable("exports").set({ status }).where("job_id", "=", jobId).execute();
 	return jobId;
 }
 
-test("an export of 9,999 rows is made within the request, and one of 10,000 in the background", async () => {
+test("an export of 9,999 rows is made within the request, one of 10,000 in the background; above, nothing is streamed", async () => {
 	const { app, ...site } = at.site;
 	await site.addConversions(9_999);
 	assert.equal((await site.create(orders)).status, "completed");
-	const jobs = app.metadata.withTables<Tables>().selectFrom("jobs").select("kind");
+	const jobs = tables().selectFrom("jobs").select("kind");
 	assert.deepEqual(await jobs.where("kind", "=", "export").where("state", "=", "pending").execute(), []);
 	await site.addConversions(1, "2026-11-21");
 	const { job, estimate, message } = (await at.askForOrders()).json();
@@ -42,95 +52,67 @@ test("an export of 9,999 rows is made within the request, and one of 10,000 in t
 	);
 	assert.equal(estimate.will_use_background_job, false);
 	assert.match(message, /in the background/);
-	const stream = await site.call("POST /exports/stream", orders);
-	assert.equal(stream.statusCode, 200);
-	assert.equal(stream.body.split("\r\n").length, 10_002);
+	assert.equal((await site.call("POST /exports/stream", orders)).body.split("\r\n").length, 10_002);
 	await app.jobs.runDue();
 	const done = await site.job(job.job_id);
 	assert.deepEqual([done.status, done.actual_rows, done.progress_percent], ["completed", 10_000, 100]);
 	const lines = (await site.download(done)).body.split("\r\n");
 	assert.equal(lines[1], '2026-11-20,order,0,"{""n"":""0""}"');
-	assert.equal(lines.length, 10_002);
-	assert.equal(new Set(lines).size, 10_002, "no row comes twice");
-});
-
-test("above 10,000 rows a stream answers 413 with the way to the file, and the estimate says background", async () => {
-	await at.site.addConversions(10_001);
-	const stream = await at.site.call("POST /exports/stream", orders);
-	assert.equal(stream.statusCode, 413);
-	assert.deepEqual(Object.keys(stream.json()), ["detail"]);
+	assert.deepEqual([lines.length, new Set(lines).size], [10_002, 10_002], "no row comes twice");
+	await site.addConversions(1, "2026-11-19");
+	const stream = await site.call("POST /exports/stream", orders);
+	assert.deepEqual([stream.statusCode, Object.keys(stream.json())], [413, ["detail"]]);
 	assert.match(stream.json().detail, /POST \/exports /);
-	assert.equal((await at.site.call("POST /exports/estimate", orders)).json().will_use_background_job, true);
+	assert.equal((await site.call("POST /exports/estimate", orders)).json().will_use_background_job, true);
 });
 
-test("while the file is made the export is generating, advances, cannot be removed, and has no link", async () => {
-	await at.site.addConversions(200_000);
-	const { job } = (await at.askForOrders()).json();
+test("while its rows are counted an export is estimating, then generating and advancing: without a link, and not removed", async () => {
+	const id = await waiting(200_000);
+	const look = async () => {
+		const { status, started_at, download_url, progress_percent } = await at.site.job(id);
+		assert.deepEqual([started_at, download_url], ["2026-11-21T12:00:00.000Z", null]);
+		return { status, percent: Number(progress_percent) };
+	};
+	const counted: unknown[] = [];
+	at.beforeCount = async () => void counted.push((await look()).status, await remove(id));
 	const seen: number[] = [];
 	at.beforePiece = async () => {
-		const { status, progress_percent, download_url } = await at.site.job(job.job_id);
-		assert.deepEqual([status, download_url], ["generating", null]);
-		seen.push(Number(progress_percent));
-		if (seen.length > 1) return;
-		const removal = await at.site.call(`DELETE /exports/${job.job_id}`);
-		assert.deepEqual([removal.statusCode, removal.json().error.code], [409, "conflict"]);
+		const { status, percent } = await look();
+		assert.equal(status, "generating");
+		if (seen.push(percent) === 1) assert.equal(await remove(id), 409);
 	};
 	await at.site.app.jobs.runDue();
-	assert.equal((await at.site.job(job.job_id)).status, "completed");
-	assert.deepEqual(
-		seen,
-		seen.toSorted((a, b) => a - b),
-	);
+	assert.deepEqual(counted, ["estimating", 409]);
+	assert.equal((await at.site.job(id)).status, "completed");
+	const sorted = seen.toSorted((a, b) => a - b);
+	assert.deepEqual(seen, sorted);
 	assert.ok(new Set(seen).size > 10, `${new Set(seen).size} different percents`);
 	assert.ok(Math.max(...seen) < 100);
-});
-
-test("an export that waits is cancelled: it is gone and never made", async () => {
-	await at.site.addConversions(10_000);
-	const { job } = (await at.askForOrders()).json();
-	assert.equal((await at.site.call(`DELETE /exports/${job.job_id}`)).statusCode, 204);
-	assert.equal((await at.site.call(`GET /exports/${job.job_id}`)).statusCode, 404);
-	assert.equal((await at.site.call(`DELETE /exports/${job.job_id}`)).statusCode, 404);
-	await at.site.app.jobs.runDue();
-	assert.deepEqual(at.files(), []);
-	assert.deepEqual(at.told, []);
-});
-
-test("a completed export is deleted with its file and its link", async () => {
-	const job = await at.site.create({ export_type: "pages" });
-	assert.equal(at.files().length, 1);
-	assert.equal((await at.site.call(`DELETE /exports/${job.job_id}`)).statusCode, 204);
-	assert.equal((await at.site.download(job)).statusCode, 404);
-	await at.site.app.jobs.runDue();
-	assert.deepEqual(at.files(), []);
-});
-
-test("in the background an export is estimating while its rows are counted: it has no link and is not removed", async () => {
-	await at.site.addConversions(10_000);
-	const { job } = (await at.askForOrders()).json();
-	const seen: unknown[] = [];
-	at.beforeCount = async () => {
-		const { status, started_at, download_url } = await at.site.job(job.job_id);
-		const removal = await at.site.call(`DELETE /exports/${job.job_id}`);
-		seen.push([status, started_at, download_url, removal.statusCode, removal.json().error.code]);
-	};
-	await at.site.app.jobs.runDue();
-	assert.deepEqual(seen, [["estimating", "2026-11-21T12:00:00.000Z", null, 409, "conflict"]]);
-	assert.equal((await at.site.job(job.job_id)).status, "completed");
 });
 
 test("whatever waits or has ended is removed; what is being made is not", async () => {
 	for (const status of exportStatuses) {
 		const answer = removals[status];
 		const jobId = await exportIn(status);
-		assert.equal((await at.site.call(`DELETE /exports/${jobId}`)).statusCode, answer, status);
+		assert.equal(await remove(jobId), answer, status);
 		assert.equal((await at.site.call(`GET /exports/${jobId}`)).statusCode, answer === 204 ? 404 : 200, status);
 	}
 });
 
+test("an export that waits is never made once it was removed; a completed one goes with its file and its link", async () => {
+	const id = await waiting(10_000);
+	assert.deepEqual([await remove(id), await remove(id)], [204, 404]);
+	await at.site.app.jobs.runDue();
+	assert.deepEqual([at.files(), at.told], [[], []]);
+	const job = await at.site.create({ export_type: "pages" });
+	assert.deepEqual([at.files().length, await remove(job.job_id)], [1, 204]);
+	assert.equal((await at.site.download(job)).statusCode, 404);
+	await at.site.app.jobs.runDue();
+	assert.deepEqual(at.files(), []);
+});
+
 test("an export that has ended is never made again", async () => {
-	const statuses = ["completed", "failed", "expired"] as const;
-	const jobIds = await Array.fromAsync(statuses, exportIn);
+	const jobIds = await Array.fromAsync(["completed", "failed", "expired"] as const, exportIn);
 	const jobs = () => Array.fromAsync(jobIds, at.site.job);
 	const before = await jobs();
 	// Now somebody else would make them if the processes that began had ended.
@@ -138,79 +120,39 @@ test("an export that has ended is never made again", async () => {
 	at.beforeCount = () => assert.fail("rows were counted again");
 	await at.site.app.jobs.runDue();
 	assert.deepEqual(await jobs(), before);
-	assert.deepEqual(
-		at.told.map(({ type }) => type),
-		statuses.map(() => "export.completed"),
-	);
+	assert.equal(at.told.length, jobIds.length);
 });
 
-test("completion is told with the link, and recorded in the audit log without it", async () => {
-	const job = await at.site.create({ export_type: "pages" });
+test("completion is told with the link, whose token is in no table and no log line", async () => {
+	const { job_id, download_url, file_size_bytes } = await at.site.create({ export_type: "pages" });
 	await at.site.app.jobs.runDue();
-	assert.deepEqual(
-		at.told.map(({ type, siteId, data }) => [type, siteId, data]),
-		[
-			[
-				"export.completed",
-				"shop",
-				{
-					export_id: job.job_id,
-					export_type: "pages",
-					row_count: 2,
-					file_size_bytes: job.file_size_bytes,
-					download_url: job.download_url,
-					expires_at: "2026-11-22T12:00:00.000Z",
-				},
-			],
-		],
-	);
-	const entries = await at.site.app.metadata
-		.withTables<Tables>()
-		.selectFrom("audit_log")
-		.select(["resource_id", "site_id", "details"])
-		.where("action", "=", "export.created")
-		.where("resource_id", "=", job.job_id)
-		.execute();
-	assert.deepEqual(
-		entries.map(({ details, ...entry }) => ({ ...entry, details: JSON.parse(details) })),
-		[
-			{
-				resource_id: job.job_id,
-				site_id: "shop",
-				details: { export_type: "pages", format: "csv", ...days, estimated_rows: 2 },
-			},
-		],
-	);
-	const token = /download\/([\w-]{43})/.exec(job.download_url)?.[1] ?? "none";
-	const { rows } = await at.site.app.metadata
-		.transaction()
-		.execute(async (trx) => ({ rows: await trx.withTables<Tables>().selectFrom("exports").selectAll().execute() }));
-	assert.equal(JSON.stringify(rows).includes(token), false, "the token is not in the store");
-	assert.equal(at.site.app.logLines.join("").includes(token), false, "the token is in no log line");
+	const [told, ...others] = at.told;
+	assert.deepEqual([told?.type, told?.siteId, others], ["export.completed", "shop", []]);
+	assert.deepEqual(told?.data, {
+		...{ export_id: job_id, export_type: "pages", row_count: 2, file_size_bytes, download_url },
+		expires_at: "2026-11-22T12:00:00.000Z",
+	});
+	const token = /download\/([\w-]{43})/.exec(download_url)?.[1] ?? "none";
+	for (const table of ["exports", "audit_log"] as const) {
+		const rows = JSON.stringify(await tables().selectFrom(table).selectAll().execute());
+		assert.deepEqual([rows.includes(job_id), rows.includes(token)], [true, false], table);
+	}
+	assert.ok(!at.site.app.logLines.join("").includes(token));
 });
 
 test("API keys and viewers remove their own exports only, and an owner removes any", async () => {
 	const { app, ann, call } = at.site;
-	const key = async (name: string) => ({
-		"x-api-key": (await call("POST /api-tokens", { name })).json().data.token as string,
-	});
-	const by = async (headers: Readonly<Record<string, string>>) => {
-		const response = await call("POST /exports", { export_type: "pages", ...days }, { headers });
-		assert.equal(response.statusCode, 201, response.body);
-		return response.json().job.job_id as string;
-	};
-	const remove = async (id: string, headers: Readonly<Record<string, string>>) =>
-		(await call(`DELETE /exports/${id}`, undefined, { headers })).statusCode;
-	const [one, two] = [await key("one"), await key("two")];
-	const [ofOne, ofAnn] = [await by(one), await by(ann.headers)];
-	assert.equal(await remove(ofOne, two), 403);
-	assert.equal(await remove(ofAnn, one), 403);
-	assert.equal(await remove(ofOne, one), 204);
+	const key = async (name: string) => ({ "x-api-key": (await call("POST /api-tokens", { name })).json().data.token });
+	const by = async (headers: Readonly<Record<string, string>>): Promise<string> =>
+		(await call("POST /exports", { export_type: "pages", ...days }, { headers })).json().job.job_id;
 	const bob = await signIn(app, { email: "bob@example.com", name: "Bob" });
 	await giveSiteRole(app, "shop", bob.userId, "viewer");
+	const [one, two] = [await key("one"), await key("two")];
+	const [ofOne, ofAnn, ofBob] = [await by(one), await by(ann.headers), await by(bob.headers)];
+	assert.deepEqual([await remove(ofOne, two), await remove(ofAnn, one)], [403, 403]);
 	assert.equal(await remove(ofAnn, bob.headers), 403);
-	assert.equal(await remove(await by(bob.headers), bob.headers), 204);
-	assert.equal(await remove(await by(bob.headers), ann.headers), 204);
+	assert.deepEqual([await remove(ofOne, one), await remove(ofBob, bob.headers)], [204, 204]);
+	assert.equal(await remove(await by(bob.headers)), 204);
 });
 
 test("after 24 hours an export is expired: no link, no file, listed only when asked for, removable", async () => {
@@ -220,15 +162,13 @@ test("after 24 hours an export is expired: no link, no file, listed only when as
 	at.site.app.clock.advance(1);
 	assert.equal((await at.site.download(job)).statusCode, 404);
 	const headers = await renewSession(at.site.app, at.site.ann.userId);
-	const get = async () => (await at.site.call(`GET /exports/${job.job_id}`, undefined, { headers })).json();
-	const { status, download_url, file_size_bytes } = await get();
+	const get = async (path: string) => (await at.site.call(`GET /exports${path}`, undefined, { headers })).json();
+	const { status, download_url, file_size_bytes } = await get(`/${job.job_id}`);
 	assert.deepEqual([status, download_url, file_size_bytes], ["expired", null, job.file_size_bytes]);
 	await at.site.app.jobs.runDue();
 	assert.deepEqual(at.files(), []);
-	const list = async (query: string) =>
-		(await at.site.call(`GET /exports${query}`, undefined, { headers })).json().total;
-	assert.deepEqual([await list(""), await list("?include_expired=true")], [0, 1]);
-	assert.equal((await at.site.call(`DELETE /exports/${job.job_id}`, undefined, { headers })).statusCode, 204);
+	assert.deepEqual([(await get("")).total, (await get("?include_expired=true")).total], [0, 1]);
+	assert.equal(await remove(job.job_id, headers), 204);
 });
 
 // The schedules go on from the latest moment of the file, so the clock of this test begins later.
@@ -239,9 +179,111 @@ test("without anybody asking, files go when their links end, and their exports a
 	at.site.app.clock.advance(24 * 3_600_000 + 300_000);
 	await at.site.app.jobs.runDue();
 	assert.deepEqual(at.files(), []);
-	const kept = () => at.site.app.metadata.withTables<Tables>().selectFrom("exports").select("status").execute();
+	const kept = () => tables().selectFrom("exports").select("status").execute();
 	assert.deepEqual(await kept(), [{ status: "expired" }]);
 	at.site.app.clock.advance(30 * 86_400_000);
 	await at.site.app.jobs.runDue();
 	assert.deepEqual(await kept(), []);
+});
+
+test("what cannot succeed ends the export as failed, is told once, and leaves no file", async () => {
+	at.beforePiece = async () => {
+		throw Object.assign(new Error("at 10.0.0.1: visitor ann@example.com"), { code: "ENOSPC" });
+	};
+	const job = await at.site.create({ export_type: "pages" });
+	const error_message = "The file could not be stored";
+	assert.deepEqual([job.status, job.error_message, job.download_url], ["failed", error_message, null]);
+	await at.site.app.jobs.runDue();
+	const [told, ...others] = at.told;
+	const data = { export_id: job.job_id, export_type: "pages", error_message, failed_at: "2026-11-21T12:00:00.000Z" };
+	assert.deepEqual([told?.type, told?.siteId, told?.data, others], ["export.failed", "shop", data, []]);
+	assert.deepEqual(at.files(), []);
+	assert.doesNotMatch(at.site.app.logLines.join(""), /ann@example\.com.*visitor|10\.0\.0\.1/);
+});
+
+test("in the background a failure that may pass is tried again three times, then the export is failed", async () => {
+	const id = await waiting(10_000);
+	let attempts = 0;
+	at.beforePiece = async () => {
+		attempts++;
+		throw new Error("gone");
+	};
+	for (const [ms, status] of [
+		[0, "generating"],
+		[20_000, "generating"],
+		[80_000, "generating"],
+		[300_000, "failed"],
+	] as const) {
+		const before = attempts;
+		at.site.app.clock.advance(ms);
+		await at.site.app.jobs.runDue();
+		assert.deepEqual([attempts - before, (await at.site.job(id)).status], [1, status]);
+	}
+	assert.deepEqual([at.files(), toldTypes()], [[], ["export.failed"]]);
+});
+
+test("one that recovers completes with all its rows, and the file of the broken attempt is gone", async () => {
+	const id = await waiting(20_000);
+	at.beforePiece = () => Promise.reject(new Error("gone"));
+	await at.site.app.jobs.runDue();
+	at.beforePiece = async () => {};
+	at.site.app.clock.advance(20_000);
+	await at.site.app.jobs.runDue();
+	const done = await at.site.job(id);
+	assert.deepEqual([done.status, done.actual_rows], ["completed", 20_000]);
+	assert.deepEqual([at.files().length, toldTypes()], [1, ["export.completed"]]);
+});
+
+test("an export that is taken over while its first maker still writes is completed once", async () => {
+	const id = await waiting(20_000);
+	let pieces = 0;
+	at.beforePiece = async () => {
+		// Another process took it over: it writes to a file of its own.
+		if (pieces++ === 0) await tables().updateTable("exports").set({ file_name: "another.csv" }).execute();
+	};
+	await at.site.app.jobs.runDue();
+	assert.equal((await at.site.job(id)).status, "generating");
+	assert.deepEqual([at.files(), at.told], [[], []]);
+});
+
+test("an export that grows over its plan while it waits fails", async () => {
+	await at.plan("growth");
+	const id = await waiting(99_999);
+	await at.site.addConversions(2, "2026-11-21");
+	await at.site.app.jobs.runDue();
+	const { status, error_message } = await at.site.job(id);
+	assert.deepEqual([status, error_message], ["failed", "The plan allows exports of 100000 rows"]);
+});
+
+test("an export whose process ended in each of four attempts is failed, told once, and leaves no half file", async () => {
+	const id = await waiting(10_000);
+	const directory = join(at.site.app.config.dataDir, "exports");
+	mkdirSync(directory);
+	writeFileSync(join(directory, "half.csv.part"), "date,");
+	await tables().updateTable("exports").set({ status: "generating", file_name: "half.csv" }).execute();
+	const left = { state: "running", attempts: 4, lease: "a process that ended" } as const;
+	await tables().updateTable("jobs").set(left).where("kind", "=", "export").execute();
+	await at.site.app.jobs.runDue();
+	const { status, error_message, download_url } = await at.site.job(id);
+	assert.deepEqual([status, error_message, download_url], ["failed", "The export could not be made", null]);
+	assert.deepEqual([at.files(), toldTypes()], [[], ["export.failed"]]);
+});
+
+test("a service that closes leaves the export to the next start, and the attempt does not count", async (t) => {
+	const at = await openExports();
+	t.after(() => at.site.app.close());
+	await at.site.addConversions(200_000);
+	const { job } = (await at.askForOrders()).json();
+	const { app } = at.site;
+	let closing: Promise<void> | undefined;
+	at.beforePiece = async () => {
+		closing ??= app.jobs.close();
+	};
+	await app.jobs.runDue();
+	await closing;
+	assert.equal((await at.site.job(job.job_id)).status, "generating");
+	assert.deepEqual(at.files(), []);
+	const jobs = app.metadata.withTables<Tables>().selectFrom("jobs").select(["attempts", "state"]);
+	const left = await jobs.where("kind", "=", "export").executeTakeFirstOrThrow();
+	assert.deepEqual(left, { attempts: 0, state: "pending" });
 });
