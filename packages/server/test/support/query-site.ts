@@ -29,32 +29,22 @@ const rows = [
 /** The days that hold most of the rows: a Friday and a Saturday. */
 export const days = { date_from: "2026-11-20", date_to: "2026-11-21" };
 
-interface Post {
-	readonly path?: "/stats/query" | "/stats/query/export";
-	/** Query string. */
-	readonly query?: string;
-	readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** The service with two sites of `ann`: `shop` with a few visits, `empty` without any. */
+/** The service with sites of `ann`: `shop` with a few visits, and others without any. */
 export interface QuerySite {
 	readonly app: TestApp;
 	readonly ann: Session;
 	/** Asks a query about `shop`, unless told otherwise. */
-	post(body: object, options?: Post): ReturnType<TestApp["inject"]>;
+	post(body: object, path?: string, query?: string): ReturnType<TestApp["inject"]>;
 }
 
-/** Opens it. */
-export async function openQuerySite(): Promise<QuerySite> {
+/** Opens it, with sites of these names beside `shop`. */
+export async function openQuerySite(others: readonly string[] = []): Promise<QuerySite> {
 	const app = await testApp();
 	const ann = await signIn(app);
 	await createSite(app, ann, { timezone: "Europe/Madrid" });
-	await createSite(app, ann, { name: "Empty", domains: ["empty.example"] });
+	for (const name of others) await createSite(app, ann, { name });
 	await insertRows(app.eventStore, rows);
-	return {
-		app,
-		ann,
-		post: (payload, { path = "/stats/query", query = "site_id=shop", headers = ann.headers } = {}) =>
-			app.inject({ method: "POST", url: `/api/v1${path}?${query}`, headers, payload }),
-	};
+	const post: QuerySite["post"] = (payload, path = "/stats/query", query = "site_id=shop") =>
+		app.inject({ method: "POST", url: `/api/v1${path}?${query}`, headers: ann.headers, payload });
+	return { app, ann, post };
 }
