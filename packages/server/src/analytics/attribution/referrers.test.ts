@@ -7,37 +7,26 @@ import { compilePassthroughRules, findPassthroughRule } from "./passthrough-rule
 import { isPaymentHost, paymentPages } from "./payment-pages.ts";
 import { compileReferrerMappings, type ReferrerMapping } from "./referrer-mappings.ts";
 
-/** Referrers by source and medium; those without a scheme are web pages. */
+/** Referrers by source and medium, beside the domains of the lists; those without a scheme are web pages. */
 const known: Readonly<Record<string, string>> = {
 	"google / organic":
 		"www.google.com www.google.co.uk www.google.com.mx www.google.es images.google.de news.google.com www.google.cat android-app://com.google.android.googlequicksearchbox/",
 	"bing / organic": "www.bing.com cn.bing.com",
-	"duckduckgo / organic": "duckduckgo.com",
 	"yahoo / organic": "uk.search.yahoo.com r.search.yahoo.com search.yahoo.co.jp",
 	"yandex / organic": "yandex.ru yandex.com.tr ya.ru",
 	"baidu / organic": "m.baidu.com",
-	"ecosia / organic": "www.ecosia.org",
-	"brave / organic": "search.brave.com",
 	"naver / organic": "m.search.naver.com m.naver.com",
 	"facebook / social": "m.facebook.com",
 	"instagram / social": "l.instagram.com",
 	"twitter / social": "t.co x.com",
-	"linkedin / social": "www.linkedin.com lnkd.in",
 	"reddit / social": "old.reddit.com",
 	"pinterest / social": "www.pinterest.co.uk",
 	"bsky / social": "go.bsky.app",
-	"chatgpt / ai": "chatgpt.com",
 	"gemini / ai": "gemini.google.com",
-	"perplexity / ai": "www.perplexity.ai",
-	"claude / ai": "claude.ai",
-	"copilot / ai": "copilot.microsoft.com",
 	"gmail / email": "mail.google.com android-app://com.google.android.gm/",
 	"outlook / email": "outlook.live.com nam02.safelinks.protection.outlook.com",
 	"yahoo mail / email": "mail.yahoo.com hk.mg3.mail.yahoo.com",
 	"yandex mail / email": "mail.yandex.ru",
-	"youtube / referral": "www.youtube.com youtu.be",
-	"vimeo / referral": "vimeo.com",
-	"idealo / referral": "www.idealo.de",
 	"google shopping / referral": "shopping.google.com",
 	"amazon / referral": "www.amazon.com.br",
 	"web.de / organic": "suche.web.de/web",

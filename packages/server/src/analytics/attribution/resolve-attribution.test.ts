@@ -73,29 +73,29 @@ const rejoined = { ...direct, rejoined: true };
 const GOOGLE = "https://www.google.com/";
 const googleAd = { utm_source: "google", utm_medium: "cpc", clid: "abc" };
 const facebookAd = { utm_source: "facebook", utm_medium: "social", clid: "f1" };
-const own = (host: string) => ({ utm_source: host, utm_medium: "referrer", referrer: host });
 const open = { ...site, domains: [] };
+const youtube = { ...site, domains: ["youtube.com"] };
 
-/** What becomes of a visit while a session lives, and without one where that is something else. */
-type Case = readonly [visit: Visit, during: Attribution, without?: Attribution];
+/** What becomes of a visit while a session lives, and without one. */
+type Case = readonly [visit: Visit, during: Attribution, without: Attribution];
 
+const arrives = (given: Visit, values: Partial<Entrance>): Case => {
+	const arrival = entrance({ referrer: parseReferrer(given.from)?.host ?? "", ...values });
+	return [given, arrival, arrival];
+};
 const continues = (given: Visit, without: Attribution): Case => [given, CONTINUE, without];
+const continuesFrom = (addresses: readonly string[], without: Attribution) =>
+	addresses.map((from) => continues({ from }, without));
 
 const steps: Readonly<Record<string, readonly Case[]>> = {
 	"1: explicit campaign values, mapped ones too, begin a session with exactly those values, whatever the referrer": [
-		[
+		arrives(
 			{ to: "?utm_source=news&utm_campaign=may&gclid=abc" },
-			entrance({ utm_source: "news", utm_campaign: "may", clid: "abc" }),
-		],
-		[
-			{ to: "?utm_medium=email", from: "https://mail.google.com/" },
-			entrance({ utm_medium: "email", referrer: "mail.google.com" }),
-		],
-		[{ to: "?src=flyer" }, entrance({ utm_source: "flyer" })],
-		[
-			{ to: "?utm_source=news", from: "https://pay.stripe.com/" },
-			entrance({ utm_source: "news", referrer: "pay.stripe.com" }),
-		],
+			{ utm_source: "news", utm_campaign: "may", clid: "abc" },
+		),
+		arrives({ to: "?utm_medium=email", from: "https://mail.google.com/" }, { utm_medium: "email" }),
+		arrives({ to: "?src=flyer" }, { utm_source: "flyer" }),
+		arrives({ to: "?utm_source=news", from: "https://pay.stripe.com/" }, { utm_source: "news" }),
 	],
 	"1 and 2: campaign values and click ids on internal links are ignored": [
 		continues({ to: "?utm_source=news", from: "https://blog.shop.example/" }, rejoined),
@@ -103,56 +103,46 @@ const steps: Readonly<Record<string, readonly Case[]>> = {
 		continues({ to: "?src=flyer", from: "https://blog.shop.example/" }, rejoined),
 	],
 	"2: a click id that was not seen begins a session with the values of the table; else the cascade goes on": [
-		[{ to: "?gclid=abc", from: GOOGLE }, entrance({ ...googleAd, referrer: "google.com" })],
-		[{ to: "?fbclid=f1" }, entrance(facebookAd)],
+		arrives({ to: "?gclid=abc", from: GOOGLE }, googleAd),
+		arrives({ to: "?fbclid=f1" }, facebookAd),
 		continues({ to: "?gclid=abc", seen: ["abc"] }, direct),
-		[
-			{ to: "?gclid=abc", seen: ["abc"], from: GOOGLE },
-			entrance({ utm_source: "google", utm_medium: "organic", referrer: "google.com" }),
-		],
-		[{ to: "?fbclid=f1&gclid=abc" }, entrance(googleAd)],
-		[{ to: "?fbclid=f1&gclid=abc", seen: ["abc"] }, entrance(facebookAd)],
+		arrives({ to: "?gclid=abc", seen: ["abc"], from: GOOGLE }, { utm_source: "google", utm_medium: "organic" }),
+		arrives({ to: "?fbclid=f1&gclid=abc" }, googleAd),
+		arrives({ to: "?fbclid=f1&gclid=abc", seen: ["abc"] }, facebookAd),
 	],
 	"3: a payment page continues the session; without one the visit is direct": [
-		continues({ from: "https://checkout.stripe.com/pay/1" }, direct),
-		continues({ from: "https://www.bank.example/3ds" }, direct),
+		...continuesFrom(["https://checkout.stripe.com/pay/1", "https://www.bank.example/3ds"], direct),
 	],
 	"4: a passthrough domain continues the session; without one the rule's values apply": [
 		continues({ from: "https://eu.login.example/" }, entrance({ ...viaLogin, referrer: "eu.login.example" })),
 	],
 	"5: the site's own mappings come before the built-in list, and both begin a session, but not of own pages": [
-		[
-			{ from: "https://www.google.fr/" },
-			entrance({ utm_source: "my-google", utm_medium: "search", referrer: "google.fr" }),
-		],
-		[{ from: "https://www.partner.example/" }, entrance({ ...partner, referrer: "partner.example" })],
-		[{ from: "https://chatgpt.com/" }, entrance({ utm_source: "chatgpt", utm_medium: "ai", referrer: "chatgpt.com" })],
+		arrives({ from: "https://www.google.fr/" }, { utm_source: "my-google", utm_medium: "search" }),
+		arrives({ from: "https://www.partner.example/" }, partner),
+		arrives({ from: "https://chatgpt.com/" }, { utm_source: "chatgpt", utm_medium: "ai" }),
 		continues({ from: "https://partner.shop.example/" }, rejoined),
-		continues(
-			{ to: "https://youtube.com/a", from: "https://m.youtube.com/", site: { ...site, domains: ["youtube.com"] } },
-			rejoined,
-		),
+		continues({ to: "https://youtube.com/a", from: "https://m.youtube.com/", site: youtube }, rejoined),
 	],
-	"6: any other foreign referrer begins a session under its domain": [
-		[{ from: "https://www.Blog.Example:8443/post?utm_source=x" }, entrance(own("blog.example"))],
+	"6: any other foreign referrer begins a session under its domain; without domains the site is the page's own host": [
+		arrives(
+			{ from: "https://www.Blog.Example:8443/post?utm_source=x" },
+			{ utm_source: "blog.example", utm_medium: "referrer" },
+		),
+		continues({ from: "https://shop.example/a", site: open }, rejoined),
+		arrives({ from: "https://brand.example/", site: open }, { utm_source: "brand.example", utm_medium: "referrer" }),
 	],
 	"7 and 8: the site's own pages continue the session; without one the visitor rejoins": [
-		...["https://shop.example/a", "//www.brand.example", "http://m.shop.example:8080/"].map((from) =>
-			continues({ from }, rejoined),
-		),
-		// Without domains a site takes the page's own host as itself.
-		continues({ from: "https://shop.example/a", site: open }, rejoined),
-		[{ from: "https://brand.example/", site: open }, entrance(own("brand.example"))],
+		...continuesFrom(["https://shop.example/a", "//www.brand.example", "http://m.shop.example:8080/"], rejoined),
 	],
 	"9: without a referrer the session continues; without a session the visit is direct": [
 		continues({}, direct),
-		...["", "about:blank", "chrome-extension://abc/"].map((from) => continues({ from }, direct)),
+		...continuesFrom(["", "about:blank", "chrome-extension://abc/"], direct),
 	],
 };
 
 for (const [title, cases] of Object.entries(steps)) {
 	test(title, () => {
-		for (const [given, during, without = during] of cases) {
+		for (const [given, during, without] of cases) {
 			const outcomes = [visit({ ...given, live }), visit(given)];
 			assert.deepEqual(outcomes, [during, without], `${given.to} ${given.from}`);
 		}
