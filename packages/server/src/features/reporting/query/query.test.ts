@@ -1,49 +1,52 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
-import { days, openQuerySite, type QuerySite } from "../../../../test/support/query-site.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
-let site: QuerySite;
+const at = (date: string, hour: number) => ({ ts: Date.parse(`${date}T10:00:00Z`), site: "shop", date, hour });
+const google = { utm_source: "google", utm_medium: "organic", country: "ES", device: "mobile" } as const;
+const letter = { utm_source: "newsletter", utm_medium: "email", country: "PT" } as const;
+const sale = { page_view: 0, conversion: 1, kind: "conversion" } as const;
 
-const at = (date: string, hour: number) => ({ ts: Date.parse(`${date}T10:00:00Z`), site: "visits", date, hour });
-const one = { ...at("2026-11-20", 9), session: "11", referrer: "news.example", landing_path: "/a" } as const;
-const two = { ...at("2026-11-21", 9), session: "12", landing_path: "/b", path: "/b" } as const;
-
-/** A visit from the news that reads two pages and buys on the second, one that signs up, and the news a day before. */
-const visits = [
-	pageviewRow({ ...one, path: "/a", entrance: 1 }),
-	pageviewRow({ ...one, path: "/a", kind: "engaged", page_view: 0, engaged: 1 }),
-	pageviewRow({ ...one, path: "/b", visit_seconds: 30 }),
-	pageviewRow({
-		...{ ...one, hour: 10, path: "/b", kind: "conversion", event_type: "sale", page_view: 0 },
-		...{ conversion: 1, revenue: 10, visit_seconds: 10 },
-	}),
-	pageviewRow({ ...two, entrance: 1 }),
-	pageviewRow({ ...two, kind: "microconversion", event_type: "signup", page_view: 0, microconversion: 1 }),
-	pageviewRow({ ...one, ...at("2026-11-19", 9), session: "13", path: "/a", entrance: 1 }),
+const rows = [
+	pageviewRow({ ...at("2026-11-20", 9), ...google, entrance: 1 }),
+	pageviewRow({ ...at("2026-11-20", 9), ...google, kind: "engaged", page_view: 0, engaged: 1 }),
+	pageviewRow({ ...at("2026-11-20", 9), ...google, path: "/cart" }),
+	pageviewRow({ ...at("2026-11-20", 10), ...google, ...sale, revenue: 10 }),
+	pageviewRow({ ...at("2026-11-20", 10), kind: "item", page_view: 0, utm_source: "items-only" }),
+	pageviewRow({ ...at("2026-11-21", 0), ...letter, entrance: 1 }),
+	pageviewRow({ ...at("2026-11-21", 1), ...letter, ...sale, revenue: 10.01 }),
+	pageviewRow({ ...at("2026-11-19", 1), ...google, entrance: 1 }),
+	pageviewRow({ ...at("2025-11-20", 1), ...letter, entrance: 1 }),
 ];
 
+/** The days that hold most of the rows: a Friday and a Saturday. */
+const days = { date_from: "2026-11-20", date_to: "2026-11-21" };
+
+let app: TestApp;
+let ann: Session;
+
 before(async () => {
-	site = await openQuerySite(["empty", "visits", "large"]);
-	await insertRows(site.app.eventStore, visits);
+	app = await testApp();
+	ann = await signIn(app);
+	await createSite(app, ann, { timezone: "Europe/Madrid" });
+	for (const name of ["Empty", "Large"]) await createSite(app, ann, { name });
+	await insertRows(app.eventStore, rows);
 });
-after(() => site.app.close());
+after(() => app.close());
+
+function post(body: object, path = "/stats/query", query = "site_id=shop") {
+	const payload = { ...days, ...body };
+	return app.inject({ method: "POST", url: `/api/v1${path}?${query}`, headers: ann.headers, payload });
+}
 
 async function ask(body: object, query = "site_id=shop", path = "/stats/query") {
-	const response = await site.post({ ...days, ...body }, path, query);
+	const response = await post(body, path, query);
 	assert.equal(response.statusCode, 200, response.body);
 	return response.json();
 }
-
-test("without dimensions there is one row with all metrics", async () => {
-	const metrics = "entrances engaged_entrances page_views microconversions conversions revenue bounce_rate".split(" ");
-	const values = [2, 1, 3, 0, 2, 20.01, 50];
-	assert.deepEqual(await ask({}), {
-		data: [Object.fromEntries(metrics.map((name, index) => [name, values[index]]))],
-		meta: { total_rows: 1, has_more: false, granularity: "total", dimensions: [], metrics },
-	});
-});
 
 test("a site without events has one row of zeros, and no groups, on the oldest days of the calendar too", async () => {
 	const oldest = { date_from: "1000-01-01", date_to: "1000-02-28", compare: "yoy" };
@@ -53,76 +56,7 @@ test("a site without events has one row of zeros, and no groups, on the oldest d
 	assert.deepEqual([none.data, none.meta.total_rows, none.meta.has_more], [[], 0, false]);
 });
 
-test("a comparison has the rows of the earlier period under the same filters, order and limit", async () => {
-	const asked = { dimensions: ["utm_source"], metrics: ["entrances"], filters: { hour: 1 } };
-	const chosen = { compare: "custom", compare_start: "2026-11-19", compare_end: "2026-11-19" };
-	for (const [compared, mode, from, to, ...sources] of [
-		[{ compare: "previous" }, "previous", "2026-11-18", "2026-11-19", "google"],
-		[{ compare: "true" }, "previous", "2026-11-18", "2026-11-19", "google"],
-		[{ compare: "yoy" }, "yoy", "2025-11-20", "2025-11-21", "newsletter"],
-		[{ compare: "yoy_weekday" }, "yoy_weekday", "2025-11-21", "2025-11-22"],
-		[chosen, "custom", "2026-11-19", "2026-11-19", "google"],
-	] as const) {
-		const { data, comparison_data, comparison_meta } = await ask({ ...asked, ...compared });
-		assert.deepEqual(data, []);
-		assert.deepEqual(
-			comparison_data,
-			sources.map((utm_source) => ({ utm_source, entrances: 1 })),
-			mode,
-		);
-		assert.deepEqual(comparison_meta, { date_from: from, date_to: to, mode, total_rows: sources.length });
-	}
-	assert.deepEqual(Object.keys(await ask(asked)), ["data", "meta"]);
-});
-
-test("a segment narrows a query, explicit filters override it, an unknown one is not found", async () => {
-	const asked = { dimensions: ["utm_source"], metrics: ["page_views"] };
-	const mobile = "site_id=shop&segment=mobile";
-	assert.deepEqual((await ask(asked, mobile)).data, [{ utm_source: "google", page_views: 2 }]);
-	const overridden = await ask({ ...asked, filters: { device_type: "desktop" } }, mobile);
-	assert.deepEqual(overridden.data, [{ utm_source: "newsletter", page_views: 1 }]);
-	const unknown = await site.post({ ...days, ...asked }, "/stats/query", "site_id=shop&segment=nothing");
-	assert.deepEqual([unknown.statusCode, unknown.json().error.code], [404, "not_found"]);
-});
-
-test("by type: conversions, microconversions and revenue, the most conversions first, and nothing else", async () => {
-	const { data, meta } = await ask({ dimensions: ["conversion_type"] }, "site_id=visits");
-	assert.deepEqual(meta.metrics, ["conversions", "microconversions", "revenue"]);
-	const signup = { conversion_type: "signup", conversions: 0, microconversions: 1, revenue: 0 };
-	assert.deepEqual(data, [{ conversion_type: "sale", conversions: 1, microconversions: 0, revenue: 10 }, signup]);
-	const found = { dimensions: ["conversion_type"], filters: { conversion_type_contains: "sig" } };
-	assert.deepEqual((await ask(found, "site_id=visits")).data, [signup]);
-});
-
-test("a group is no row where everything that is shown of it is zero: seconds without entrances, entrances without seconds", async () => {
-	const byHour = { dimensions: ["date", "hour"] };
-	const seconds = await ask({ ...byHour, metrics: ["visit_duration"] }, "site_id=visits");
-	assert.deepEqual(seconds.data, [{ date: "2026-11-20", hour: 9, visit_duration: 30 }]);
-	const { data } = await ask({ ...byHour, metrics: ["entrances", "visit_duration"] }, "site_id=visits");
-	assert.deepEqual(
-		data.map(({ hour }: { hour: number }) => hour),
-		[9, 9],
-	);
-});
-
-const exported = (body: object, query: string) => site.post({ ...days, ...body }, "/stats/query/export", query);
-
-test("joined rows have their own earlier numbers, behind the others in a file, and rows that there are no more are left out", async () => {
-	const joined = { compare: "previous", compare_rows: "joined", dimensions: ["landing_page"] };
-	const day = { date_from: "2026-11-21", date_to: "2026-11-21" };
-	const answer = await ask({ ...joined, ...day, metrics: ["entrances", "engaged_entrances"] }, "site_id=visits");
-	assert.deepEqual(answer.data, [
-		{
-			...{ landing_page: "/b", entrances: 1, engaged_entrances: 0, bounce_rate: 100 },
-			...{ entrances_prev: 0, engaged_entrances_prev: 0, bounce_rate_prev: 0 },
-		},
-	]);
-	assert.equal(answer.meta.total_rows, 1);
-	assert.deepEqual(answer.comparison_meta, { date_from: "2026-11-20", date_to: "2026-11-20", mode: "previous" });
-	const file = await exported({ ...joined, metrics: ["entrances", "page_views"] }, "site_id=visits");
-	const lines = ["landing_page,entrances,page_views,entrances_prev,page_views_prev", "/a,1,2,1,1", "/b,1,1,0,0", ""];
-	assert.equal(file.body, lines.join("\r\n"));
-});
+const exported = (body: object, query: string) => post(body, "/stats/query/export", query);
 
 const files: readonly (readonly [body: object, name: string, ...lines: string[]])[] = [
 	[
@@ -139,10 +73,17 @@ const files: readonly (readonly [body: object, name: string, ...lines: string[]]
 		"current,2026-11-20,1",
 		"comparison,2026-11-19,1",
 	],
+	[
+		{ dimensions: ["utm_source"], metrics: ["entrances", "page_views"], compare: "true", compare_rows: "joined" },
+		"",
+		"utm_source,entrances,page_views,entrances_prev,page_views_prev",
+		"google,1,2,1,1",
+		"newsletter,1,1,0,0",
+	],
 	[{ dimensions: ["os", "hour"], metrics: ["revenue"], filters: { os: "BeOS" } }, "", "os,hour,revenue"],
 ];
 
-test("an export is a CSV file of dimensions and metrics; compared, it names the period of each line; without rows it is its head", async () => {
+test("an export is a CSV file of dimensions and metrics; compared, it has periods or joined rows; without rows it is its head", async () => {
 	for (const [body, name, ...lines] of files) {
 		const response = await exported(body, `site_id=shop${name && `&filename=${name}`}`);
 		assert.equal(response.headers["content-type"], "text/csv; charset=utf-8");
@@ -153,7 +94,7 @@ test("an export is a CSV file of dimensions and metrics; compared, it names the 
 });
 
 test("an export of more rows than one batch holds has each of them once", async () => {
-	await site.app.eventStore.command(`
+	await app.eventStore.command(`
 		INSERT INTO events (site, date, hour, ts, session, kind, utm_source, utm_content, page_view)
 		SELECT 'large', toDate('2026-11-20'), 1, now64(3), number, 'pageview', concat('=s', toString(number % 30000)),
 			repeat('x', 500), 1
@@ -167,10 +108,10 @@ test("an export of more rows than one batch holds has each of them once", async 
 });
 
 test("exports wait for each other without holding up queries, and a reader who leaves gives the place back", async () => {
-	const address = await site.app.address();
+	const address = await app.address();
 	// More than sockets buffer, so that a reader who does not read holds its place.
 	const asked = { dimensions: ["utm_source", "utm_content"], metrics: ["page_views"], limit: 100_000 };
-	const headers = { ...site.ann.headers, "content-type": "application/json" };
+	const headers = { ...ann.headers, "content-type": "application/json" };
 	const request = { method: "POST", headers, body: JSON.stringify({ ...days, ...asked }) };
 	const start = () => fetch(`${address}/api/v1/stats/query/export?site_id=large`, request);
 	// As many as one caller may read at a time.
@@ -187,7 +128,7 @@ test("exports wait for each other without holding up queries, and a reader who l
 });
 
 async function get(path: string) {
-	const response = await site.app.inject({ url: `/api/v1/stats/${path}`, headers: site.ann.headers });
+	const response = await app.inject({ url: `/api/v1/stats/${path}`, headers: ann.headers });
 	assert.equal(response.statusCode, 200, response.body);
 	return response;
 }
@@ -224,9 +165,9 @@ test("reports say how long the engine worked, and that it did not for an answer 
 		assert.ok(engineTime((await get(url)).headers["server-timing"]) > 0, path);
 		assert.equal(engineTime((await get(url)).headers["server-timing"]), 0, path);
 	}
-	const query = await site.post({ ...days, dimensions: ["os"], date_from: "2026-10-30" });
+	const query = await post({ dimensions: ["os"], date_from: "2026-10-30" });
 	assert.ok(engineTime(query.headers["server-timing"]) > 0);
-	const sites = await site.app.inject({ url: "/api/v1/sites", headers: site.ann.headers });
+	const sites = await app.inject({ url: "/api/v1/sites", headers: ann.headers });
 	assert.equal(sites.headers["server-timing"], undefined);
 });
 
@@ -261,11 +202,148 @@ test("a change is told by value, largest first, with what vanished; alone, in a 
 		{ id: "sql", endpoint: "/stats/query", params: { site_id: "shop", explain: true, ...days } },
 		{ id: "exits", endpoint: "/stats/exit-pages", params: { site_id: "shop" } },
 	];
-	const { results } = (await site.post({ queries }, "/batch")).json();
+	const { results } = (await post({ queries }, "/batch")).json();
 	assert.deepEqual(results.why.data.data.dimensions[0].rows, [
 		{ value: "PT", now: 10.01, before: 0, change: 10.01, share: 50.02 },
 		{ value: "ES", now: 10, before: 0, change: 10, share: 49.98 },
 	]);
 	assert.match(results.sql.data.meta.sql, /^SELECT sum\(entrance\)/);
 	assert.equal(results.exits.data.total, 2);
+});
+
+const many = "country utm_source utm_medium utm_campaign utm_term utm_content device_type browser".split(" ");
+
+const dimensions = (names: readonly string[]) => ({ dimensions: names });
+
+/** What is wrong, by the field that is told; "" where none is and the status is 400. */
+const refused: Readonly<Record<string, readonly object[]>> = {
+	"": [
+		...[{ date_from: "2026-11-22" }, { date_from: "2024-11-20" }, { compare: "last" }, { compare: "" }],
+		...[["city"], ["source"], ["landing_content_grouping"], ["toString"], ["country", "country"]].map(dimensions),
+		{ dimensions: [...many, "os", "hour", "date"] },
+		...[{ metrics: ["sessions"] }, { metrics: ["bounce_rate"] }],
+	],
+	"body.date_from": [{ date_from: null }],
+	"body.dimensions.0": [{ dimensions: ["Country"] }],
+	"body.dimensions.1": [{ dimensions: ["country", "Source"] }],
+	"body.metrics.0": [
+		{ dimensions: ["conversion_type"], metrics: ["visitors"] },
+		{ dimensions: ["path"], metrics: ["visit_duration"] },
+		{ dimensions: ["content_grouping"], metrics: ["visit_duration"] },
+	],
+	"body.metrics.1": [{ dimensions: ["conversion_type"], metrics: ["revenue", "entrances"] }],
+	"body.order_by.0.field": [
+		{ order_by: [{ field: "country" }] },
+		{ metrics: ["entrances"], order_by: [{ field: "bounce_rate" }] },
+	],
+	"body.filters": [
+		...[{ city: "Rome" }, { hour_not: 8 }, { day_of_week_not: [6] }, { hour_contains: "1" }, { path_like: "/a" }],
+		...[{ path_contains: ["/a"] }, { path_regex: "(" }, { country: "Spain" }, { country_not: ["ES", ""] }],
+		...[{ device_type: "watch" }, { os: [] }, { hour: 24 }, { day_of_week: [0] }, { utm_source: "x".repeat(40_000) }],
+	].map((filters) => ({ filters })),
+	"body.limit": [{ limit: 0 }],
+	"body.compare_rows": [
+		{ compare_rows: "joined" },
+		{ compare: "yoy", compare_rows: "joined", granularity: "daily" },
+		{ compare: "yoy", compare_rows: "joined", dimensions: ["date"] },
+	],
+	"body.compare_start": [{ compare: "custom" }, { compare: "yoy", compare_start: "2026-11-01" }],
+	"body.compare_end": [
+		{ compare: "custom", compare_start: "2026-11-01" },
+		{ compare: "custom", compare_start: "2026-11-02", compare_end: "2026-11-01" },
+		{ compare_end: "2026-11-01" },
+	],
+};
+
+/** The same of explanations, whose plain question is about a metric and a comparison. */
+const unexplained: typeof refused = {
+	"": [{ date_to: "2026-11-01" }],
+	"body.metric": [{ metric: "bounce_rate" }],
+	"body.compare": [{ compare: undefined }],
+	"body.compare_start": [{ compare_start: "2026-11-01" }],
+	"body.compare_end": [{ compare: undefined, compare_start: "2026-11-01" }],
+	"body.dimensions.0": [{ dimensions: ["date"] }],
+	"body.dimensions": [{ dimensions: ["os", "os"] }, { dimensions: [] }],
+};
+
+/** A page of a query is shorter than a file. */
+const ofQueries: typeof refused = { ...refused, "body.limit": [{ limit: 0 }, { limit: 10_001 }] };
+const explained = { metric: "entrances", compare: "previous" };
+
+test("a query, its export and an explanation with a fault are refused, on the field where there is one", async () => {
+	for (const [path, plain, faults] of [
+		["/stats/query", {}, ofQueries],
+		["/stats/query/export", {}, refused],
+		["/stats/explain", explained, unexplained],
+	] as const) {
+		for (const [field, bodies] of Object.entries(faults)) {
+			for (const body of bodies) {
+				const { error } = (await post({ ...plain, ...body }, path)).json();
+				const asked = `${path} ${JSON.stringify(body).slice(0, 200)}`;
+				assert.equal(error?.code, field === "" ? "bad_request" : "validation_error", asked);
+				assert.ok(field === "" || error.detail[0].field.startsWith(field), asked);
+			}
+		}
+	}
+});
+
+test("a file name that headers or systems do not take is refused with 422", async () => {
+	for (const name of ["a b.csv", "a/b.csv", 'a".csv', "ñ.csv", "", "x".repeat(101)]) {
+		const refusal = await exported({}, `site_id=shop&filename=${encodeURIComponent(name)}`);
+		assert.deepEqual([refusal.statusCode, refusal.json().error.detail[0].field], [422, "query.filename"], name);
+	}
+});
+
+test("ten dimensions beside those of the granularity are accepted", async () => {
+	const { meta, data } = await ask({ granularity: "hourly", dimensions: [...many, "os", "channel_group"] });
+	assert.deepEqual([meta.dimensions.length, data.length], [12, 4]);
+});
+
+const told: readonly (readonly [object, string | object])[] = [
+	[
+		{ dimensions: ["city"] },
+		"Unknown dimension city; there are date, hour, day_of_week, country, utm_source, utm_medium, utm_campaign, utm_term, utm_content, device_type, browser, os, channel_group, path, content_grouping, landing_page, referrer_domain, conversion_type",
+	],
+	[{ dimensions: ["os", "country", "os"] }, "The dimension os is repeated"],
+	[
+		{ metrics: ["bounce_rate"] },
+		"Unknown metric bounce_rate; there are entrances, engaged_entrances, page_views, microconversions, conversions, revenue, visitors, visit_duration, average_order_value; bounce_rate comes with entrances and engaged_entrances",
+	],
+	[
+		{ dimensions: ["conversion_type"], metrics: ["entrances"] },
+		{
+			field: "body.metrics.0",
+			message:
+				"Only events have a conversion_type: by it there are conversions, microconversions, revenue, average_order_value. For visits with an event, filter by conversion_type instead",
+			type: "value_error",
+		},
+	],
+	[
+		{ filters: { city: "Rome" } },
+		{
+			field: "body.filters.city",
+			message:
+				"Not a filter; there are path, content_grouping, landing_page, referrer, referrer_domain, utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os, channel, channel_group, conversion_type, hour, day_of_week, those of texts also with _not, _contains, _not_contains, _starts_with, _ends_with, _regex, _not_regex",
+			type: "unknown",
+		},
+	],
+];
+
+test("a refusal says which values would do", async () => {
+	for (const [body, expected] of told) {
+		const { error } = (await post(body)).json();
+		if (typeof expected === "string") assert.equal(error.message, expected);
+		else assert.deepEqual(error.detail, [expected]);
+	}
+});
+
+const optional =
+	"granularity dimensions metrics filters order_by limit offset compare compare_start compare_align".split(" ");
+
+test("null stands for a field that is left out", async () => {
+	const plain = await ask({});
+	assert.equal(plain.data[0].entrances, 2);
+	assert.deepEqual(await ask(Object.fromEntries(optional.map((name) => [name, null]))), plain);
+	const within = { filters: { country: "ES", os: null }, order_by: [{ field: "entrances", direction: null }] };
+	assert.equal((await ask(within)).data[0].entrances, 1);
 });

@@ -62,7 +62,19 @@ const rows: EventRow[] = [
 	sale(dayBefore, [19, 10], "purchase", 99),
 ];
 
-const here = reportsOn({ rows, sites: ["shop", "large", "many", "night"].map((id) => ({ id, timezone: "UTC" })) });
+/** Entrances at hours of days. */
+const arrivals = Object.entries({
+	...{ "2026-11-21": [9], "2026-11-20": [11, 12, 23], "2026-11-15": [1], "2026-11-14": [11, 12] },
+	...{ "2025-11-22": [11, 13], "2025-11-21": [0, 12] },
+}).flatMap(([date, hours]) =>
+	hours.map((hour) => pageviewRow({ site: "madrid", ts: Date.parse(`${date}T12:00:00Z`), date, hour, entrance: 1 })),
+);
+
+const sites = ["shop", "large", "many"].map((id) => ({ id, timezone: "UTC" }));
+const here = reportsOn({
+	rows: [...rows, ...arrivals],
+	sites: [...sites, { id: "madrid", timezone: "Europe/Madrid" }],
+});
 
 /** The answer about 20 November. */
 const ask = (url: string, days = "start_date=2026-11-20&end_date=2026-11-20", site = "shop") =>
@@ -105,40 +117,6 @@ test("each list has its key, entrances or events, conversions and revenue, searc
 		});
 		assert.deepEqual(found, expected, url);
 	}
-});
-
-test("countries have names, and beside each number the one of the day before", async () => {
-	const { data, comparison, totals } = await ask("geo/countries?compare=previous&include_totals=true");
-	const [{ country_name: name, revenue_prev: before, bounce_rate: rate, bounce_rate_prev: rateBefore }] = data;
-	assert.deepEqual([name, before, rate, rateBefore], ["Spain", 99, 50, 100]);
-	assert.deepEqual([comparison.revenue, totals.revenue], [99, 30.5]);
-});
-
-test("a landing page has the content group of its entrance, whatever the group of the page that sold", async () => {
-	const { data } = await ask("landing-pages?sort_by=revenue&include=os&include_utm=1");
-	const { content_grouping: group, bounce_rate, conversion_rate, os, utm_source } = data[0];
-	assert.deepEqual([group, bounce_rate, conversion_rate, os, utm_source], ["blog", 0, 100, "Android", "google"]);
-});
-
-test("device types, browsers and systems show their share of all entrances", async () => {
-	const { data } = await ask("devices?compare=previous");
-	const shares = (list: Record<string, unknown>[]) => list.map(({ percentage }) => percentage);
-	for (const list of [data.by_device, data.by_browser, data.by_os]) assert.deepEqual(shares(list), [66.67, 33.33]);
-	assert.deepEqual(shares(data.comparison.by_device), [100]);
-});
-
-test("conversions come by type, with their sources and countries inside", async () => {
-	const source = { utm_source: "google", utm_medium: "organic", utm_campaign: "", utm_term: "", utm_content: "" };
-	const { data, comparison } = await ask("conversions?compare=previous");
-	const now = { count: 2, revenue: 30.5, avg_value: 15.25 };
-	assert.deepEqual(data[0], {
-		conversion_type: "purchase",
-		...now,
-		...{ count_prev: 1, revenue_prev: 99, avg_value_prev: 99 },
-		by_source: [{ ...source, conversions: 2, revenue: 30.5, percentage: 100 }],
-		by_country: [{ country: "ES", conversions: 2, revenue: 30.5, percentage: 100 }],
-	});
-	assert.deepEqual(comparison, { count: 1, revenue: 99, avg_value: 99 });
 });
 
 test("lists inside rows are whole, however many types of event a site has", async () => {
@@ -205,22 +183,32 @@ test("revenue is the same to the last of four decimals in every report, however 
 	assert.deepEqual([left.data.conversions.revenue, left.data.revenue_series.total], [0.0001, 0.0001]);
 });
 
-test("a visit that goes on after midnight belongs to both days with its event; imported sums belong to no visit", async () => {
-	const imported = { ...direct, session: "0", import_id: "one", event_type: "late", conversion: 5, hour: 255 };
-	await insertRows(
-		here.store,
-		[entrance(direct, [1, 23]), sale(direct, [2, 0], "late", 0), { ...entrance(imported, [1, 12]), entrance: 5 }].map(
-			(row) => ({ ...row, site: "night" }),
-		),
-	);
-	for (const [day, ...expected] of [
-		["2026-11-01", 1, 0, 0],
-		["2026-11-02", 0, 1, 1],
-	] as const) {
-		const url = "sources?compare=previous&filters=conversion_type:eq:late";
-		const { data } = await ask(url, `start_date=${day}&end_date=${day}`, "night");
-		const found = data.map((row: Record<string, number>) => [row.entrances, row.conversions, row.entrances_prev]);
-		assert.deepEqual(found, [expected], day);
+/** Queries with the earlier entrances until the hour of the clock, 12:30 on Saturday 21 November 2026, and all of them. */
+const elapsed: readonly (readonly [string, number, number])[] = [
+	["period=today&compare=previous", 1, 3],
+	["period=today&compare=yoy", 1, 2],
+	["period=today&compare=yoy_weekday", 1, 2],
+	["period=today&compare=custom&compare_start=2026-11-14&compare_end=2026-11-14", 1, 2],
+	// The week runs until Sunday: the day that corresponds to today is the Saturday before.
+	["period=this_week&compare=previous", 1, 3],
+	["period=this_week&compare=custom&compare_start=2026-11-09&compare_end=2026-11-15", 1, 3],
+	// Nothing corresponds to today in a range of another length, and a range of the past does not run.
+	["period=today&compare=custom&compare_start=2026-11-14&compare_end=2026-11-15", 3, 3],
+	["start_date=2026-11-20&end_date=2026-11-20&compare=custom&compare_start=2026-11-14&compare_end=2026-11-14", 2, 2],
+	["start_date=2026-11-21&end_date=2026-11-22&compare=yoy", 1, 4],
+];
+
+test("aligned by what has passed, a comparison counts the part of the earlier days that corresponds", async () => {
+	for (const [index, [query, cut, whole]] of elapsed.entries()) {
+		// Under a condition figures are made of rows in one statement, without one of days that are held ready.
+		const asked = index % 2 === 0 ? query : `${query}&country=ES`;
+		for (const [align, expected] of [
+			["&compare_align=elapsed", cut],
+			["", whole],
+		] as const) {
+			const { traffic_change } = (await ask("overview", `${asked}${align}`, "madrid")).data;
+			assert.equal(traffic_change.entrances, expected, asked);
+		}
 	}
 });
 
