@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { RE2JS } from "re2js";
 import { findBuiltInReferrer } from "./built-in-referrers.ts";
 import { classifyChannel, compileChannelRules } from "./channel-rules.ts";
 import { defaultChannelRules } from "./default-channel-rules.ts";
@@ -119,8 +120,16 @@ test("an own rule with a broken pattern never matches, and one that explodes els
 });
 
 test("the default rules decide as RE2 does, whatever the values", () => {
-	// Own rules are compiled as RE2.
-	const asRe2 = compileChannelRules(defaultChannelRules);
+	const compiled = new Map<string, RE2JS>();
+	const test = (pattern: string, text: string) => {
+		const expression = compiled.get(pattern) ?? RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
+		compiled.set(pattern, expression);
+		return expression.test(text);
+	};
+	const decides = (pattern: string | undefined, text: string) => pattern === undefined || test(pattern, text);
+	const naive = (source: string, medium: string) =>
+		defaultChannelRules.find((rule) => decides(rule.source, source) && decides(rule.medium, medium))?.channel ??
+		"Unassigned";
 	const words = visits.flatMap(([, , texts]) => pairsOf(texts).flat());
 	const text = fc.oneof(
 		fc.constantFrom(...words),
@@ -128,9 +137,7 @@ test("the default rules decide as RE2 does, whatever the values", () => {
 		fc.tuple(fc.constantFrom(...words), fc.string()).map((both) => both.join("")),
 	);
 	fc.assert(
-		fc.property(text, text, (source, medium) =>
-			assert.equal(channel(source, medium), classifyChannel({ source, medium, campaign: "" }, asRe2)),
-		),
+		fc.property(text, text, (source, medium) => assert.equal(channel(source, medium), naive(source, medium))),
 		{ numRuns: 300 },
 	);
 });

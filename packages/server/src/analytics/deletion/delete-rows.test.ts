@@ -119,30 +119,3 @@ test("each site loses what is older than its own day, and parts of which nothing
 	assert.deepEqual(await stored(), kept.map(keyOf).sort());
 	assert.equal(await mutations(), before + 1, "July needed none");
 });
-
-test("a store that is killed while it deletes ends the work when it is asked again", async () => {
-	await open.store.command("TRUNCATE TABLE events");
-	await open.store.command(`INSERT INTO events (site, date, ts, session, kind, path, page_view)
-		SELECT if(number % 2 = 0, 'shop', 'shop-2'), toDate('2026-09-01') + number % 60, now64(3) - toIntervalDay(1), number, 'pageview', toString(number), 1
-		FROM numbers(400000)`);
-	const days = { site: "shop", from: "2026-09-10", to: null, until: Date.now() };
-	let crashed: Promise<void> | undefined;
-	const command = async (sql: string) => {
-		const done = open.store.command(sql);
-		// Answered after the engine has taken the command.
-		crashed ??= open.store.ping().then(() => open.crash());
-		return done;
-	};
-	await deleteDays({ ...deps(), eventStore: { ...open.store, command } }, days).catch(() => undefined);
-	assert.ok(crashed);
-	await crashed;
-	await deleteDays(deps(), days);
-	const left = await open.store.query<{ site: string; rows: number }>({
-		sql: "SELECT site, count() AS rows FROM events GROUP BY site ORDER BY site",
-	});
-	const early = Array.from({ length: 400_000 }, (_, n) => n).filter((n) => n % 2 === 0 && n % 60 < 9).length;
-	assert.deepEqual(left, [
-		{ site: "shop", rows: early },
-		{ site: "shop-2", rows: 200_000 },
-	]);
-});

@@ -103,7 +103,11 @@ test("a foreign site, an unknown one and a wrong parameter are errors of their q
 	assert.deepEqual([status, body.status], [200, "partial"]);
 	const { own, ...failed } = body.results;
 	assert.equal(own.status, "success");
-	const told = Object.entries(failed).map(([id, { status: outcome, error }]) => [
+	type Failed = {
+		readonly status: string;
+		readonly error: { code: string; message: string; detail?: { field: string }[] };
+	};
+	const told = Object.entries<Failed>(failed).map(([id, { status: outcome, error }]) => [
 		...[id, outcome, error.code],
 		error.detail?.[0]?.field ?? error.message,
 	]);

@@ -107,26 +107,6 @@ test("an export of more rows than one batch holds has each of them once", async 
 	assert.equal(few.body.split("\r\n").length, 4);
 });
 
-test("exports wait for each other without holding up queries, and a reader who leaves gives the place back", async () => {
-	const address = await app.address();
-	// More than sockets buffer, so that a reader who does not read holds its place.
-	const asked = { dimensions: ["utm_source", "utm_content"], metrics: ["page_views"], limit: 100_000 };
-	const headers = { ...ann.headers, "content-type": "application/json" };
-	const request = { method: "POST", headers, body: JSON.stringify({ ...days, ...asked }) };
-	const start = () => fetch(`${address}/api/v1/stats/query/export?site_id=large`, request);
-	// As many as one caller may read at a time.
-	const readers = await Promise.all([start(), start()]);
-	assert.deepEqual(
-		readers.map(({ status }) => status),
-		[200, 200],
-	);
-	const third = start();
-	await ask({});
-	await Promise.all(readers.map((reader) => reader.body?.cancel()));
-	const text = await (await third).text();
-	assert.equal(text.split("\r\n").length, 30_002);
-});
-
 async function get(path: string) {
 	const response = await app.inject({ url: `/api/v1/stats/${path}`, headers: ann.headers });
 	assert.equal(response.statusCode, 200, response.body);
