@@ -12,11 +12,9 @@ const addresses: readonly (readonly [address: string, host: string, path: string
 	["https://example.com/a%20b/../c/%c3%b1?x=1&y#top", "example.com", "/a%20b/../c/%C3%B1", "x=1&y"],
 	["HTTP://Example.COM:8080/A", "example.com", "/A", ""],
 	["//example.com/a", "example.com", "/a", ""],
-	["https://example.com/a//b/", "example.com", "/a//b/", ""],
 	["https://example.com/a?b?c=/d", "example.com", "/a", "b?c=/d"],
 	// An empty path is a slash.
 	["https://example.com", "example.com", "/", ""],
-	["https://example.com?x=1", "example.com", "/", "x=1"],
 	["https://example.com#x?y=1", "example.com", "/", ""],
 	// One leading www., the port, the user and a closing dot do not belong to the host.
 	["https://www.example.com/", "example.com", "/", ""],
@@ -84,7 +82,6 @@ test("no text makes the parsers throw", () => {
 
 const paths: readonly (readonly [given: string, canonical: string, readable: string])[] = [
 	["/%C3%A9t%C3%A9/", "/%C3%A9t%C3%A9/", "/été/"],
-	["/%c3%a9t%c3%a9/", "/%C3%A9t%C3%A9/", "/été/"],
 	["/été/", "/%C3%A9t%C3%A9/", "/été/"],
 	["/hand%2Dmade", "/hand-made", "/hand-made"],
 	["/%7Elea/%5f%2e", "/~lea/_.", "/~lea/_."],

@@ -294,15 +294,9 @@ test("a batch of faulty queries is 422, and not valid", async () => {
 });
 
 test("a batch of another shape is 422 on both routes", async () => {
-	for (const [payload, field] of [
-		[{ queries: [] }, "queries"],
-		[{ queries: [query("1a")] }, "queries.0.id"],
-		[{ queries: [query("a")], options: { parallel_limit: 11 } }, "options.parallel_limit"],
-	] as const) {
-		for (const path of ["/batch", "/batch/validate"]) {
-			const answer = await send(payload, path);
-			assert.deepEqual([answer.statusCode, answer.json().error?.detail[0].field], [422, `body.${field}`], path);
-		}
+	for (const path of ["/batch", "/batch/validate"]) {
+		const answer = await send({ queries: [query("1a")] }, path);
+		assert.deepEqual([answer.statusCode, answer.json().error?.detail[0].field], [422, "body.queries.0.id"], path);
 	}
 });
 

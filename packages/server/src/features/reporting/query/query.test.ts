@@ -279,7 +279,7 @@ test("ten dimensions beside those of the granularity are accepted", async () => 
 	assert.deepEqual([meta.dimensions.length, data.length], [12, 4]);
 });
 
-const told: readonly (readonly [object, string | object])[] = [
+const told: readonly (readonly [body: object, message: string])[] = [
 	[
 		{ dimensions: ["city"] },
 		"Unknown dimension city; there are date, hour, day_of_week, country, utm_source, utm_medium, utm_campaign, utm_term, utm_content, device_type, browser, os, channel_group, path, content_grouping, landing_page, referrer_domain, conversion_type",
@@ -291,29 +291,18 @@ const told: readonly (readonly [object, string | object])[] = [
 	],
 	[
 		{ dimensions: ["conversion_type"], metrics: ["entrances"] },
-		{
-			field: "body.metrics.0",
-			message:
-				"Only events have a conversion_type: by it there are conversions, microconversions, revenue, average_order_value. For visits with an event, filter by conversion_type instead",
-			type: "value_error",
-		},
+		"Only events have a conversion_type: by it there are conversions, microconversions, revenue, average_order_value. For visits with an event, filter by conversion_type instead",
 	],
 	[
 		{ filters: { city: "Rome" } },
-		{
-			field: "body.filters.city",
-			message:
-				"Not a filter; there are path, content_grouping, landing_page, referrer, referrer_domain, utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os, channel, channel_group, conversion_type, hour, day_of_week, those of texts also with _not, _contains, _not_contains, _starts_with, _ends_with, _regex, _not_regex",
-			type: "unknown",
-		},
+		"Not a filter; there are path, content_grouping, landing_page, referrer, referrer_domain, utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os, channel, channel_group, conversion_type, hour, day_of_week, those of texts also with _not, _contains, _not_contains, _starts_with, _ends_with, _regex, _not_regex",
 	],
 ];
 
 test("a refusal says which values would do", async () => {
-	for (const [body, expected] of told) {
+	for (const [body, message] of told) {
 		const { error } = (await post(body)).json();
-		if (typeof expected === "string") assert.equal(error.message, expected);
-		else assert.deepEqual(error.detail, [expected]);
+		assert.equal(error.detail?.[0].message ?? error.message, message);
 	}
 });
 
