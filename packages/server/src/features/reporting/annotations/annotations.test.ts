@@ -54,6 +54,8 @@ test("notes are asked by days, both included, in the order of time; a whole day 
 	assert.deepEqual(await texts("?from_date=2026-11-18&to_date=2026-11-20"), ["before", "all day", "midnight"]);
 	assert.deepEqual(await texts("?to_date=2026-11-19"), ["before"]);
 	assert.equal((await call("GET ?from_date=2026-11-20&to_date=2026-11-19")).status, 400);
+	site = await createSite(app, ann);
+	assert.deepEqual(await texts(""), [], "those of another site");
 });
 
 test("what is no note is refused by its field", async () => {
