@@ -67,7 +67,7 @@ const arrivals = Object.entries({
 	hours.map((hour) => pageviewRow({ site: "madrid", ts: Date.parse(`${date}T12:00:00Z`), date, hour, entrance: 1 })),
 );
 
-const sites = ["shop", "large", "many"].map((id) => ({ id, timezone: "UTC" }));
+const sites = ["shop", "large", "many", "night"].map((id) => ({ id, timezone: "UTC" }));
 const here = reportsOn({
 	rows: [...rows, ...arrivals],
 	sites: [...sites, { id: "madrid", timezone: "Europe/Madrid" }],
@@ -173,6 +173,25 @@ test("revenue is the same to the last of four decimals in every report, however 
 	assert.deepEqual([totals.revenue, data[0].revenue, devices[0].revenue], [whole, whole, whole]);
 	const left = await ask("overview?granularity=daily", "start_date=2026-11-10&end_date=2026-11-12", "large");
 	assert.deepEqual([left.data.conversions.revenue, left.data.revenue_series.total], [0.0001, 0.0001]);
+});
+
+test("a visit that goes on after midnight belongs to both days with its event; imported sums belong to no visit", async () => {
+	const imported = { ...direct, session: "0", import_id: "one", event_type: "late", conversion: 5, hour: 255 };
+	await insertRows(
+		here.store,
+		[entrance(direct, [1, 23]), sale(direct, [2, 0], "late", 0), { ...entrance(imported, [1, 12]), entrance: 5 }].map(
+			(row) => ({ ...row, site: "night" }),
+		),
+	);
+	for (const [day, ...expected] of [
+		["2026-11-01", 1, 0, 0],
+		["2026-11-02", 0, 1, 1],
+	] as const) {
+		const url = "sources?compare=previous&filters=conversion_type:eq:late";
+		const { data } = await ask(url, `start_date=${day}&end_date=${day}`, "night");
+		const found = data.map((row: Record<string, number>) => [row.entrances, row.conversions, row.entrances_prev]);
+		assert.deepEqual(found, [expected], day);
+	}
 });
 
 /** Queries with the earlier entrances until the hour of the clock, 12:30 on Saturday 21 November 2026, and all of them. */
