@@ -14,55 +14,43 @@ import {
 	videoDomains,
 	webmailDomains,
 } from "./referrer-lists.ts";
+import { compilePattern } from "./search-pattern.ts";
 
 const channel = (source: string, medium: string) => classifyChannel({ source, medium, campaign: "" });
 
-/** Visits by the rule that must decide them. */
-const visits: readonly (readonly [priority: number, channel: string, ...visits: (readonly [string, string])[]])[] = [
-	[
-		950,
-		"Paid Search",
-		["google", "cpc"],
-		["Bing", "PPC"],
-		["search.yahoo.com", "paid-search"],
-		["www.google.es", "sem"],
-	],
-	[
-		900,
-		"Paid Social",
-		["facebook", "cpc"],
-		["linkedin", "social_ads"],
-		["tiktok", "paid"],
-		["x", "cpm"],
-		["t.co", "cpc"],
-	],
-	[895, "Paid Social", ["somewhere", "paid social"], ["", "paidsocial"]],
-	[850, "Paid Video", ["youtube", "cpv"], ["vimeo.com", "video"], ["youtu.be", "paid video"]],
-	[800, "Display", ["somewhere", "display"], ["google", "banner"], ["", "rich-media"], ["", "programmatic"]],
-	[750, "Paid Shopping", ["google", "pla"], ["bing", "shopping_ads"], ["google", "product listing ad"]],
-	[700, "Organic Search", ["google", "organic"], ["duckduckgo", "organic search"], ["yandex.ru", "organic"]],
-	[650, "Organic Social", ["facebook", "referral"], ["reddit", "social"], ["t.me", "referrer"], ["xing", "organic"]],
-	[645, "Organic Social", ["somewhere", "social"], ["", "social-network"], ["", "sm"]],
-	[600, "Organic Video", ["youtube", "referral"], ["twitch.tv", "organic"]],
-	[550, "Organic Shopping", ["idealo.de", "referral"], ["google shopping", "referral"], ["shopping", ""]],
-	[545, "Organic Shopping", ["amazon", "referral"], ["ebay.com", ""]],
-	[500, "AI", ["somewhere", "ai"]],
-	[495, "AI", ["chatgpt.com", "referral"], ["perplexity", "(not set)"]],
-	[450, "Email", ["may", "email"], ["", "E-Mail"], ["", "newsletter"]],
-	[445, "Email", ["weekly_newsletter", "link"], ["mailchimp", ""], ["gmail", "web"]],
-	[400, "Affiliates", ["somewhere", "affiliate"], ["", "partners"], ["", "cpa"]],
-	[350, "SMS", ["", "sms"], ["", "text"]],
-	[300, "Push", ["", "push"], ["", "web push notification"], ["", "webpush"]],
-	[250, "Audio", ["spotify", "cpc"], ["my.podcast", "x"]],
-	[245, "Audio", ["", "podcast"], ["", "audio"]],
-	[240, "Organic Search", ["googlex", "organic"], ["", "organic_search"]],
-	[200, "Referral", ["blog.example", "referrer"], ["x.example", "referral"], ["login", "passthrough"]],
-	[100, "Direct", ["(direct)", "(none)"], ["direct", "none"], ["(direct)", "(not set)"]],
+/** Visits, as source and medium, by the rule that must decide them. */
+const visits: readonly (readonly [priority: number, channel: string, visits: string])[] = [
+	[950, "Paid Search", "google / cpc, Bing / PPC, search.yahoo.com / paid-search, www.google.es / sem"],
+	[900, "Paid Social", "facebook / cpc, linkedin / social_ads, tiktok / paid, x / cpm, t.co / cpc"],
+	[895, "Paid Social", "somewhere / paid social,  / paidsocial"],
+	[850, "Paid Video", "youtube / cpv, vimeo.com / video, youtu.be / paid video"],
+	[800, "Display", "somewhere / display, google / banner,  / rich-media,  / programmatic"],
+	[750, "Paid Shopping", "google / pla, bing / shopping_ads, google / product listing ad"],
+	[700, "Organic Search", "google / organic, duckduckgo / organic search, yandex.ru / organic"],
+	[650, "Organic Social", "facebook / referral, reddit / social, t.me / referrer, xing / organic"],
+	[645, "Organic Social", "somewhere / social,  / social-network,  / sm"],
+	[600, "Organic Video", "youtube / referral, twitch.tv / organic"],
+	[550, "Organic Shopping", "idealo.de / referral, google shopping / referral, shopping / "],
+	[545, "Organic Shopping", "amazon / referral, ebay.com / "],
+	[500, "AI", "somewhere / ai"],
+	[495, "AI", "chatgpt.com / referral, perplexity / (not set)"],
+	[450, "Email", "may / email,  / E-Mail,  / newsletter"],
+	[445, "Email", "weekly_newsletter / link, mailchimp / , gmail / web"],
+	[400, "Affiliates", "somewhere / affiliate,  / partners,  / cpa"],
+	[350, "SMS", " / sms,  / text"],
+	[300, "Push", " / push,  / web push notification,  / webpush"],
+	[250, "Audio", "spotify / cpc, my.podcast / x"],
+	[245, "Audio", " / podcast,  / audio"],
+	[240, "Organic Search", "googlex / organic,  / organic_search"],
+	[200, "Referral", "blog.example / referrer, x.example / referral, login / passthrough"],
+	[100, "Direct", "(direct) / (none), direct / none, (direct) / (not set)"],
 ];
 
+const pairsOf = (text: string) => text.split(", ").map((visit) => visit.split(" / "));
+
 test("each default rule books its visits, and they stand by falling priority", () => {
-	for (const [priority, expected, ...pairs] of visits) {
-		for (const [source, medium] of pairs) {
+	for (const [priority, expected, texts] of visits) {
+		for (const [source = "", medium = ""] of pairsOf(texts)) {
 			const match = compileChannelRules([])({ source, medium, campaign: "" });
 			assert.deepEqual([match.rule?.priority, match.channel], [priority, expected], `${source} / ${medium}`);
 		}
@@ -71,7 +59,6 @@ test("each default rule books its visits, and they stand by falling priority", (
 		defaultChannelRules.map(({ priority, channel: name }) => [priority, name]),
 		visits.map(([priority, name]) => [priority, name]),
 	);
-	assert.equal(defaultChannelRules.length, 24);
 });
 
 const lists = [
@@ -83,7 +70,7 @@ const lists = [
 	[shoppingDomains, "referral", "Organic Shopping"],
 ] as const;
 
-test("each name of a built-in list has the channel of its kind, and each of its domains is known by it", () => {
+test("each name of a built-in list has the channel of its kind, and each of its domains is known by it; what no rule matches is unassigned", () => {
 	const seen = new Set<string>();
 	for (const [list, medium, expected] of lists) {
 		for (const [name, domains] of Object.entries(list)) {
@@ -97,14 +84,15 @@ test("each name of a built-in list has the channel of its kind, and each of its 
 		}
 	}
 	for (const { name } of searchHostPatterns) assert.equal(channel(name, "organic"), "Organic Search", name);
+	for (const [source, medium] of [
+		["", ""],
+		["somewhere", "something"],
+		["googlex", "organics"],
+	] as const) {
+		assert.equal(channel(source, medium), "Unassigned");
+	}
 	// A name may be in two lists, by different hosts: the medium tells them apart.
 	assert.deepEqual([channel("naver", "organic"), channel("naver", "email")], ["Organic Search", "Email"]);
-});
-
-test("what no rule matches is unassigned", () => {
-	assert.equal(channel("", ""), "Unassigned");
-	assert.equal(channel("somewhere", "something"), "Unassigned");
-	assert.equal(channel("googlex", "organics"), "Unassigned");
 });
 
 test("own rules come first: falling priority, the older on a tie, all given patterns together", () => {
@@ -138,16 +126,11 @@ test("the default rules decide as RE2 does, whatever the values", () => {
 		compiled.set(pattern, expression);
 		return expression.test(text);
 	};
+	const decides = (pattern: string | undefined, text: string) => pattern === undefined || test(pattern, text);
 	const naive = (source: string, medium: string) =>
-		defaultChannelRules.find((rule) =>
-			(
-				[
-					[rule.source, source],
-					[rule.medium, medium],
-				] as const
-			).every(([pattern, text]) => pattern === undefined || test(pattern, text)),
-		)?.channel ?? "Unassigned";
-	const words = visits.flatMap(([, , ...pairs]) => pairs.flat());
+		defaultChannelRules.find((rule) => decides(rule.source, source) && decides(rule.medium, medium))?.channel ??
+		"Unassigned";
+	const words = visits.flatMap(([, , texts]) => pairsOf(texts).flat());
 	const text = fc.oneof(
 		fc.constantFrom(...words),
 		fc.string(),
@@ -157,4 +140,12 @@ test("the default rules decide as RE2 does, whatever the values", () => {
 		fc.property(text, text, (source, medium) => assert.equal(channel(source, medium), naive(source, medium))),
 		{ numRuns: 300 },
 	);
+});
+
+test("an expression of up to 500 instructions compiles, and one that is larger or no RE2 syntax does not", () => {
+	for (const pattern of ["a{498}", "^(([a-z])+.)+[A-Z]([a-z])+$", "(x+x+)+y", "(a|a)*b", "(.*)*x", "(a{0,9}){0,9}$"]) {
+		assert.ok(compilePattern(pattern), pattern);
+	}
+	const refused = ["a{499}", "(.{1,500}){2}", "(a{0,90}){0,90}", "(", "(?=x)", "(a)\\1", "a{2,1}", "[z-a]", "*"];
+	for (const pattern of refused) assert.equal(compilePattern(pattern), undefined, pattern);
 });

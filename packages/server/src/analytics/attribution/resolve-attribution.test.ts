@@ -14,30 +14,17 @@ import {
 } from "./resolve-attribution.ts";
 import { beginTrail, extendTrail, restoreTrail } from "./trail.ts";
 
+const viaLogin = { utm_source: "login", utm_medium: "passthrough", utm_campaign: "sso", utm_term: "t" };
+const partner = { utm_source: "partner", utm_medium: "referral", utm_campaign: "co-op", utm_content: "c" };
 const site: AttributionSettings = {
 	domains: ["shop.example", "brand.example"],
 	utmMappings: [{ customParam: "src", mapsTo: "utm_source" }],
-	passthroughRules: compilePassthroughRules([
-		{
-			domain: "login.example",
-			utm_source: "login",
-			utm_medium: "passthrough",
-			utm_campaign: "sso",
-			utm_term: "t",
-		},
-	]),
+	passthroughRules: compilePassthroughRules([{ domain: "login.example", ...viaLogin }]),
 	referrerMappings: compileReferrerMappings([
-		{
-			...campaign({ utm_source: "partner", utm_medium: "referral", utm_campaign: "co-op", utm_content: "c" }),
-			pattern: "partner",
-			matchType: "contains",
-			priority: 0,
-		},
+		{ ...campaign(partner), pattern: "partner", matchType: "contains", priority: 0 },
 		{
 			...campaign({ utm_source: "my-google", utm_medium: "search" }),
-			pattern: "google.fr",
-			matchType: "exact",
-			priority: 1,
+			...{ pattern: "google.fr", matchType: "exact", priority: 1 },
 		},
 	]),
 	paymentPages: paymentPages(["bank.example"]),
@@ -58,6 +45,7 @@ const live: LiveSession = {
 };
 
 interface Visit {
+	/** What is behind the home page, or a whole address. */
 	readonly to?: string;
 	readonly from?: string;
 	readonly live?: LiveSession;
@@ -65,9 +53,9 @@ interface Visit {
 	readonly site?: AttributionSettings;
 }
 
-const visit = ({ to = HOME, from, live: session, seen = [], site: settings = site }: Visit): Attribution =>
+const visit = ({ to = "", from, live: session, seen = [], site: settings = site }: Visit): Attribution =>
 	resolveAttribution({
-		page: page(to),
+		page: page(to.includes("://") ? to : `${HOME}${to}`),
 		referrer: parseReferrer(from),
 		site: settings,
 		live: session,
@@ -76,59 +64,90 @@ const visit = ({ to = HOME, from, live: session, seen = [], site: settings = sit
 
 const CONTINUE: Attribution = { kind: "continue" };
 const entrance = (values: Partial<Entrance>): Entrance => ({
-	kind: "entrance",
-	...campaign({}),
-	referrer: "",
-	clid: "",
-	rejoined: false,
+	...{ kind: "entrance", ...campaign({}), referrer: "", clid: "", rejoined: false },
 	...values,
 });
 const direct = entrance({ utm_source: "(direct)", utm_medium: "(none)" });
-const both = [undefined, live] as const;
+const rejoined = { ...direct, rejoined: true };
 
-test("1: explicit campaign values begin a session with exactly those values", () => {
-	const to = `${HOME}?utm_source=news&utm_campaign=may&gclid=abc`;
-	for (const session of both) {
-		assert.deepEqual(
-			visit({ to, ...(session && { live: session }) }),
-			entrance({ utm_source: "news", utm_campaign: "may", clid: "abc" }),
-		);
-	}
-	assert.deepEqual(
-		visit({ to: `${HOME}?utm_medium=email`, from: "https://mail.google.com/", live }),
-		entrance({ utm_medium: "email", referrer: "mail.google.com" }),
-	);
-});
+const GOOGLE = "https://www.google.com/";
+const googleAd = { utm_source: "google", utm_medium: "cpc", clid: "abc" };
+const facebookAd = { utm_source: "facebook", utm_medium: "social", clid: "f1" };
+const open = { ...site, domains: [] };
+const youtube = { ...site, domains: ["youtube.com"] };
 
-test("1: a mapped parameter counts as an explicit value", () => {
-	assert.deepEqual(visit({ to: `${HOME}?src=flyer`, live }), entrance({ utm_source: "flyer" }));
-});
+/** What becomes of a visit while a session lives, and without one. */
+type Case = readonly [visit: Visit, during: Attribution, without: Attribution];
 
-test("1: explicit values come before payment pages and passthrough domains", () => {
-	assert.deepEqual(
-		visit({ to: `${HOME}?utm_source=news`, from: "https://pay.stripe.com/", live }),
-		entrance({ utm_source: "news", referrer: "pay.stripe.com" }),
-	);
-});
+const arrives = (given: Visit, values: Partial<Entrance>): Case => {
+	const arrival = entrance({ referrer: parseReferrer(given.from)?.host ?? "", ...values });
+	return [given, arrival, arrival];
+};
+const continues = (given: Visit, without: Attribution): Case => [given, CONTINUE, without];
+const continuesFrom = (addresses: readonly string[], without: Attribution) =>
+	addresses.map((from) => continues({ from }, without));
 
-test("1 and 2: campaign values and click ids on internal links are ignored", () => {
-	for (const query of ["utm_source=news", "gclid=abc", "src=flyer"]) {
-		const to = `${HOME}?${query}`;
-		assert.deepEqual(visit({ to, from: "https://blog.shop.example/", live }), CONTINUE);
-		assert.deepEqual(visit({ to, from: "https://brand.example/" }), { ...direct, rejoined: true });
-	}
-});
+const steps: Readonly<Record<string, readonly Case[]>> = {
+	"1: explicit campaign values, mapped ones too, begin a session with exactly those values, whatever the referrer": [
+		arrives(
+			{ to: "?utm_source=news&utm_campaign=may&gclid=abc" },
+			{ utm_source: "news", utm_campaign: "may", clid: "abc" },
+		),
+		arrives({ to: "?utm_medium=email", from: "https://mail.google.com/" }, { utm_medium: "email" }),
+		arrives({ to: "?src=flyer" }, { utm_source: "flyer" }),
+		arrives({ to: "?utm_source=news", from: "https://pay.stripe.com/" }, { utm_source: "news" }),
+	],
+	"1 and 2: campaign values and click ids on internal links are ignored": [
+		continues({ to: "?utm_source=news", from: "https://blog.shop.example/" }, rejoined),
+		continues({ to: "?gclid=abc", from: "https://brand.example/" }, rejoined),
+		continues({ to: "?src=flyer", from: "https://blog.shop.example/" }, rejoined),
+	],
+	"2: a click id that was not seen begins a session with the values of the table; else the cascade goes on": [
+		arrives({ to: "?gclid=abc", from: GOOGLE }, googleAd),
+		arrives({ to: "?fbclid=f1" }, facebookAd),
+		continues({ to: "?gclid=abc", seen: ["abc"] }, direct),
+		arrives({ to: "?gclid=abc", seen: ["abc"], from: GOOGLE }, { utm_source: "google", utm_medium: "organic" }),
+		arrives({ to: "?fbclid=f1&gclid=abc" }, googleAd),
+		arrives({ to: "?fbclid=f1&gclid=abc", seen: ["abc"] }, facebookAd),
+	],
+	"3: a payment page continues the session; without one the visit is direct": [
+		...continuesFrom(["https://checkout.stripe.com/pay/1", "https://www.bank.example/3ds"], direct),
+	],
+	"4: a passthrough domain continues the session; without one the rule's values apply": [
+		continues({ from: "https://eu.login.example/" }, entrance({ ...viaLogin, referrer: "eu.login.example" })),
+	],
+	"5: the site's own mappings come before the built-in list, and both begin a session, but not of own pages": [
+		arrives({ from: "https://www.google.fr/" }, { utm_source: "my-google", utm_medium: "search" }),
+		arrives({ from: "https://www.partner.example/" }, partner),
+		arrives({ from: "https://chatgpt.com/" }, { utm_source: "chatgpt", utm_medium: "ai" }),
+		continues({ from: "https://partner.shop.example/" }, rejoined),
+		continues({ to: "https://youtube.com/a", from: "https://m.youtube.com/", site: youtube }, rejoined),
+	],
+	"6: any other foreign referrer begins a session under its domain; without domains the site is the page's own host": [
+		arrives(
+			{ from: "https://www.Blog.Example:8443/post?utm_source=x" },
+			{ utm_source: "blog.example", utm_medium: "referrer" },
+		),
+		continues({ from: "https://shop.example/a", site: open }, rejoined),
+		arrives({ from: "https://brand.example/", site: open }, { utm_source: "brand.example", utm_medium: "referrer" }),
+	],
+	"7 and 8: the site's own pages continue the session; without one the visitor rejoins": [
+		...continuesFrom(["https://shop.example/a", "//www.brand.example", "http://m.shop.example:8080/"], rejoined),
+	],
+	"9: without a referrer the session continues; without a session the visit is direct": [
+		continues({}, direct),
+		...continuesFrom(["", "about:blank", "chrome-extension://abc/"], direct),
+	],
+};
 
-test("2: a click id begins a session with the values of the table", () => {
-	assert.deepEqual(
-		visit({ to: `${HOME}?gclid=abc`, from: "https://www.google.com/", live }),
-		entrance({ utm_source: "google", utm_medium: "cpc", clid: "abc", referrer: "google.com" }),
-	);
-	assert.deepEqual(
-		visit({ to: `${HOME}?fbclid=f1` }),
-		entrance({ utm_source: "facebook", utm_medium: "social", clid: "f1" }),
-	);
-});
+for (const [title, cases] of Object.entries(steps)) {
+	test(title, () => {
+		for (const [given, during, without] of cases) {
+			const outcomes = [visit({ ...given, live }), visit(given)];
+			assert.deepEqual(outcomes, [during, without], `${given.to} ${given.from}`);
+		}
+	});
+}
 
 test("2: of a click id that several applications share, a referrer of the family names the source, and no other does", () => {
 	for (const [query, from, source, medium] of [
@@ -145,111 +164,9 @@ test("2: of a click id that several applications share, a referrer of the family
 		["msclkid=m1", "https://uk.search.yahoo.com/", "yahoo", "cpc"],
 		["msclkid=m1", undefined, "bing", "cpc"],
 	] as const) {
-		const arrival = visit({ to: `${HOME}?${query}`, ...(from && { from }) }) as Entrance;
+		const arrival = visit({ to: `?${query}`, ...(from && { from }) }) as Entrance;
 		assert.deepEqual([arrival.utm_source, arrival.utm_medium], [source, medium], `${query} ${from}`);
 	}
-});
-
-test("2: a click id that was seen opens none; the cascade goes on", () => {
-	const to = `${HOME}?gclid=abc`;
-	assert.deepEqual(visit({ to, seen: ["abc"], live }), CONTINUE);
-	assert.deepEqual(visit({ to, seen: ["abc"] }), direct);
-	assert.deepEqual(
-		visit({ to, seen: ["abc"], from: "https://www.google.com/" }),
-		entrance({ utm_source: "google", utm_medium: "organic", referrer: "google.com" }),
-	);
-});
-
-test("2: of several click ids the first that was not seen counts", () => {
-	const to = `${HOME}?fbclid=f1&gclid=abc`;
-	assert.equal((visit({ to }) as Entrance).clid, "abc");
-	assert.equal((visit({ to, seen: ["abc"] }) as Entrance).utm_source, "facebook");
-});
-
-test("3: a payment page continues the session; without one the visit is direct", () => {
-	for (const from of ["https://checkout.stripe.com/pay/1", "https://www.bank.example/3ds"]) {
-		assert.deepEqual(visit({ from, live }), CONTINUE);
-		assert.deepEqual(visit({ from }), direct);
-	}
-});
-
-test("4: a passthrough domain continues the session; without one the rule's values apply", () => {
-	const from = "https://eu.login.example/";
-	assert.deepEqual(visit({ from, live }), CONTINUE);
-	assert.deepEqual(
-		visit({ from }),
-		entrance({
-			utm_source: "login",
-			utm_medium: "passthrough",
-			utm_campaign: "sso",
-			utm_term: "t",
-			referrer: "eu.login.example",
-		}),
-	);
-});
-
-test("5: the site's own mappings come before the built-in list, and both begin a session", () => {
-	for (const session of both) {
-		const now = session && { live: session };
-		assert.deepEqual(
-			visit({ from: "https://www.google.fr/", ...now }),
-			entrance({ utm_source: "my-google", utm_medium: "search", referrer: "google.fr" }),
-		);
-		assert.deepEqual(
-			visit({ from: "https://www.partner.example/", ...now }),
-			entrance({
-				utm_source: "partner",
-				utm_medium: "referral",
-				utm_campaign: "co-op",
-				utm_content: "c",
-				referrer: "partner.example",
-			}),
-		);
-		assert.deepEqual(
-			visit({ from: "https://chatgpt.com/", ...now }),
-			entrance({ utm_source: "chatgpt", utm_medium: "ai", referrer: "chatgpt.com" }),
-		);
-	}
-});
-
-test("5: a mapping that happens to match the site's own hosts interrupts no session", () => {
-	assert.deepEqual(visit({ from: "https://partner.shop.example/", live }), CONTINUE);
-	assert.deepEqual(visit({ from: "https://partner.shop.example/" }), { ...direct, rejoined: true });
-});
-
-test("5: a site of a listed company does not count its own pages as arrivals", () => {
-	const own = { ...site, domains: ["youtube.com"] };
-	assert.deepEqual(visit({ to: "https://youtube.com/a", from: "https://m.youtube.com/", live, site: own }), CONTINUE);
-});
-
-test("6: any other foreign referrer begins a session under its domain", () => {
-	for (const session of both) {
-		assert.deepEqual(
-			visit({ from: "https://www.Blog.Example:8443/post?utm_source=x", ...(session && { live: session }) }),
-			entrance({ utm_source: "blog.example", utm_medium: "referrer", referrer: "blog.example" }),
-		);
-	}
-});
-
-test("7 and 8: the site's own pages continue the session; without one the visitor rejoins", () => {
-	for (const from of ["https://shop.example/a", "//www.brand.example", "http://m.shop.example:8080/"]) {
-		assert.deepEqual(visit({ from, live }), CONTINUE);
-		assert.deepEqual(visit({ from }), { ...direct, rejoined: true });
-	}
-});
-
-test("9: without a referrer the session continues; without a session the visit is direct", () => {
-	for (const from of [undefined, "", "about:blank", "chrome-extension://abc/"]) {
-		const given = from === undefined ? {} : { from };
-		assert.deepEqual(visit({ ...given, live }), CONTINUE);
-		assert.deepEqual(visit(given), direct);
-	}
-});
-
-test("a site without domains takes the page's own host as itself", () => {
-	const open = { ...site, domains: [] };
-	assert.deepEqual(visit({ from: "https://shop.example/a", live, site: open }), CONTINUE);
-	assert.equal((visit({ from: "https://brand.example/", live, site: open }) as Entrance).utm_source, "brand.example");
 });
 
 test("a reload of the entrance continues the session, also after a jump within the page", () => {

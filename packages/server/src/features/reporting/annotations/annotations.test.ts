@@ -21,12 +21,8 @@ after(() => app.close());
 async function call(route: string, payload?: object) {
 	const [method = "GET", path = ""] = route.split(" ");
 	const url = `/api/v1/annotations${path}${path.includes("?") ? "&" : "?"}account_id=${site}`;
-	const response = await app.inject({
-		method: method as "GET",
-		url,
-		headers: ann.headers,
-		...(payload && { payload }),
-	});
+	const request = { method: method as "GET", url, headers: ann.headers, ...(payload && { payload }) };
+	const response = await app.inject(request);
 	return { status: response.statusCode, body: response.body === "" ? undefined : response.json() };
 }
 const add = async (body: object) => (await call("POST ", body)).body.data;
@@ -37,22 +33,15 @@ test("a note is written, read, changed and removed; who wrote it stands there", 
 	assert.equal(made.status, 201);
 	const { id, ...note } = made.body.data;
 	assert.deepEqual(note, {
-		account_id: site,
-		date: "2026-11-20",
-		hour: 9,
-		text: "Version 3 is out",
-		kind: "release",
-		created_by: ann.userId,
-		created_by_name: "Ann",
-		created_at: now,
+		...{ account_id: site, date: "2026-11-20", hour: 9, text: "Version 3 is out", kind: "release" },
+		...{ created_by: ann.userId, created_by_name: "Ann", created_at: now },
 	});
 	assert.deepEqual((await call(`GET /${id}`)).body.data, { id, ...note });
-	const changed = await call(`PATCH /${id}`, { hour: null, text: "Version 3.1" });
-	assert.deepEqual(changed.body.data, { id, ...note, hour: null, text: "Version 3.1" });
-	assert.deepEqual((await call(`PATCH /${id}`, {})).body.data, changed.body.data);
+	const changed = { id, ...note, hour: null, text: "Version 3.1" };
+	assert.deepEqual((await call(`PATCH /${id}`, { hour: null, text: "Version 3.1" })).body.data, changed);
+	assert.deepEqual((await call(`PATCH /${id}`, {})).body.data, changed);
 	assert.deepEqual(await call(`DELETE /${id}`), { status: 204, body: undefined });
-	for (const route of [`GET /${id}`, `DELETE /${id}`]) assert.equal((await call(route)).status, 404);
-	assert.equal((await call(`PATCH /${id}`, { text: "x" })).status, 404);
+	assert.equal((await call(`GET /${id}`)).status, 404);
 });
 
 test("notes are asked by days, both included, in the order of time; a whole day stands before its hours", async () => {
@@ -65,20 +54,19 @@ test("notes are asked by days, both included, in the order of time; a whole day 
 	assert.deepEqual(await texts("?from_date=2026-11-18&to_date=2026-11-20"), ["before", "all day", "midnight"]);
 	assert.deepEqual(await texts("?to_date=2026-11-19"), ["before"]);
 	assert.equal((await call("GET ?from_date=2026-11-20&to_date=2026-11-19")).status, 400);
+	site = await createSite(app, ann);
+	assert.deepEqual(await texts(""), [], "those of another site");
 });
 
 test("what is no note is refused by its field", async () => {
 	const { id } = await add({ date: "2026-11-20", text: "kept" });
 	for (const [body, field] of [
-		[{ date: "2026-02-30", text: "x" }, "body.date"],
-		[{ date: "2026-11-20", text: "" }, "body.text"],
-		[{ date: "2026-11-20", text: "x".repeat(201) }, "body.text"],
-		[{ date: "2026-11-20", text: "x", hour: 24 }, "body.hour"],
-		[{ date: "2026-11-20", text: "x", kind: "party" }, "body.kind"],
-		[{ text: "x" }, "body.date"],
+		[{ date: "2026-02-30" }, "date"],
+		[{ text: "x".repeat(201) }, "text"],
+		[{ hour: 24 }, "hour"],
 	] as const) {
-		const refused = await call("POST ", body);
-		assert.deepEqual([refused.status, refused.body.error.detail[0].field], [422, field]);
+		const refused = await call("POST ", { date: "2026-11-20", text: "x", ...body });
+		assert.deepEqual([refused.status, refused.body.error.detail[0].field], [422, `body.${field}`]);
 	}
 	assert.equal((await call(`PATCH /${id}`, { date: null })).status, 422);
 	assert.equal((await call("GET ?from_date=soon")).status, 422);
@@ -86,19 +74,9 @@ test("what is no note is refused by its field", async () => {
 
 test("a site has at most 1,000 notes", async () => {
 	const { id } = await add({ date: "2026-11-20", text: "first" });
-	await app.metadata
-		.withTables<{ annotations: { site_id: string; date: string; text: string; kind: string; created_at: number } }>()
-		.insertInto("annotations")
-		.values(
-			Array.from({ length: 999 }, () => ({
-				site_id: site,
-				date: "2026-11-19",
-				text: "many",
-				kind: "note",
-				created_at: 0,
-			})),
-		)
-		.execute();
+	const note = { site_id: site, date: "2026-11-19", text: "many", kind: "note", created_at: 0 };
+	const notes = app.metadata.withTables<{ annotations: typeof note }>().insertInto("annotations");
+	await notes.values(Array.from({ length: 999 }, () => note)).execute();
 	const more = { date: "2026-11-20", text: "one too many" };
 	assert.equal((await call("POST ", more)).body.error.code, "conflict");
 	await call(`DELETE /${id}`);

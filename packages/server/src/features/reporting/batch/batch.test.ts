@@ -9,18 +9,19 @@ import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 let app: TestApp;
 let ann: Session;
 let bob: Session;
+const ts = Date.parse("2026-11-20T10:00:00Z");
 
 before(async () => {
 	app = await testApp();
 	ann = await signIn(app);
 	bob = await signIn(app, { email: "bob@example.com", name: "Bob" });
 	await createSite(app, ann);
-	await createSite(app, ann, { name: "Tokyo", domains: ["tokyo.example"], timezone: "Asia/Tokyo" });
-	await createSite(app, bob, { name: "Other", domains: ["other.example"] });
-	const ts = Date.parse("2026-11-20T10:00:00Z");
+	await createSite(app, ann, { name: "Tokyo", timezone: "Asia/Tokyo" });
+	await createSite(app, ann, { name: "Large" });
+	await createSite(app, bob, { name: "Other" });
 	await insertRows(app.eventStore, [
 		pageviewRow({ site: "shop", ts, entrance: 1, utm_source: "google" }),
-		pageviewRow({ site: "shop", ts, utm_source: "google" }),
+		pageviewRow({ site: "shop", ts: ts + 1000, path: "/cart", utm_source: "google" }),
 		pageviewRow({ site: "tokyo", ts, entrance: 1 }),
 	]);
 });
@@ -30,18 +31,18 @@ type Query = Readonly<Record<string, unknown>>;
 
 const site = { site_id: "shop" };
 const query = (id: string, more: Query = {}): Query => ({ id, endpoint: "/stats/overview", params: site, ...more });
+const bad = { params: { ...site, period: "8d" } };
 
-async function post(
-	queries: readonly Query[],
-	{ options = {}, path = "/batch", headers = ann.headers as Record<string, string> } = {},
-) {
-	const payload = { queries, options };
-	const response = await app.inject({ method: "POST", url: `/api/v1${path}`, headers, payload });
+const send = (payload: object, path = "/batch", headers: Readonly<Record<string, string>> = ann.headers) =>
+	app.inject({ method: "POST", url: `/api/v1${path}`, headers: { ...headers }, payload });
+
+async function post(queries: readonly Query[], options: object = {}) {
+	const response = await send({ queries, options });
 	return { status: response.statusCode, body: response.json() };
 }
 
 async function statuses(queries: readonly Query[], options: object = {}) {
-	const { body } = await post(queries, { options });
+	const { body } = await post(queries, options);
 	const results = Object.entries<{ status: string }>(body.results);
 	return { ...Object.fromEntries(results.map(([id, { status }]) => [id, status])), batch: body.status };
 }
@@ -52,22 +53,30 @@ test("each query gets the whole answer of its route", async () => {
 	const { status, body } = await post([
 		query("sources", { endpoint: "/stats/sources", params: { ...days, include_totals: true, utm_source: ["google"] } }),
 		query("open", { endpoint: "/stats/query", params: { ...open, metrics: ["page_views"] } }),
-		query("alias", { endpoint: "/stats/overview", params: { account_id: "shop", period: "today", compare: null } }),
+		query("alias", { params: { account_id: "shop", period: "today", compare: null } }),
 	]);
-	assert.equal(status, 200);
+	assert.deepEqual([status, body.status, body.timestamp], [200, "completed", "2026-11-21T12:00:00.000Z"]);
 	assert.match(body.batch_id, /^[0-9a-f-]{36}$/);
-	assert.equal(body.status, "completed");
-	assert.equal(body.timestamp, "2026-11-21T12:00:00.000Z");
 	assert.deepEqual(Object.keys(body.results), ["sources", "open", "alias"]);
 	const { sources, open: asked, alias } = body.results;
 	assert.deepEqual(Object.keys(sources), ["status", "data", "timing_ms"]);
-	assert.equal(sources.data.total, 1);
-	assert.deepEqual([sources.data.data[0].page_views, sources.data.totals.page_views], [2, 2]);
+	assert.deepEqual([sources.data.total, sources.data.data[0].page_views, sources.data.totals.page_views], [1, 2, 2]);
 	assert.deepEqual(asked.data.data, [{ utm_source: "google", page_views: 2 }]);
 	assert.deepEqual([alias.data.success, alias.data.data.traffic.page_views], [true, 0]);
 	const { total_timing_ms: ms, ...meta } = body.meta;
 	assert.ok(Number.isInteger(ms) && ms >= 0);
 	assert.deepEqual(meta, { total_queries: 3, successful: 3, failed: 0, skipped: 0, parallel_execution: true });
+});
+
+test("a funnel of steps can be asked in a batch; without steps it is that by source", async () => {
+	const funnel = (id: string, more: object) => query(id, { endpoint: "/stats/funnel", params: { ...site, ...more } });
+	const steps = { steps: ["/", "/cart"], name: "To the cart" };
+	const { results } = (await post([funnel("steps", steps), funnel("sources", {}), funnel("short", { steps: ["/"] })]))
+		.body;
+	const { name, steps: done } = results.steps.data.data;
+	assert.deepEqual([name, done.map(({ count }: { count: number }) => count)], ["To the cart", [1, 1]]);
+	assert.equal(results.sources.status, "success");
+	assert.deepEqual([results.short.error.code, results.short.error.detail[0].field], ["validation_error", "body.steps"]);
 });
 
 test("each query resolves its dates in the time zone of its own site", async () => {
@@ -80,29 +89,26 @@ test("each query resolves its dates in the time zone of its own site", async () 
 });
 
 test("a foreign site, an unknown one and a wrong parameter are errors of their query alone", async () => {
+	const foreign = { site_id: "other", date_from: "2026-11-20", date_to: "2026-11-20" };
 	const { status, body } = await post([
 		query("own"),
 		query("foreign", { params: { site_id: "other" } }),
-		query("foreign_open", {
-			endpoint: "/stats/query",
-			params: { site_id: "other", date_from: "2026-11-20", date_to: "2026-11-20" },
-		}),
+		query("foreign_open", { endpoint: "/stats/query", params: foreign }),
 		query("unknown", { params: { site_id: "nowhere" } }),
 		query("missing", { params: {} }),
-		query("period", { params: { ...site, period: "8d" } }),
+		query("period", bad),
 		query("object", { params: { ...site, filters: { a: 1 } } }),
 		query("dimension", { endpoint: "/stats/query", params: { ...site, dimensions: ["Source"] } }),
 	]);
 	assert.deepEqual([status, body.status], [200, "partial"]);
 	const { own, ...failed } = body.results;
 	assert.equal(own.status, "success");
-	const told = Object.entries<{
-		status: string;
-		error: { code: string; message: string; detail?: { field: string }[] };
-	}>(failed).map(([id, { status: outcome, error }]) => [
-		id,
-		outcome,
-		error.code,
+	type Failed = {
+		readonly status: string;
+		readonly error: { code: string; message: string; detail?: { field: string }[] };
+	};
+	const told = Object.entries<Failed>(failed).map(([id, { status: outcome, error }]) => [
+		...[id, outcome, error.code],
 		error.detail?.[0]?.field ?? error.message,
 	]);
 	assert.deepEqual(told, [
@@ -118,25 +124,23 @@ test("a foreign site, an unknown one and a wrong parameter are errors of their q
 });
 
 test("a key opens its own sites only, and needs the scope of reports", async () => {
-	const key = async (scopes: string[], account_ids: string[]) => {
-		const payload = { name: "test", scopes, account_ids };
-		const request = { method: "POST", url: "/api/v1/api-tokens", headers: ann.headers, payload } as const;
-		return { "x-api-key": (await app.inject(request)).json().data.token };
+	const key = async (scope: string) => {
+		const payload = { name: "test", scopes: [scope], account_ids: ["shop"] };
+		return { "x-api-key": (await send(payload, "/api-tokens")).json().data.token };
 	};
 	const queries = [query("shop"), query("tokyo", { params: { site_id: "tokyo" } })];
-	const { body } = await post(queries, { headers: await key(["stats:read"], ["shop"]) });
-	assert.deepEqual([body.results.shop.status, body.results.tokyo.error.code], ["success", "forbidden"]);
-	const other = await post(queries, { headers: await key(["sites:read"], ["shop"]) });
-	assert.deepEqual([other.status, other.body.error.code], [403, "forbidden"]);
-	assert.equal((await post(queries, { headers: {} })).status, 401);
-	const foreign = await post(queries, { headers: bob.headers as Record<string, string> });
-	assert.deepEqual([foreign.status, foreign.body.status], [200, "failed"]);
+	const { results } = (await send({ queries }, "/batch", await key("stats:read"))).json();
+	assert.deepEqual([results.shop.status, results.tokyo.error.code], ["success", "forbidden"]);
+	const other = await send({ queries }, "/batch", await key("sites:read"));
+	assert.deepEqual([other.statusCode, other.json().error.code], [403, "forbidden"]);
+	assert.equal((await send({ queries }, "/batch", {})).statusCode, 401);
+	const foreign = await send({ queries }, "/batch", bob.headers);
+	assert.deepEqual([foreign.statusCode, foreign.json().status], [200, "failed"]);
 });
 
 test("a browser's session may run a batch with its CSRF token, once for all queries", async () => {
-	const { email } = bob;
-	const login = { email, password: "correct horse battery staple 7" };
-	const signedIn = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload: login });
+	const login = { email: bob.email, password: "correct horse battery staple 7" };
+	const signedIn = await send(login, "/auth/token", {});
 	const cookies = Object.fromEntries(signedIn.cookies.map(({ name, value }) => [name, value]));
 	const open = { site_id: "other", date_from: "2026-11-20", date_to: "2026-11-20" };
 	const payload = { queries: [query("open", { endpoint: "/stats/query", params: open })] };
@@ -158,56 +162,59 @@ test("what a batch asks in its caller's name is open to no other request at the 
 	assert.deepEqual(codes, [...Array(20).fill(401), ...Array(20).fill(403)]);
 });
 
-const bad = { params: { ...site, period: "8d" } };
-
-test("a query waits for those it depends on and fails with them", async () => {
-	const chain = [
+test("a query waits for those it depends on and fails with them, in one answer or in a line of its own as it ends", async () => {
+	const queries = [
 		query("last", { depends_on: ["second"] }),
 		query("second", { depends_on: ["first"] }),
 		query("first", bad),
+		query("behind", { depends_on: ["free"] }),
 		query("free"),
 	];
-	const failed = "dependency_failed";
-	assert.deepEqual(await statuses(chain), {
-		last: failed,
-		second: failed,
-		first: "error",
-		free: "success",
-		batch: "partial",
+	const { body } = await post(queries, { include_timing: false });
+	const failed = { status: "dependency_failed" };
+	const { first, free, behind, ...skipped } = body.results;
+	assert.deepEqual(skipped, { last: failed, second: failed });
+	assert.deepEqual([first.status, first.error.code, free.status], ["error", "validation_error", "success"]);
+	assert.deepEqual(
+		[Object.keys(first), Object.keys(behind)],
+		[
+			["status", "error"],
+			["status", "data"],
+		],
+	);
+	assert.deepEqual([body.status, body.meta.successful, body.meta.failed, body.meta.skipped], ["partial", 2, 1, 2]);
+	const answer = await send({ queries, options: { include_timing: false } }, "/batch", {
+		...ann.headers,
+		accept: "application/x-ndjson, application/json;q=0.5",
 	});
-	const { body } = await post(chain);
-	assert.deepEqual(body.results.last, { status: failed, timing_ms: 0 });
-	assert.deepEqual([body.meta.successful, body.meta.failed, body.meta.skipped], [1, 1, 2]);
-	const well = [query("b", { depends_on: ["a"] }), query("a")];
-	const done = await post(well);
-	assert.deepEqual([done.body.status, done.body.meta.parallel_execution], ["completed", false]);
+	assert.equal(answer.headers["content-type"], "application/x-ndjson");
+	assert.ok(answer.body.endsWith("}\n"));
+	const lines = answer.body
+		.trimEnd()
+		.split("\n")
+		.map((line) => JSON.parse(line));
+	const end = lines.pop();
+	assert.deepEqual(Object.fromEntries(lines.map(({ id, ...rest }) => [id, rest])), body.results);
+	const order = lines.map(({ id }) => id);
+	assert.ok(order.indexOf("free") < order.indexOf("behind"));
+	assert.deepEqual([end.status, end.results, end.timestamp], ["partial", undefined, "2026-11-21T12:00:00.000Z"]);
+	assert.deepEqual([end.meta.total_queries, end.meta.successful, end.meta.failed, end.meta.skipped], [5, 2, 1, 2]);
+	const alone = await post([query("b", { depends_on: ["a"] }), query("a")]);
+	assert.deepEqual([alone.body.status, alone.body.meta.parallel_execution], ["completed", false]);
 });
 
-test("fail_fast begins nothing after an error", async () => {
+test("fail_fast begins nothing after an error, and a dry run nothing at all", async () => {
 	const queries = [
 		query("bad", bad),
 		query("next"),
 		query("behind", { depends_on: ["bad"] }),
 		query("later", { depends_on: ["next"] }),
 	];
-	assert.deepEqual(await statuses(queries, { fail_fast: true, parallel_limit: 1 }), {
-		bad: "error",
-		next: "skipped",
-		behind: "dependency_failed",
-		later: "skipped",
-		batch: "failed",
-	});
-});
-
-test("a dry run skips everything, and timing can be left out", async () => {
-	assert.deepEqual(await statuses([query("a"), query("b", { depends_on: ["a"] })], { dry_run: true }), {
-		a: "skipped",
-		b: "skipped",
-		batch: "completed",
-	});
-	const { body } = await post([query("a"), query("bad", bad)], { options: { include_timing: false } });
-	assert.deepEqual(Object.keys(body.results.a), ["status", "data"]);
-	assert.deepEqual(Object.keys(body.results.bad), ["status", "error"]);
+	const none = { next: "skipped", later: "skipped" };
+	const failed = { ...none, bad: "error", behind: "dependency_failed", batch: "failed" };
+	assert.deepEqual(await statuses(queries, { fail_fast: true, parallel_limit: 1 }), failed);
+	const dry = { ...none, bad: "skipped", behind: "skipped", batch: "completed" };
+	assert.deepEqual(await statuses(queries, { dry_run: true }), dry);
 });
 
 test("a valid batch is told in its order and in groups that may run together", async () => {
@@ -218,7 +225,7 @@ test("a valid batch is told in its order and in groups that may run together", a
 		query("c", { params: {}, depends_on: ["a", "a"] }),
 		query("e", { endpoint: "/stats/query" }),
 	];
-	assert.deepEqual((await post(queries, { path: "/batch/validate" })).body, {
+	assert.deepEqual((await send({ queries }, "/batch/validate")).json(), {
 		valid: true,
 		query_count: 5,
 		execution_order: ["a", "e", "b", "c", "d"],
@@ -231,7 +238,7 @@ test("a valid batch is told in its order and in groups that may run together", a
 	});
 });
 
-test("the reports that a batch may ask are these, and all others that are read are refused", async () => {
+test("the reports that a batch may ask are these, judged as the router reads their path, and no others are served", async () => {
 	const { paths } = JSON.parse(JSON.stringify(app.app.swagger()));
 	const served = Object.keys(paths).filter((path) => path.startsWith("/api/v1/stats/") && "get" in paths[path]);
 	assert.deepEqual(
@@ -240,22 +247,75 @@ test("the reports that a batch may ask are these, and all others that are read a
 		"a new report belongs into one of the two lists",
 	);
 	const params = { ...site, property_key: "color" };
-	const endpoints = batchReports.map((path) => path.replace("{type}", "signup"));
-	const found = await statuses(endpoints.map((endpoint, at) => query(`q${at}`, { endpoint, params })));
-	assert.deepEqual(found, {
+	const named = batchReports.map((path) => path.replace("{type}", "signup"));
+	const endpoints = [...named, "/stats/%6fverview", "/stats/microconversions/sign%20up"];
+	assert.deepEqual(await statuses(endpoints.map((endpoint, at) => query(`q${at}`, { endpoint, params }))), {
 		...Object.fromEntries(endpoints.map((_, at) => [`q${at}`, "success"])),
 		batch: "completed",
 	});
-	for (const endpoint of notForBatches) {
-		const { status, body } = await post([query("q", { endpoint })]);
-		assert.deepEqual([status, body.error.detail[0].field], [422, "body.queries.0.endpoint"], endpoint);
+});
+
+const notAllowed = [
+	...notForBatches,
+	..."/stats/microconversions/%72aw /stats/microconversions/r%61w /stats/%6dicroconversions/%72%61%77".split(" "),
+	..."/stats/conversions/%72aw /stats/conversion-items/ra%77 /stats/%61ggregate/overview".split(" "),
+	..."/stats/microconversions%2fraw /stats/microconversions/signup/raw /%73ites /stats/%71uery /stats/%".split(" "),
+	..."/stats/microconversions/%ff /stats/query/export /stats /stats/ /stats/nothing /stats/overview/".split(" "),
+	..."/stats/overview?site_id=shop /stats/overview# /stats/../sites /stats/microconversions/..".split(" "),
+	..."/stats/microconversions/%2e%2e /stats\\overview //stats/overview /sites /batch".split(" "),
+	..."/api/v1/stats/overview stats/overview https://example.com/stats/overview".split(" "),
+	"",
+];
+
+/** Queries with a fault in one that is called `a`, and where it is. */
+const faulty: readonly (readonly [queries: readonly Query[], field: string])[] = [
+	[[query("a"), query("a")], "body.queries.1.id"],
+	[[query("a", { depends_on: ["b"] })], "body.queries.0.depends_on.0"],
+	[[query("a", { depends_on: ["a"] })], "body.queries.0.depends_on"],
+	[[query("free"), query("a", { depends_on: ["b"] }), query("b", { depends_on: ["a"] })], "body.queries.1.depends_on"],
+	...notAllowed.map((endpoint) => [[query("ok"), query("a", { endpoint })], "body.queries.1.endpoint"] as const),
+];
+
+test("a batch of faulty queries is 422, and not valid", async () => {
+	for (const [queries, field] of faulty) {
+		// Whatever form was asked for.
+		const answer = await send({ queries }, "/batch", { ...ann.headers, accept: "application/x-ndjson" });
+		const { error } = answer.json();
+		assert.deepEqual([answer.statusCode, error?.code, error?.detail[0].field], [422, "validation_error", field]);
+		const checked = (await send({ queries }, "/batch/validate")).json();
+		assert.deepEqual([checked.valid, checked.errors[0].query_id], [false, "a"], JSON.stringify(queries));
+		assert.deepEqual([checked.execution_order, checked.parallel_groups], [[], []]);
+	}
+	const queries = [query("a", { depends_on: ["b"] }), query("a")];
+	assert.deepEqual((await send({ queries }, "/batch/validate")).json().errors, [
+		{ query_id: "a", message: "The batch has no query b to depend on" },
+		{ query_id: "a", message: "Another query has the id a" },
+	]);
+});
+
+test("a batch of another shape is 422 on both routes", async () => {
+	for (const path of ["/batch", "/batch/validate"]) {
+		const answer = await send({ queries: [query("1a")] }, path);
+		assert.deepEqual([answer.statusCode, answer.json().error?.detail[0].field], [422, "body.queries.0.id"], path);
 	}
 });
 
-test("a route is judged as the router reads its path", async () => {
-	const { body } = await post([
-		query("q", { endpoint: "/stats/%6fverview" }),
-		query("type", { endpoint: "/stats/microconversions/sign%20up" }),
-	]);
-	assert.deepEqual([body.results.q.status, body.results.type.status], ["success", "success"]);
+test("the answers of a batch are held up to 64 MB; what would be beyond is refused by itself, and no more is asked", async () => {
+	// Quotes take two characters in an answer: two megabytes a thousand rows.
+	const pages = Array.from({ length: 1000 }, (_, at) => `/${'"'.repeat(1000)}${1000 + at}`);
+	const rows = pages.map((path) => pageviewRow({ site: "large", ts, path }));
+	await insertRows(app.eventStore, rows);
+	const large = { endpoint: "/stats/pages", params: { site_id: "large", page_size: 1000 } };
+	const queries = [...Array.from({ length: 40 }, (_, at) => query(`q${at}`, large)), query("small")];
+	const asked = () => app.logLines.filter((line) => line.includes("/stats/pages")).length;
+	const before = asked();
+	const { results, meta } = (await post(queries, { parallel_limit: 1 })).body;
+	assert.deepEqual([meta.successful, meta.failed], [32, 9]);
+	assert.equal(results.q31.data.data.length, 1000);
+	for (const id of ["q32", "q39", "small"]) {
+		const { code, message } = results[id].error;
+		assert.equal(code, "payload_too_large", id);
+		assert.match(message, /64 MB/);
+	}
+	assert.equal(asked() - before, 33);
 });

@@ -1,53 +1,53 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LiveHit } from "../../../analytics/query/reports/live-figures.ts";
+import { LiveStream } from "./live-stream.ts";
 import { HitTeller } from "./new-hits.ts";
 import { StreamPlaces } from "./stream-places.ts";
 
-const hit = (id: number, at = id): LiveHit => ({
-	id,
-	at,
-	kind: "pageview",
-	path: `/${id}`,
-	country: "ES",
-	device: "mobile",
-	source: "google",
-	eventType: "",
-	amount: 0,
-});
+const labels = { country: "ES", device: "mobile", source: "google", eventType: "", amount: 0 };
+const hit = (id: number, path = `/${id}`): LiveHit => ({ id, at: id, kind: "pageview", path, ...labels });
+const hits = (...ids: readonly number[]) => ids.map((id) => hit(id));
+const upTo = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => index + first);
 
-const idsOf = ({ told, skipped }: ReturnType<HitTeller["look"]>) => [told.map(({ id }) => id), skipped];
+const looks: Readonly<Record<string, readonly (readonly [seen: number[], told: number[], skipped?: number])[]>> = {
+	"what was there at the first look is not told, nor anything twice": [
+		[[1, 2], []],
+		[[1, 2, 3], [3]],
+		[[2, 3], []],
+	],
+	"a hit that was stored late is told when it comes, and one that was missing for a moment not again": [
+		[[1], []],
+		[[1, 5], [5]],
+		[[1, 3, 5], [3]],
+		[[1, 3], []],
+		[[1, 3, 5, 4], [4]],
+	],
+	"hits that are the same in everything are told as often as they are there": [
+		[[], []],
+		[
+			[7, 7],
+			[7, 7],
+		],
+		[[7, 7, 7], [7]],
+	],
+	"of more than twenty the latest are told, and how many were not": [
+		[[], []],
+		[upTo(1, 25), upTo(6, 25), 5],
+		[upTo(1, 25), []],
+	],
+};
 
-test("what was there at the first look is not told, nor anything twice", () => {
-	const teller = new HitTeller();
-	assert.deepEqual(idsOf(teller.look([hit(1), hit(2)], 0)), [[], 0]);
-	assert.deepEqual(idsOf(teller.look([hit(1), hit(2), hit(3)], 0)), [[3], 0]);
-	assert.deepEqual(idsOf(teller.look([hit(2), hit(3)], 1)), [[], 0]);
-});
-
-test("a hit that was stored late is told when it comes, and one that was missing for a moment not again", () => {
-	const teller = new HitTeller();
-	teller.look([hit(1)], 0);
-	assert.deepEqual(idsOf(teller.look([hit(1), hit(5)], 0)), [[5], 0]);
-	assert.deepEqual(idsOf(teller.look([hit(1), hit(3), hit(5)], 0)), [[3], 0]);
-	assert.deepEqual(idsOf(teller.look([hit(1), hit(3)], 0)), [[], 0]);
-	assert.deepEqual(idsOf(teller.look([hit(1), hit(3), hit(5), hit(4)], 0)), [[4], 0]);
-});
-
-test("hits that are the same in everything are told as often as they are there", () => {
-	const teller = new HitTeller();
-	teller.look([], 0);
-	assert.deepEqual(idsOf(teller.look([hit(7), hit(7)], 0)), [[7, 7], 0]);
-	assert.deepEqual(idsOf(teller.look([hit(7), hit(7), hit(7)], 0)), [[7], 0]);
-});
-
-test("of more than twenty the latest are told, and how many were not", () => {
-	const teller = new HitTeller();
-	teller.look([], 0);
-	const many = Array.from({ length: 25 }, (_, index) => hit(index + 1));
-	assert.deepEqual(idsOf(teller.look(many, 0)), [Array.from({ length: 20 }, (_, index) => index + 6), 5]);
-	assert.deepEqual(idsOf(teller.look(many, 0)), [[], 0]);
-});
+for (const [title, steps] of Object.entries(looks)) {
+	test(title, () => {
+		const teller = new HitTeller();
+		for (const [seen, expected, left = 0] of steps) {
+			// The next look goes back to the first of these.
+			const { told, skipped } = teller.look(hits(...seen), (seen[0] ?? 1) - 1);
+			assert.deepEqual([told.map(({ id }) => id), skipped], [expected, left]);
+		}
+	});
+}
 
 test("streams at once: 5 of a user, 50 of an organization, 200 of a process; a place given back twice is one place", () => {
 	const places = new StreamPlaces();
@@ -64,4 +64,46 @@ test("streams at once: 5 of a user, 50 of an organization, 200 of a process; a p
 	assert.throws(() => places.take(1000, "b"), refusal);
 	leave[1]?.();
 	places.take(1000, "a");
+});
+
+const MINUTE = 60_000;
+const openStream = (checkAgain = async (): Promise<{ endsAt: null }> => ({ endsAt: null })) =>
+	new LiveStream({ now: 0, checkAgain, endsAt: null });
+const long = Array.from({ length: 20 }, (_, id) => hit(id, `/${"x".repeat(4000)}`));
+
+/** All that waits to be read. */
+function readAll({ body }: LiveStream): string {
+	let text = "";
+	for (let piece = body.read(); piece !== null; piece = body.read()) text += piece;
+	return text;
+}
+
+test("a reader who is too slow is told how much passed, and nothing piles up; who is far behind is not waited for at the end", () => {
+	const stream = openStream();
+	for (let second = 0; second < 100; second += 1) {
+		stream.tell({ activeVisits: second }, { told: long, skipped: 1 });
+	}
+	assert.ok(stream.body.readableLength < 100_000, String(stream.body.readableLength));
+	readAll(stream);
+	stream.tell({ activeVisits: 7 }, { told: [hit(1, "/last")], skipped: 0 });
+	const text = readAll(stream);
+	assert.match(text, /^event: now\ndata: {"active_visits":7}\n\nevent: hits\ndata: \[.*"path":"\/last".*\]\n\n/);
+	// Each of 99 seconds had twenty hits, and one that was not told anyway.
+	assert.ok(text.endsWith(`event: skipped\ndata: {"count":${99 * 21}}\n\n`), text);
+	stream.tell({ activeVisits: 1 }, { told: long, skipped: 0 });
+	stream.end("shutdown");
+	assert.ok(stream.body.destroyed);
+});
+
+test("a check that fails, or is not answered for a minute, ends the stream", async () => {
+	for (const [checkAgain, at] of [
+		[() => Promise.reject(new Error("away")), MINUTE],
+		[() => new Promise<never>(() => undefined), 2 * MINUTE],
+	] as const) {
+		const stream = openStream(checkAgain);
+		stream.tick(MINUTE);
+		stream.tick(at);
+		await new Promise(setImmediate);
+		assert.match(readAll(stream), /event: end\ndata: {"reason":"unavailable"}\n\n$/);
+	}
 });

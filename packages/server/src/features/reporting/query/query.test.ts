@@ -1,104 +1,318 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { days, openQuerySite, type QuerySite } from "../../../../test/support/query-site.ts";
+import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { pageviewRow } from "../../../../test/support/event-rows.ts";
+import { insertRows } from "../../../../test/support/oracle-app.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
-let site: QuerySite;
+const at = (date: string, hour: number) => ({ ts: Date.parse(`${date}T10:00:00Z`), site: "shop", date, hour });
+const google = { utm_source: "google", utm_medium: "organic", country: "ES", device: "mobile" } as const;
+const letter = { utm_source: "newsletter", utm_medium: "email", country: "PT" } as const;
+const sale = { page_view: 0, conversion: 1, kind: "conversion" } as const;
+
+const rows = [
+	pageviewRow({ ...at("2026-11-20", 9), ...google, entrance: 1 }),
+	pageviewRow({ ...at("2026-11-20", 9), ...google, kind: "engaged", page_view: 0, engaged: 1 }),
+	pageviewRow({ ...at("2026-11-20", 9), ...google, path: "/cart" }),
+	pageviewRow({ ...at("2026-11-20", 10), ...google, ...sale, revenue: 10 }),
+	pageviewRow({ ...at("2026-11-20", 10), kind: "item", page_view: 0, utm_source: "items-only" }),
+	pageviewRow({ ...at("2026-11-21", 0), ...letter, entrance: 1 }),
+	pageviewRow({ ...at("2026-11-21", 1), ...letter, ...sale, revenue: 10.01 }),
+	pageviewRow({ ...at("2026-11-19", 1), ...google, entrance: 1 }),
+	pageviewRow({ ...at("2025-11-20", 1), ...letter, entrance: 1 }),
+];
+
+/** The days that hold most of the rows: a Friday and a Saturday. */
+const days = { date_from: "2026-11-20", date_to: "2026-11-21" };
+
+let app: TestApp;
+let ann: Session;
 
 before(async () => {
-	site = await openQuerySite();
+	app = await testApp();
+	ann = await signIn(app);
+	await createSite(app, ann, { timezone: "Europe/Madrid" });
+	for (const name of ["Empty", "Large"]) await createSite(app, ann, { name });
+	await insertRows(app.eventStore, rows);
 });
-after(() => site.app.close());
+after(() => app.close());
 
-async function post(body: object, options: Parameters<QuerySite["post"]>[1] = {}) {
-	const response = await site.post(body, options);
-	return { status: response.statusCode, text: response.body, body: response.json() };
+function post(body: object, path = "/stats/query", query = "site_id=shop") {
+	const payload = { ...days, ...body };
+	return app.inject({ method: "POST", url: `/api/v1${path}?${query}`, headers: ann.headers, payload });
 }
 
-test("without dimensions there is one row with all metrics", async () => {
-	assert.deepEqual((await post(days)).body, {
-		data: [
+async function ask(body: object, query = "site_id=shop", path = "/stats/query") {
+	const response = await post(body, path, query);
+	assert.equal(response.statusCode, 200, response.body);
+	return response.json();
+}
+
+test("a site without events has one row of zeros, and no groups, on the oldest days of the calendar too", async () => {
+	const oldest = { date_from: "1000-01-01", date_to: "1000-02-28", compare: "yoy" };
+	const zeros = await ask({ metrics: ["revenue"], ...oldest }, "site_id=empty");
+	assert.deepEqual([zeros.data, zeros.comparison_data], [[{ revenue: 0 }], [{ revenue: 0 }]]);
+	const none = await ask({ dimensions: ["country"] }, "site_id=empty");
+	assert.deepEqual([none.data, none.meta.total_rows, none.meta.has_more], [[], 0, false]);
+});
+
+const exported = (body: object, query: string) => post(body, "/stats/query/export", query);
+
+const files: readonly (readonly [body: object, name: string, ...lines: string[]])[] = [
+	[
+		{ dimensions: ["utm_source"], metrics: ["entrances", "engaged_entrances", "revenue"] },
+		"",
+		"utm_source,entrances,engaged_entrances,revenue,bounce_rate",
+		"google,1,1,10,0",
+		"newsletter,1,0,10.01,100",
+	],
+	[
+		{ granularity: "daily", metrics: ["entrances"], filters: { utm_source: "google" }, compare: "previous" },
+		"Report_2026-11.csv",
+		"period,date,entrances",
+		"current,2026-11-20,1",
+		"comparison,2026-11-19,1",
+	],
+	[
+		{ dimensions: ["utm_source"], metrics: ["entrances", "page_views"], compare: "true", compare_rows: "joined" },
+		"",
+		"utm_source,entrances,page_views,entrances_prev,page_views_prev",
+		"google,1,2,1,1",
+		"newsletter,1,1,0,0",
+	],
+	[{ dimensions: ["os", "hour"], metrics: ["revenue"], filters: { os: "BeOS" } }, "", "os,hour,revenue"],
+];
+
+test("an export is a CSV file of dimensions and metrics; compared, it has periods or joined rows; without rows it is its head", async () => {
+	for (const [body, name, ...lines] of files) {
+		const response = await exported(body, `site_id=shop${name && `&filename=${name}`}`);
+		assert.equal(response.headers["content-type"], "text/csv; charset=utf-8");
+		assert.equal(response.headers["content-disposition"], `attachment; filename="${name || "export.csv"}"`);
+		assert.equal(response.headers["cache-control"], "no-store");
+		assert.equal(response.body, `${lines.join("\r\n")}\r\n`);
+	}
+});
+
+test("an export of more rows than one batch holds has each of them once", async () => {
+	await app.eventStore.command(`
+		INSERT INTO events (site, date, hour, ts, session, kind, utm_source, utm_content, page_view)
+		SELECT 'large', toDate('2026-11-20'), 1, now64(3), number, 'pageview', concat('=s', toString(number % 30000)),
+			repeat('x', 500), 1
+		FROM numbers(60000)`);
+	const body = { dimensions: ["utm_source"], metrics: ["page_views"], limit: 100_000 };
+	const lines = (await exported(body, "site_id=large")).body.split("\r\n");
+	assert.deepEqual([lines.length, new Set(lines).size], [30_002, 30_002]);
+	assert.deepEqual([lines[0], lines[1], lines.at(-1)], ["utm_source,page_views", "'=s0,2", ""]);
+	const few = await exported({ ...body, limit: 2, offset: 9 }, "site_id=large");
+	assert.equal(few.body.split("\r\n").length, 4);
+});
+
+async function get(path: string) {
+	const response = await app.inject({ url: `/api/v1/stats/${path}`, headers: ann.headers });
+	assert.equal(response.statusCode, 200, response.body);
+	return response;
+}
+
+test("a list tells with explain the SQL that it asked, without values, and only then", async () => {
+	for (const path of ["sources", "sources/top", "pages/content-groups", "exit-pages"]) {
+		const query = "site_id=shop&start_date=2026-11-01&end_date=2026-11-21&utm_source=zqx";
+		assert.equal((await get(`${path}?${query}`)).json().meta?.sql, undefined);
+		const { meta } = (await get(`${path}?${query}&explain=true`)).json();
+		assert.deepEqual(Object.keys(meta), ["sql", "engine_ms"]);
+		assert.match(meta.sql, /^SELECT .*FROM events\b.*site = \{site:String\}.*utm_source IN \{f\d+:Array\(String\)\}/s);
+		assert.doesNotMatch(meta.sql, /zqx|shop|2026/);
+		assert.equal(typeof meta.engine_ms, "number");
+	}
+	// Lists inside the rows are statements of their own.
+	const { meta } = (await get("conversions?site_id=shop&explain=true")).json();
+	assert.equal(meta.sql.split(";\n\n").length, 3);
+});
+
+test("a query tells its SQL in its meta, beside what else stands there", async () => {
+	const body = { dimensions: ["country"], metrics: ["page_views"], compare: "previous" };
+	const { meta } = await ask(body, "site_id=shop&explain=true");
+	assert.deepEqual([meta.total_rows, meta.dimensions, meta.metrics], [2, ["country"], ["page_views"]]);
+	const [now, earlier, ...others] = meta.sql.split(";\n\n");
+	assert.match(now, /^SELECT country,\n\tsum\(page_view\) AS page_views/);
+	assert.deepEqual([earlier, others], [now, []]);
+	assert.equal((await ask(body)).meta.sql, undefined);
+});
+
+test("reports say how long the engine worked, and that it did not for an answer that was kept", async () => {
+	const engineTime = (header: unknown) => Number(/^engine;dur=(\d+\.\d)$/.exec(String(header))?.[1]);
+	for (const path of ["overview", "devices", "exit-pages", "properties/keys", "funnel", "microconversions-types"]) {
+		const url = `${path}?site_id=shop&start_date=2026-10-30`;
+		assert.ok(engineTime((await get(url)).headers["server-timing"]) > 0, path);
+		assert.equal(engineTime((await get(url)).headers["server-timing"]), 0, path);
+	}
+	const query = await post({ dimensions: ["os"], date_from: "2026-10-30" });
+	assert.ok(engineTime(query.headers["server-timing"]) > 0);
+	const sites = await app.inject({ url: "/api/v1/sites", headers: ann.headers });
+	assert.equal(sites.headers["server-timing"], undefined);
+});
+
+test("a change is told by value, largest first, with what vanished; alone, in a batch, and without dimensions by thirteen", async () => {
+	const saturday = { metric: "entrances", date_from: "2026-11-21", date_to: "2026-11-21", compare: "previous" };
+	const explain = async (body: object) => (await ask(body, "site_id=shop&imports=exclude", "/stats/explain")).data;
+	const data = await explain({ ...saturday, dimensions: ["utm_source"] });
+	assert.deepEqual(data, {
+		total: { now: 1, before: 1, change: 0 },
+		dimensions: [
 			{
-				entrances: 2,
-				engaged_entrances: 1,
-				page_views: 3,
-				microconversions: 0,
-				conversions: 2,
-				revenue: 20.01,
-				bounce_rate: 50,
+				name: "utm_source",
+				explained: 100,
+				rows: [
+					{ value: "google", now: 0, before: 1, change: -1, share: 0 },
+					{ value: "newsletter", now: 1, before: 0, change: 1, share: 0 },
+				],
 			},
 		],
-		meta: {
-			total_rows: 1,
-			has_more: false,
-			granularity: "total",
-			dimensions: [],
-			metrics: [
-				"entrances",
-				"engaged_entrances",
-				"page_views",
-				"microconversions",
-				"conversions",
-				"revenue",
-				"bounce_rate",
-			],
-		},
 	});
-});
-
-test("a site without events has one row of zeros, and no groups", async () => {
-	const zeros = await post({ ...days, metrics: ["revenue"] }, { query: "site_id=empty" });
-	assert.deepEqual([zeros.body.data, zeros.body.meta.total_rows], [[{ revenue: 0 }], 1]);
-	const none = await post({ ...days, dimensions: ["country"] }, { query: "site_id=empty" });
-	assert.deepEqual([none.body.data, none.body.meta.total_rows, none.body.meta.has_more], [[], 0, false]);
-});
-
-test("a comparison has the rows of the earlier period under the same filters, order and limit", async () => {
-	const asked = { ...days, dimensions: ["utm_source"], metrics: ["entrances"], filters: { hour: 1 } };
-	const { body } = await post({ ...asked, compare: "previous" });
-	assert.deepEqual(body.data, []);
-	assert.deepEqual(body.comparison_data, [{ utm_source: "google", entrances: 1 }]);
-	assert.deepEqual(body.comparison_meta, {
-		date_from: "2026-11-18",
-		date_to: "2026-11-19",
-		mode: "previous",
-		total_rows: 1,
-	});
-	const yoy = (await post({ ...asked, compare: "yoy" })).body;
-	assert.deepEqual(yoy.comparison_data, [{ utm_source: "newsletter", entrances: 1 }]);
-	assert.equal(yoy.comparison_meta.date_from, "2025-11-20");
-	const weekdays = (await post({ ...asked, compare: "yoy_weekday" })).body.comparison_meta;
-	assert.deepEqual([weekdays.date_from, weekdays.date_to, weekdays.mode], ["2025-11-21", "2025-11-22", "yoy_weekday"]);
-	const chosen = { compare: "custom", compare_start: "2026-11-19", compare_end: "2026-11-19" };
-	const custom = (await post({ ...asked, ...chosen })).body;
-	assert.deepEqual(custom.comparison_data, [{ utm_source: "google", entrances: 1 }]);
-	assert.deepEqual([custom.comparison_meta.date_from, custom.comparison_meta.mode], ["2026-11-19", "custom"]);
-	assert.equal((await post({ ...asked, compare: "true" })).body.comparison_meta.mode, "previous");
-	const alone = (await post(asked)).body;
-	assert.deepEqual(Object.keys(alone), ["data", "meta"]);
+	const { dimensions } = await explain(saturday);
+	assert.deepEqual(
+		dimensions.map(({ name }: { name: string }) => name),
+		[
+			..."channel_group utm_source utm_medium utm_campaign utm_term utm_content referrer_domain".split(" "),
+			..."landing_page content_grouping country device_type browser os".split(" "),
+		],
+	);
+	const money = { ...saturday, ...days, metric: "revenue", dimensions: ["country", "conversion_type"] };
+	const queries = [
+		{ id: "why", endpoint: "/stats/explain", params: { site_id: "shop", imports: "exclude", ...money } },
+		{ id: "sql", endpoint: "/stats/query", params: { site_id: "shop", explain: true, ...days } },
+		{ id: "exits", endpoint: "/stats/exit-pages", params: { site_id: "shop" } },
+	];
+	const { results } = (await post({ queries }, "/batch")).json();
+	assert.deepEqual(results.why.data.data.dimensions[0].rows, [
+		{ value: "PT", now: 10.01, before: 0, change: 10.01, share: 50.02 },
+		{ value: "ES", now: 10, before: 0, change: 10, share: 49.98 },
+	]);
+	assert.match(results.sql.data.meta.sql, /^SELECT sum\(entrance\)/);
+	assert.equal(results.exits.data.total, 2);
 });
 
 const many = "country utm_source utm_medium utm_campaign utm_term utm_content device_type browser".split(" ");
 
+const dimensions = (names: readonly string[]) => ({ dimensions: names });
+
+/** What is wrong, by the field that is told; "" where none is and the status is 400. */
+const refused: Readonly<Record<string, readonly object[]>> = {
+	"": [
+		...[{ date_from: "2026-11-22" }, { date_from: "2024-11-20" }, { compare: "last" }, { compare: "" }],
+		...[["city"], ["source"], ["landing_content_grouping"], ["toString"], ["country", "country"]].map(dimensions),
+		{ dimensions: [...many, "os", "hour", "date"] },
+		...[{ metrics: ["sessions"] }, { metrics: ["bounce_rate"] }],
+	],
+	"body.date_from": [{ date_from: null }],
+	"body.dimensions.0": [{ dimensions: ["Country"] }],
+	"body.dimensions.1": [{ dimensions: ["country", "Source"] }],
+	"body.metrics.0": [
+		{ dimensions: ["conversion_type"], metrics: ["visitors"] },
+		{ dimensions: ["path"], metrics: ["visit_duration"] },
+		{ dimensions: ["content_grouping"], metrics: ["visit_duration"] },
+	],
+	"body.metrics.1": [{ dimensions: ["conversion_type"], metrics: ["revenue", "entrances"] }],
+	"body.order_by.0.field": [
+		{ order_by: [{ field: "country" }] },
+		{ metrics: ["entrances"], order_by: [{ field: "bounce_rate" }] },
+	],
+	"body.filters": [
+		...[{ city: "Rome" }, { hour_not: 8 }, { day_of_week_not: [6] }, { hour_contains: "1" }, { path_like: "/a" }],
+		...[{ path_contains: ["/a"] }, { path_regex: "(" }, { country: "Spain" }, { country_not: ["ES", ""] }],
+		...[{ device_type: "watch" }, { os: [] }, { hour: 24 }, { day_of_week: [0] }, { utm_source: "x".repeat(40_000) }],
+	].map((filters) => ({ filters })),
+	"body.limit": [{ limit: 0 }],
+	"body.compare_rows": [
+		{ compare_rows: "joined" },
+		{ compare: "yoy", compare_rows: "joined", granularity: "daily" },
+		{ compare: "yoy", compare_rows: "joined", dimensions: ["date"] },
+	],
+	"body.compare_start": [{ compare: "custom" }, { compare: "yoy", compare_start: "2026-11-01" }],
+	"body.compare_end": [
+		{ compare: "custom", compare_start: "2026-11-01" },
+		{ compare: "custom", compare_start: "2026-11-02", compare_end: "2026-11-01" },
+		{ compare_end: "2026-11-01" },
+	],
+};
+
+/** The same of explanations, whose plain question is about a metric and a comparison. */
+const unexplained: typeof refused = {
+	"": [{ date_to: "2026-11-01" }],
+	"body.metric": [{ metric: "bounce_rate" }],
+	"body.compare": [{ compare: undefined }],
+	"body.compare_start": [{ compare_start: "2026-11-01" }],
+	"body.compare_end": [{ compare: undefined, compare_start: "2026-11-01" }],
+	"body.dimensions.0": [{ dimensions: ["date"] }],
+	"body.dimensions": [{ dimensions: ["os", "os"] }, { dimensions: [] }],
+};
+
+/** A page of a query is shorter than a file. */
+const ofQueries: typeof refused = { ...refused, "body.limit": [{ limit: 0 }, { limit: 10_001 }] };
+const explained = { metric: "entrances", compare: "previous" };
+
+test("a query, its export and an explanation with a fault are refused, on the field where there is one", async () => {
+	for (const [path, plain, faults] of [
+		["/stats/query", {}, ofQueries],
+		["/stats/query/export", {}, refused],
+		["/stats/explain", explained, unexplained],
+	] as const) {
+		for (const [field, bodies] of Object.entries(faults)) {
+			for (const body of bodies) {
+				const { error } = (await post({ ...plain, ...body }, path)).json();
+				const asked = `${path} ${JSON.stringify(body).slice(0, 200)}`;
+				assert.equal(error?.code, field === "" ? "bad_request" : "validation_error", asked);
+				assert.ok(field === "" || error.detail[0].field.startsWith(field), asked);
+			}
+		}
+	}
+});
+
+test("a file name that headers or systems do not take is refused with 422", async () => {
+	for (const name of ["a b.csv", "a/b.csv", 'a".csv', "ñ.csv", "", "x".repeat(101)]) {
+		const refusal = await exported({}, `site_id=shop&filename=${encodeURIComponent(name)}`);
+		assert.deepEqual([refusal.statusCode, refusal.json().error.detail[0].field], [422, "query.filename"], name);
+	}
+});
+
 test("ten dimensions beside those of the granularity are accepted", async () => {
-	const { status, body } = await post({ ...days, granularity: "hourly", dimensions: [...many, "os", "channel_group"] });
-	assert.equal(status, 200);
-	assert.equal(body.meta.dimensions.length, 12);
-	assert.equal(body.data.length, 4);
+	const { meta, data } = await ask({ granularity: "hourly", dimensions: [...many, "os", "channel_group"] });
+	assert.deepEqual([meta.dimensions.length, data.length], [12, 4]);
 });
 
-test("the oldest days of the calendar can be asked for and compared", async () => {
-	const asked = { date_from: "1000-01-01", date_to: "1000-02-28", compare: "yoy", metrics: ["entrances"] };
-	const { status, body } = await post(asked);
-	assert.deepEqual([status, body.comparison_data], [200, [{ entrances: 0 }]]);
+const told: readonly (readonly [body: object, message: string])[] = [
+	[
+		{ dimensions: ["city"] },
+		"Unknown dimension city; there are date, hour, day_of_week, country, utm_source, utm_medium, utm_campaign, utm_term, utm_content, device_type, browser, os, channel_group, path, content_grouping, landing_page, referrer_domain, conversion_type",
+	],
+	[{ dimensions: ["os", "country", "os"] }, "The dimension os is repeated"],
+	[
+		{ metrics: ["bounce_rate"] },
+		"Unknown metric bounce_rate; there are entrances, engaged_entrances, page_views, microconversions, conversions, revenue, visitors, visit_duration, average_order_value; bounce_rate comes with entrances and engaged_entrances",
+	],
+	[
+		{ dimensions: ["conversion_type"], metrics: ["entrances"] },
+		"Only events have a conversion_type: by it there are conversions, microconversions, revenue, average_order_value. For visits with an event, filter by conversion_type instead",
+	],
+	[
+		{ filters: { city: "Rome" } },
+		"Not a filter; there are path, content_grouping, landing_page, referrer, referrer_domain, utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os, channel, channel_group, conversion_type, hour, day_of_week, those of texts also with _not, _contains, _not_contains, _starts_with, _ends_with, _regex, _not_regex",
+	],
+];
+
+test("a refusal says which values would do", async () => {
+	for (const [body, message] of told) {
+		const { error } = (await post(body)).json();
+		assert.equal(error.detail?.[0].message ?? error.message, message);
+	}
 });
 
-test("a segment narrows a query, explicit filters override it, an unknown one is not found", async () => {
-	const asked = { ...days, dimensions: ["utm_source"], metrics: ["page_views"] };
-	const inSegment = (body: object, segment: string) =>
-		post({ ...asked, ...body }, { query: `site_id=shop&segment=${segment}` });
-	assert.deepEqual((await inSegment({}, "mobile")).body.data, [{ utm_source: "google", page_views: 2 }]);
-	const overridden = await inSegment({ filters: { device_type: "desktop" } }, "mobile");
-	assert.deepEqual(overridden.body.data, [{ utm_source: "newsletter", page_views: 1 }]);
-	const unknown = await inSegment({}, "nothing");
-	assert.deepEqual([unknown.status, unknown.body.error.code], [404, "not_found"]);
+const optional =
+	"granularity dimensions metrics filters order_by limit offset compare compare_start compare_align".split(" ");
+
+test("null stands for a field that is left out", async () => {
+	const plain = await ask({});
+	assert.equal(plain.data[0].entrances, 2);
+	assert.deepEqual(await ask(Object.fromEntries(optional.map((name) => [name, null]))), plain);
+	const within = { filters: { country: "ES", os: null }, order_by: [{ field: "entrances", direction: null }] };
+	assert.equal((await ask(within)).data[0].entrances, 1);
 });

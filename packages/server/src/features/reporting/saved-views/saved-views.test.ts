@@ -43,15 +43,8 @@ test("a view is kept as it was given, changed and removed", async () => {
 	const made = await call(bob, "POST ", checkout);
 	assert.equal(made.status, 201);
 	const { id, ...view } = made.body.data;
-	assert.deepEqual(view, {
-		account_id: site,
-		...checkout,
-		is_shared: false,
-		created_by: bob.userId,
-		created_by_name: "Bob",
-		created_at: now,
-		updated_at: now,
-	});
+	const byBob = { created_by: bob.userId, created_by_name: "Bob", created_at: now, updated_at: now };
+	assert.deepEqual(view, { account_id: site, ...checkout, is_shared: false, ...byBob });
 	assert.deepEqual((await call(bob, `GET /${id}`)).body.data, { id, ...view });
 	const changes = { name: "To the till", definition: { view: [] }, is_shared: true };
 	assert.deepEqual((await call(bob, `PATCH /${id}`, changes)).body.data, { id, ...view, ...changes });
@@ -97,16 +90,8 @@ test("a name is one's own once a kind; what is no view is refused by its field",
 	assert.equal((await call(bob, `PATCH /${id}`, { name: "Other" })).status, 200);
 	let deep: unknown = "end";
 	for (let level = 0; level < 9; level += 1) deep = [deep];
-	for (const [change, field] of [
-		[{ definition: { text: "x".repeat(16 * 1024) } }, "body.definition"],
-		[{ definition: { deep } }, "body.definition"],
-		[{ definition: ["a", "b"] }, "body.definition"],
-		[{ definition: null }, "body.definition"],
-		[{ name: "" }, "body.name"],
-		[{ name: "x".repeat(101) }, "body.name"],
-		[{ kind: "dream" }, "body.kind"],
-	] as const) {
-		assert.deepEqual(await code(bob, "POST ", { ...checkout, name: "New", ...change }), [422, field]);
+	for (const definition of [{ text: "x".repeat(16 * 1024) }, { deep }, ["a", "b"], null]) {
+		assert.deepEqual(await code(bob, "POST ", { ...checkout, name: "New", definition }), [422, "body.definition"]);
 	}
 	assert.deepEqual(await code(bob, `PATCH /${id}`, { definition: { deep } }), [422, "body.definition"]);
 });

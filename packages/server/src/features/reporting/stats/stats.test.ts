@@ -1,245 +1,258 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { reportsOn } from "../../../../test/support/oracle-app.ts";
-import { counts, type Fact, factToRow, type Labels } from "../../../../test/support/oracle-facts.ts";
+import { pageviewRow } from "../../../../test/support/event-rows.ts";
+import { insertRows, reportsOn } from "../../../../test/support/oracle-app.ts";
+import type { EventRow } from "../../../analytics/model/event-row.ts";
 
-const site = { id: "shop", timezone: "Europe/Madrid" };
+type Session = Partial<EventRow> & { readonly session: string };
 
-const labels: Labels = {
-	path: "/",
-	content_grouping: "home",
-	landing_page: "/",
-	landing_content_grouping: "home",
-	referrer_domain: "google.com",
-	utm_source: "google",
-	utm_medium: "organic",
-	utm_campaign: "",
-	utm_term: "",
-	utm_content: "",
-	country: "ES",
-	device_type: "mobile",
+const spain = {
+	session: "1",
+	device: "mobile",
 	browser: "Chrome",
 	os: "Android",
-	channel_group: "Organic Search",
-};
+	channel: "Organic Search",
+	utm_source: "google",
+	utm_medium: "organic",
+	referrer: "google.com",
+	landing_path: "/blog/a",
+	landing_group: "blog",
+} as const satisfies Session;
+const germany = {
+	session: "2",
+	country: "DE",
+	utm_source: "newsletter",
+	utm_medium: "email",
+	channel: "Email",
+	landing_path: "/offer",
+	landing_group: "shop",
+} as const satisfies Session;
+const direct = { session: "3", landing_path: "/blog/b", landing_group: "blog" } as const;
+const dayBefore = { ...spain, session: "9" };
 
-const fact = (
-	date: string,
-	hour: number,
-	kind: Fact["kind"],
-	some: Partial<Fact["counts"]>,
-	own: Partial<Labels> = {},
-) => ({
-	site: site.id,
-	at: Date.parse(`${date}T10:00:00Z`),
-	date,
-	hour,
-	session: "1",
-	kind,
-	labels: { ...labels, ...own },
-	clid: "",
-	event_type: "",
-	properties: {},
-	rejoined: false,
-	counts: counts(some),
-});
+/** A hit at an hour of a day of November. */
+const hit = (session: Session, [day, hour]: readonly [number, number], values: Partial<EventRow>) =>
+	pageviewRow({ site: "shop", ts: Date.UTC(2026, 10, day, hour), ...session, ...values });
+const entrance = (session: Session, at: readonly [number, number]) =>
+	hit(session, at, { path: session.landing_path ?? "/", content_group: session.landing_group ?? "", entrance: 1 });
+const sale = (session: Session, at: readonly [number, number], event_type: string, amount: number) =>
+	hit(session, at, {
+		...{ kind: "conversion", page_view: 0, conversion: 1, event_type, path: "/done", content_group: "checkout" },
+		...{ amount, revenue: amount },
+	});
+const signal = (session: Session, at: readonly [number, number], event_type: string) =>
+	hit(session, at, { kind: "microconversion", page_view: 0, microconversion: 1, event_type, path: "/form" });
 
-const newsletter = { utm_source: "newsletter", utm_medium: "email", path: "/offer", landing_page: "/offer" };
-
-const facts: Fact[] = [
-	fact("2026-11-20", 9, "pageview", { entrances: 1, page_views: 1 }),
-	fact("2026-11-20", 9, "engaged", { engaged_entrances: 1 }),
-	fact("2026-11-20", 9, "pageview", { page_views: 1 }, { path: "/cart", content_grouping: "" }),
-	fact("2026-11-20", 10, "conversion", { conversions: 1, revenue: 100_000 }, { path: "/done" }),
-	fact("2026-11-20", 10, "item", {}, { path: "/done", utm_source: "items-only" }),
-	fact("2026-11-21", 0, "pageview", { entrances: 1, page_views: 1 }, newsletter),
-	fact("2026-11-21", 1, "conversion", { conversions: 1, revenue: 100_100 }, newsletter),
-	fact("2026-11-19", 1, "pageview", { entrances: 1, page_views: 1 }),
+const rows: EventRow[] = [
+	entrance(spain, [20, 9]),
+	hit(spain, [20, 9], { path: "/cart" }),
+	hit(spain, [20, 9], { kind: "engaged", path: "/blog/a", content_group: "blog", page_view: 0, engaged: 1 }),
+	sale(spain, [20, 10], "purchase", 10.5),
+	sale(spain, [20, 11], "purchase", 20),
+	signal(spain, [20, 11], "signup"),
+	entrance(germany, [20, 12]),
+	sale(germany, [20, 13], "lead", 0),
+	signal(germany, [20, 13], "signup"),
+	entrance(direct, [20, 14]),
+	signal(direct, [20, 14], "video"),
+	entrance(dayBefore, [19, 9]),
+	sale(dayBefore, [19, 10], "purchase", 99),
 ];
 
-const here = reportsOn({ rows: facts.map(factToRow), sites: [site] });
+/** Entrances at hours of days. */
+const arrivals = Object.entries({
+	...{ "2026-11-21": [9], "2026-11-20": [11, 12, 23], "2026-11-15": [1], "2026-11-14": [11, 12] },
+	...{ "2025-11-22": [11, 13], "2025-11-21": [0, 12] },
+}).flatMap(([date, hours]) =>
+	hours.map((hour) => pageviewRow({ site: "madrid", ts: Date.parse(`${date}T12:00:00Z`), date, hour, entrance: 1 })),
+);
 
-async function get(url: string) {
-	const response = await here.app.inject({ url: `${url}&site_id=${site.id}` });
-	return { status: response.statusCode, body: response.json() };
-}
-
-test("the sources of two days, with totals and the day before the range as comparison", async () => {
-	const { body } = await get("/stats/sources?start_date=2026-11-20&end_date=2026-11-21&include_totals=1&compare=true");
-	const zero = { entrances: 0, page_views: 0, engaged_entrances: 0, bounce_rate: 0, conversions: 0, revenue: 0 };
-	const before = {
-		entrances_prev: 0,
-		page_views_prev: 0,
-		engaged_entrances_prev: 0,
-		bounce_rate_prev: 0,
-		conversions_prev: 0,
-		revenue_prev: 0,
-	};
-	assert.deepEqual(body, {
-		data: [
-			{
-				utm_source: "google",
-				entrances: 1,
-				page_views: 2,
-				engaged_entrances: 1,
-				bounce_rate: 0,
-				conversions: 1,
-				revenue: 10,
-				...before,
-				entrances_prev: 1,
-				page_views_prev: 1,
-				bounce_rate_prev: 100,
-			},
-			{
-				...zero,
-				...before,
-				utm_source: "newsletter",
-				entrances: 1,
-				page_views: 1,
-				bounce_rate: 100,
-				conversions: 1,
-				revenue: 10.01,
-			},
-		],
-		total: 2,
-		page: 1,
-		page_size: 50,
-		has_next: false,
-		has_prev: false,
-		comparison: { ...zero, entrances: 1, page_views: 1, bounce_rate: 100 },
-		meta: { baseline_start: "2026-11-19" },
-		totals: { entrances: 2, page_views: 3, engaged_entrances: 1, bounce_rate: 50, conversions: 2, revenue: 20.01 },
-	});
+const sites = ["shop", "large", "many", "night"].map((id) => ({ id, timezone: "UTC" }));
+const here = reportsOn({
+	rows: [...rows, ...arrivals],
+	sites: [...sites, { id: "madrid", timezone: "Europe/Madrid" }],
 });
 
-test("a page past the end has no rows and still tells the total", async () => {
-	const { body } = await get("/stats/pages?period=7d&page=9&page_size=1");
-	assert.deepEqual(body, { data: [], total: 3, page: 9, page_size: 1, has_next: false, has_prev: true });
-});
+/** The answer about 20 November. */
+const ask = (url: string, days = "start_date=2026-11-20&end_date=2026-11-20", site = "shop") =>
+	here.get(`/stats/${url}${url.includes("?") ? "&" : "?"}site_id=${site}&${days}`);
 
-test("pages count views by path and entrances by landing page; pages with conversions alone are no rows", async () => {
-	const { body } = await get(
-		"/stats/pages?period=7d&include[]=device&include_utm=true&sort_by=entrances&path_filter=/",
-	);
-	assert.equal(body.total, 3);
-	assert.deepEqual(body.data[0], {
-		path: "/",
-		content_grouping: "home",
-		page_views: 2,
-		entrances: 2,
-		utm_source: "google",
-		utm_medium: "organic",
-		utm_campaign: "",
-		utm_term: "",
-		utm_content: "",
-		device_type: "mobile",
-	});
-});
+const perList: readonly (readonly [url: string, ...rows: string[]])[] = [
+	["mediums?search=MAIL", "email 1 1 0"],
+	["sources?search=news", "newsletter 1 1 0"],
+	["referrers?sort_by=revenue", "google.com 1 2 30.5", " 2 1 0"],
+	["geo/countries", "ES 2 2 30.5", "DE 1 1 0"],
+	["channels?search=SEARCH", "Organic Search 1 2 30.5"],
+	["devices/types?page_size=1&page=2", "mobile 1 2 30.5"],
+	["browsers", "Firefox 2 1 0", "Chrome 1 2 30.5"],
+	["landing-pages/top?limit=2", "/blog/a 1 2 30.5", "/blog/b 1 0 0"],
+	["landing-pages/by-content-group", "blog 2 2 30.5", "shop 1 1 0"],
+	["pages/top?limit=1&country=es&sort_by=entrances", "/blog/a 1"],
+	["pages/content-groups", "blog 2", "shop 1"],
+	["conversions?sort_by=avg_value&sort_order=asc", "lead 1 0", "purchase 2 30.5"],
+	["conversions?conversion_type=lead&conversion_type=video", "lead 1 0"],
+	["microconversions", "signup 2", "video 1"],
+	["microconversions?conversion_type=video&conversion_type=lead", "video 1"],
+	// Pages are those of visits with the event; reports about events choose the events themselves.
+	["pages?filters=conversion_type:eq:purchase", "/blog/a 1", "/cart 0"],
+	["conversions?filters=conversion_type:ne:purchase", "lead 1 0"],
+	["microconversions?filters=conversion_type:eq:signup", "signup 2"],
+];
 
-test("the overview of a day with series by the hour", async () => {
-	const { body } = await get("/stats/overview?start_date=2026-11-20&end_date=2026-11-20&compare=previous");
-	assert.equal(body.success, true);
-	assert.deepEqual(body.data.date_range, { start_date: "2026-11-20", end_date: "2026-11-20", days: 1 });
-	assert.deepEqual(body.data.traffic, {
-		entrances: 1,
-		engaged_entrances: 1,
-		page_views: 2,
-		microconversions: 0,
-		conversions: 1,
-		revenue: 10,
-		bounce_rate: 0,
-		pages_per_session: 2,
-		visitors: 1,
-		visit_duration: 0,
-	});
-	assert.deepEqual(body.data.conversions, {
-		conversions: 1,
-		revenue: 10,
-		microconversions: 0,
-		conversion_rate: 100,
-		average_order_value: 10,
-	});
-	assert.equal(body.data.traffic_change.entrances, 1);
-	assert.equal(body.data.conversions_change.conversions, 0);
-	const series = body.data.page_views_series;
-	assert.equal(series.metric, "page_views");
-	assert.equal(series.points.length, 24);
-	assert.deepEqual(series.points[9], { date: "2026-11-20", hour: 9, day_of_week: 5, value: 2 });
-	assert.equal(series.total, 2);
-	assert.equal(series.average, 0.08);
-	assert.equal(body.data.entrances_series_compare.points[0].date, "2026-11-19");
-});
-
-test("the overview has no series unless asked", async () => {
-	const { body } = await get("/stats/overview?period=7d");
-	assert.deepEqual(Object.keys(body.data), ["date_range", "traffic", "conversions"]);
-	const daily = await get("/stats/overview?period=7d&granularity=auto");
-	assert.deepEqual(daily.body.data.revenue_series.points.at(-1), { date: "2026-11-21", value: 10.01 });
-	assert.equal(daily.body.data.entrances_series_compare, undefined);
-});
-
-const refused: Readonly<Record<string, string>> = {
-	"/stats/pages?sort_by=revenue": "sort_by",
-	"/stats/sources?sort_by=bounce_rate": "sort_by",
-	"/stats/sources?country=ES&country=Spain": "country",
-	"/stats/sources?start_date=0999-12-31": "start_date",
-	"/stats/sources?compare=previous&compare_align=whole": "compare_align",
-	"/stats/sources?compare=custom": "compare_start",
-	"/stats/sources?compare=custom&compare_start=2026-11-01": "compare_end",
-	"/stats/overview?compare=custom&compare_end=2026-11-01": "compare_start",
-	"/stats/overview?compare=custom&compare_start=2026-11-02&compare_end=2026-11-01": "compare_end",
-	"/stats/devices?compare=custom&compare_start=2024-11-01&compare_end=2026-11-01": "compare_end",
-	"/stats/sources?compare_start=2026-11-01": "compare_start",
-	"/stats/top-channels?compare=yoy&compare_end=2026-11-01": "compare_end",
-	"/stats/sources?filters=path:regex:\\p{Emoji}": "filters",
-	"/stats/overview?filters=path:not_regex:(\\pL{30}\\pN{30}){15}": "filters",
-	"/stats/pages/top?country=ES&country=FR": "country",
-};
-
-test("parameters that do not go together, and values that no report takes, answer 422 on their field", async () => {
-	for (const [url, field] of Object.entries(refused)) {
-		const { status, body } = await get(url);
-		assert.deepEqual([status, body.error?.detail?.[0]?.field], [422, `query.${field}`], url);
+test("each list has its key, entrances or events, conversions and revenue, searched in any case", async () => {
+	for (const [url, ...expected] of perList) {
+		const { data } = await ask(url);
+		const found = data.map((row: Record<string, unknown>) => {
+			const [key] = Object.values(row);
+			const numbers = [row.entrances, row.count, row.conversions, row.revenue];
+			return [key, ...numbers.filter((number) => number !== undefined)].join(" ");
+		});
+		assert.deepEqual(found, expected, url);
 	}
+});
+
+test("lists inside rows are whole, however many types of event a site has", async () => {
+	// 60 types with 120 sources each, the source s0 twice: more than are asked for beside a page.
+	await here.store.command(`
+		INSERT INTO events (site, date, ts, session, kind, event_type, utm_source, country, conversion)
+		SELECT 'many', '2026-11-20', toDateTime64('2026-11-20 10:00:00', 3, 'UTC'), number, 'conversion',
+			't' || leftPad(toString(number % 60), 2, '0'), 's' || intDiv(number, 60) % 120, 'ES', 1
+		FROM numbers(7260)`);
+	const { data, total } = await ask("conversions?page_size=20&page=3", "period=7d", "many");
+	assert.deepEqual([total, data[0].conversion_type, data[19].conversion_type], [60, "t40", "t59"]);
+	for (const { count, by_source, by_country } of data) {
+		assert.deepEqual([count, by_source.length, by_country[0].conversions], [121, 100, 121]);
+		assert.deepEqual([by_source[0].utm_source, by_source[0].conversions], ["s0", 2]);
+	}
+});
+
+test("the overview of a day with series by the hour; a conversion without an amount does not lower the order value", async () => {
+	const { data } = await ask("overview?compare=previous");
+	const { entrances, page_views, bounce_rate, pages_per_session } = data.traffic;
+	assert.deepEqual([entrances, page_views, bounce_rate, pages_per_session], [3, 4, 66.67, 1.33]);
+	const { conversions, revenue, average_order_value, conversion_rate } = data.conversions;
+	assert.deepEqual([conversions, revenue, average_order_value, conversion_rate], [3, 30.5, 15.25, 100]);
+	assert.deepEqual([data.traffic_change.entrances, data.conversions_change.revenue], [1, 99]);
+	const { points, total, average } = data.page_views_series;
+	assert.deepEqual([points.length, total, average], [24, 4, 0.17]);
+	assert.deepEqual(points[9], { date: "2026-11-20", hour: 9, day_of_week: 5, value: 2 });
+	assert.equal(data.entrances_series_compare.points[0].date, "2026-11-19");
 });
 
 test("a series by the hour covers 92 days, others as many as a report", async () => {
 	const series = (start: string, granularity: string) =>
-		get(`/stats/overview?start_date=${start}&end_date=2026-11-20&granularity=${granularity}`);
-	const full = await series("2026-08-21", "hourly");
-	assert.equal(full.body.data.entrances_series.points.length, 92 * 24);
-	const refused = await series("2026-08-20", "hourly");
-	assert.deepEqual(
-		[refused.status, refused.body.error.code, refused.body.error.message],
-		[400, "bad_request", "A series by the hour covers at most 92 days: choose fewer, or granularity=daily"],
-	);
-	assert.equal((await series("2026-08-20", "daily")).status, 200);
-	assert.equal((await series("2026-08-20", "auto")).status, 200);
+		here.app.inject({
+			url: `/stats/overview?site_id=shop&start_date=${start}&end_date=2026-11-20&granularity=${granularity}`,
+		});
+	assert.equal((await series("2026-08-21", "hourly")).json().data.entrances_series.points.length, 92 * 24);
+	const refused = (await series("2026-08-20", "hourly")).json().error;
+	assert.equal(refused.code, "bad_request");
+	assert.equal(refused.message, "A series by the hour covers at most 92 days: choose fewer, or granularity=daily");
+	for (const granularity of ["daily", "auto"]) {
+		assert.equal((await series("2026-08-20", granularity)).statusCode, 200, granularity);
+	}
 });
 
-test("points of weeks and months bear their first day within the range, and rates are made of their sums", async () => {
-	const asked = async (granularity: string) => {
-		const days = "start_date=2026-10-30&end_date=2026-11-21";
-		const { body } = await get(
-			`/stats/overview?${days}&granularity=${granularity}&series[]=page_views&series[]=bounce_rate`,
-		);
-		const { page_views_series: views, bounce_rate_series: rate, entrances_series: others, traffic } = body.data;
-		assert.deepEqual([views.total, rate.total, others], [traffic.page_views, traffic.bounce_rate, undefined]);
-		assert.equal(
-			views.points.reduce((sum: number, { value }: { value: number }) => sum + value, 0),
-			traffic.page_views,
-		);
-		assert.equal(rate.points.at(-1).value, traffic.bounce_rate);
-		return views.points.map(({ date }: { date: string }) => date);
-	};
-	assert.deepEqual(await asked("weekly"), ["2026-10-30", "2026-11-02", "2026-11-09", "2026-11-16"]);
-	assert.deepEqual(await asked("monthly"), ["2026-10-30", "2026-11-01"]);
+test("revenue is the same to the last of four decimals in every report, however large", async () => {
+	const amounts = [1_000_000_000_000, 2_000_000_000, 200.0132, 1000.0801];
+	// Earlier, on the way down again.
+	const undone = [-99_999_999_999_999, 99_999_999_999_999, 0.0001];
+	const sold = (first: number) => (amount: number, index: number) => ({
+		...sale(direct, [first + index, 10], "order", amount),
+		site: "large",
+	});
+	await insertRows(here.store, [...amounts.map(sold(16)), ...undone.map(sold(10))]);
+	const whole = 1_002_000_001_200.0933;
+	const report = (url: string) => ask(url, "start_date=2026-11-16&end_date=2026-11-19", "large");
+	for (const series of ["granularity=daily", "granularity=hourly", "compare=previous"]) {
+		const { data } = await report(`overview?${series}`);
+		assert.deepEqual([data.conversions.revenue, data.revenue_series.total], [whole, whole], series);
+	}
+	const { totals, data } = await report("sources?include_totals=true");
+	const devices = (await report("devices")).data.by_device;
+	assert.deepEqual([totals.revenue, data[0].revenue, devices[0].revenue], [whole, whole, whole]);
+	const left = await ask("overview?granularity=daily", "start_date=2026-11-10&end_date=2026-11-12", "large");
+	assert.deepEqual([left.data.conversions.revenue, left.data.revenue_series.total], [0.0001, 0.0001]);
 });
 
-test("naming a series is enough to have it", async () => {
-	const { body } = await get("/stats/overview?period=7d&series[]=conversion_rate");
-	assert.deepEqual(
-		Object.keys(body.data).filter((name) => name.includes("_series")),
-		["conversion_rate_series"],
+test("a visit that goes on after midnight belongs to both days with its event; imported sums belong to no visit", async () => {
+	const imported = { ...direct, session: "0", import_id: "one", event_type: "late", conversion: 5, hour: 255 };
+	await insertRows(
+		here.store,
+		[entrance(direct, [1, 23]), sale(direct, [2, 0], "late", 0), { ...entrance(imported, [1, 12]), entrance: 5 }].map(
+			(row) => ({ ...row, site: "night" }),
+		),
 	);
+	for (const [day, ...expected] of [
+		["2026-11-01", 1, 0, 0],
+		["2026-11-02", 0, 1, 1],
+	] as const) {
+		const url = "sources?compare=previous&filters=conversion_type:eq:late";
+		const { data } = await ask(url, `start_date=${day}&end_date=${day}`, "night");
+		const found = data.map((row: Record<string, number>) => [row.entrances, row.conversions, row.entrances_prev]);
+		assert.deepEqual(found, [expected], day);
+	}
+});
+
+/** Queries with the earlier entrances until the hour of the clock, 12:30 on Saturday 21 November 2026, and all of them. */
+const elapsed: readonly (readonly [string, number, number])[] = [
+	["period=today&compare=previous", 1, 3],
+	["period=today&compare=yoy", 1, 2],
+	["period=today&compare=yoy_weekday", 1, 2],
+	["period=today&compare=custom&compare_start=2026-11-14&compare_end=2026-11-14", 1, 2],
+	// The week runs until Sunday: the day that corresponds to today is the Saturday before.
+	["period=this_week&compare=previous", 1, 3],
+	["period=this_week&compare=custom&compare_start=2026-11-09&compare_end=2026-11-15", 1, 3],
+	// Nothing corresponds to today in a range of another length, and a range of the past does not run.
+	["period=today&compare=custom&compare_start=2026-11-14&compare_end=2026-11-15", 3, 3],
+	["start_date=2026-11-20&end_date=2026-11-20&compare=custom&compare_start=2026-11-14&compare_end=2026-11-14", 2, 2],
+	["start_date=2026-11-21&end_date=2026-11-22&compare=yoy", 1, 4],
+];
+
+test("aligned by what has passed, a comparison counts the part of the earlier days that corresponds", async () => {
+	for (const [index, [query, cut, whole]] of elapsed.entries()) {
+		// Under a condition figures are made of rows in one statement, without one of days that are held ready.
+		const asked = index % 2 === 0 ? query : `${query}&country=ES`;
+		for (const [align, expected] of [
+			["&compare_align=elapsed", cut],
+			["", whole],
+		] as const) {
+			const { traffic_change } = (await ask("overview", `${asked}${align}`, "madrid")).data;
+			assert.equal(traffic_change.entrances, expected, asked);
+		}
+	}
+});
+
+const refused: Readonly<Record<string, string>> = {
+	"pages?sort_by=revenue": "sort_by",
+	"sources?sort_by=bounce_rate": "sort_by",
+	"sources?country=ES&country=Spain": "country",
+	"sources?start_date=0999-12-31": "start_date",
+	"sources?compare=previous&compare_align=whole": "compare_align",
+	"sources?compare=custom": "compare_start",
+	"sources?compare=custom&compare_start=2026-11-01": "compare_end",
+	"overview?compare=custom&compare_end=2026-11-01": "compare_start",
+	"overview?compare=custom&compare_start=2026-11-02&compare_end=2026-11-01": "compare_end",
+	"devices?compare=custom&compare_start=2024-11-01&compare_end=2026-11-01": "compare_end",
+	"sources?compare_start=2026-11-01": "compare_start",
+	"top-channels?compare=yoy&compare_end=2026-11-01": "compare_end",
+	"sources?filters=path:regex:\\p{Emoji}": "filters",
+	"overview?filters=path:not_regex:(\\pL{30}\\pN{30}){15}": "filters",
+	"pages/top?country=ES&country=FR": "country",
+	// Visits last, pages do not.
+	"pages?include=visit_duration": "include.0",
+	"pages/top?include=visit_duration": "include.0",
+};
+
+test("parameters that do not go together, and values that no report takes, answer 422 on their field", async () => {
+	for (const [url, field] of Object.entries(refused)) {
+		const response = await here.app.inject({ url: `/stats/${url}&site_id=shop` });
+		assert.deepEqual([response.statusCode, response.json().error?.detail?.[0]?.field], [422, `query.${field}`], url);
+	}
+});
+
+test("parameters that a route does not take change nothing", async () => {
+	const plain = await ask("pages?include=os");
+	assert.deepEqual(await ask("pages?include=os&include_totals=true&search=zzz&landing_page=/x&limit=0"), plain);
+	assert.deepEqual(await ask("devices?content_grouping=none&sort_by=nothing&page=0"), await ask("devices"));
 });
