@@ -65,24 +65,6 @@ describe("who may use a bucket", () => {
 		await assert.rejects(missing.write("x.csv", pieces(1)), /The bucket does not exist/);
 		assert.equal(await missing.read("x.csv"), undefined);
 	});
-
-	test("the bucket stands in the path, before the prefix and the name", async () => {
-		const store = open(`${BUCKET}/some/where`);
-		const from = peer.requests.length;
-		await store.write("path.csv", pieces(1));
-		await store.remove("path.csv");
-		await store.check();
-		assert.deepEqual(
-			peer.requests.slice(from).map((request) => request.replace(/uploadId=[\w-]+/, "uploadId=…")),
-			[
-				"POST /stats/some/where/path.csv?uploads=",
-				"PUT /stats/some/where/path.csv?uploadId=…&partNumber=1",
-				"POST /stats/some/where/path.csv?uploadId=…",
-				"DELETE /stats/some/where/path.csv",
-				"HEAD /stats",
-			],
-		);
-	});
 });
 
 describe("a store that fails for a while", () => {
