@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { onBothJobStores } from "../../../test/support/job-stores.ts";
+import { type JobProcess, onBothJobStores } from "../../../test/support/job-stores.ts";
 import { JobFailure } from "./job-failure.ts";
-import type { JobContext } from "./jobs.ts";
+import type { JobContext, JobOptions } from "./jobs.ts";
 
 const gate = () => Promise.withResolvers<void>();
 const stopped = ({ signal }: JobContext): Promise<void> =>
@@ -12,6 +12,19 @@ const stopped = ({ signal }: JobContext): Promise<void> =>
 onBothJobStores("running jobs", (at) => {
 	const enqueue = (payload: unknown = null) => at.one.jobs.enqueue(at.one.metadata, { kind: "work", payload });
 	const states = async () => (await at.store.rows()).map(({ state, attempts }) => `${state} ${attempts}`);
+
+	/** Registers a job that goes on until it is told to end; how often it was begun. */
+	function longJob({ jobs }: JobProcess, options: JobOptions = {}) {
+		const [begun, ended] = [gate(), gate()];
+		let runs = 0;
+		const work = async () => {
+			runs++;
+			begun.resolve();
+			await ended.promise;
+		};
+		jobs.register("work", work, options);
+		return { begun: begun.promise, end: ended.resolve, runs: () => runs };
+	}
 
 	/** What handlers write with the end of their jobs. */
 	async function toldTable() {
@@ -55,27 +68,20 @@ onBothJobStores("running jobs", (at) => {
 
 	test("a long job keeps its lease as long as it works", async (t) => {
 		t.mock.timers.enable({ apis: ["setInterval"] });
-		const [finished, begun] = [gate(), gate()];
-		let runs = 0;
-		const work = async () => {
-			runs++;
-			begun.resolve();
-			await finished.promise;
-		};
-		at.one.jobs.register("work", work, { leaseMs: 60_000 });
-		at.two.jobs.register("work", async () => void runs++);
+		const long = longJob(at.one, { leaseMs: 60_000 });
+		const other = longJob(at.two);
 		await enqueue();
 		const first = at.one.jobs.runDue();
-		await begun.promise;
+		await long.begun;
 		for (let renewal = 0; renewal < 3; renewal++) {
 			at.store.clock.advance(40_000);
 			t.mock.timers.tick(20_000);
 			await at.one.idle();
 			await at.two.jobs.runDue();
 		}
-		finished.resolve();
+		long.end();
 		await first;
-		assert.deepEqual([runs, await states()], [1, ["done 1"]]);
+		assert.deepEqual([other.runs(), await states()], [0, ["done 1"]]);
 	});
 
 	test("a process whose job was taken over is told to stop", async (t) => {
@@ -116,22 +122,16 @@ onBothJobStores("running jobs", (at) => {
 	});
 
 	test("a clock that jumps ahead does not make a process do a job twice at once", async () => {
-		const [finish, begun] = [gate(), gate()];
-		let runs = 0;
-		at.one.jobs.register("work", async () => {
-			runs++;
-			begun.resolve();
-			await finish.promise;
-		});
+		const long = longJob(at.one);
 		await enqueue();
 		const first = at.one.jobs.runDue();
-		await begun.promise;
+		await long.begun;
 		at.store.clock.advance(86_400_000);
 		const second = at.one.jobs.runDue();
 		await at.two.jobs.runDue();
-		finish.resolve();
+		long.end();
 		await Promise.all([first, second]);
-		assert.deepEqual([runs, (await at.store.rows())[0]?.state], [1, "done"]);
+		assert.deepEqual([long.runs(), (await at.store.rows())[0]?.state], [1, "done"]);
 	});
 
 	for (const [what, expected] of [

@@ -101,17 +101,6 @@ for (const [what, fault, state, error] of faults) {
 	});
 }
 
-test("what the server refuses for now is tried again, and arrives once", async () => {
-	let isBusy = true;
-	const { received, port } = await servers.smtp({
-		onRcptTo: (_address, _session, done) => done(isBusy ? refusal(451) : null),
-	});
-	await sendBy(mailerFor(`smtp://127.0.0.1:${port}`));
-	isBusy = false;
-	await runAgain();
-	assert.deepEqual([await runAgain(), received.length], [["done", null], 1]);
-});
-
 /** Speaks SMTP up to the message, then does something else. */
 function dieAtData(socket: Socket, end: (socket: Socket) => void = (peer) => peer.destroy()): void {
 	const answers: Record<string, string> = { EHLO: "250 here", MAIL: "250 ok", RCPT: "250 ok", DATA: "354 go on" };
