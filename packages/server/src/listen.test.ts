@@ -24,11 +24,15 @@ async function pairIn(name: string) {
 	return { cert, key, certFile, keyFile };
 }
 
-const trusting = (t: TestContext, ca: string) => {
-	const agent = new Agent({ connect: { ca, servername: "localhost" } });
-	t.after(() => agent.destroy());
-	return agent;
-};
+async function listeningApp(t: TestContext, env: Record<string, string>) {
+	const app = await testApp({ env });
+	const listening = await listen(app, app.config);
+	t.after(async () => {
+		await listening.close();
+		await app.close();
+	});
+	return { app, address: listening.address };
+}
 
 /** The certificate that a new connection is shown, PEM without line ends. */
 async function shownAt(address: string): Promise<string> {
@@ -47,21 +51,14 @@ const bare = (pem: string) => pem.replace(/-----[^-]+-----|\s/g, "");
 test("with a certificate of files pages, API and hits are answered over HTTPS, and plain HTTP leads there", async (t) => {
 	const { cert, certFile, keyFile } = await pairIn("first");
 	const plainPort = await freePort();
-	const app = await testApp({
-		env: { TLS_CERT: certFile, TLS_KEY: keyFile, TLS_HTTP_PORT: String(plainPort), TRUST_PROXY: "false" },
-	});
-	const listening = await listen(app, app.config);
-	t.after(async () => {
-		await listening.close();
-		await app.close();
-	});
-	const { address } = listening;
+	const env = { TLS_CERT: certFile, TLS_KEY: keyFile, TLS_HTTP_PORT: String(plainPort), TRUST_PROXY: "false" };
+	const { app, address } = await listeningApp(t, env);
 	assert.match(address, /^https:\/\/127\.0\.0\.1:\d+$/);
-	const dispatcher = trusting(t, cert);
+	const dispatcher = new Agent({ connect: { ca: cert, servername: "localhost" } });
+	t.after(() => dispatcher.destroy());
 	const config = await askPlainly(`${address}/api/v1/config`, { dispatcher });
 	assert.deepEqual([config.status, config.headers["strict-transport-security"]], [200, "max-age=31536000"]);
-	const session = await signIn(app);
-	const site = await createSite(app, session);
+	const site = await createSite(app, await signIn(app));
 	const script = await askPlainly(`${address}/t.js?id=${site}`, { dispatcher });
 	assert.ok(script.text.includes(address), "the script sends hits to where it came from");
 	const hit = await askPlainly(`${address}/event`, { method: "POST", body: "{}", dispatcher });
@@ -86,29 +83,21 @@ test("new files are shown without a restart, also behind a link; a pair that doe
 	turnTo("one");
 	const keyFile = join(directory, "live.key");
 	cpSync(first.keyFile, keyFile);
-	const app = await testApp({ env: { TLS_CERT: `${live}.crt`, TLS_KEY: keyFile } });
-	const listening = await listen(app, app.config);
-	t.after(async () => {
-		await listening.close();
-		await app.close();
-	});
+	const { app, address } = await listeningApp(t, { TLS_CERT: `${live}.crt`, TLS_KEY: keyFile });
 	const look = async () => app.certificates?.look();
-	assert.equal(await shownAt(listening.address), bare(first.cert));
+	assert.equal(await shownAt(address), bare(first.cert));
 	turnTo("two");
 	await look();
-	assert.equal(await shownAt(listening.address), bare(first.cert), "the new certificate without its key");
+	assert.equal(await shownAt(address), bare(first.cert), "the new certificate without its key");
 	assert.equal(app.certificates?.failures(), 0);
 	await look();
 	assert.equal(app.certificates?.failures(), 1);
-	const told = app.logLines.map((line) => JSON.parse(line)).filter(({ setting }) => setting === "TLS_KEY");
-	assert.deepEqual(
-		told.map(({ level, reason }) => [level, reason]),
-		[[50, "is not the key of the certificate"]],
-	);
+	const [told, ...more] = app.logLines.map((line) => JSON.parse(line)).filter(({ setting }) => setting === "TLS_KEY");
+	assert.deepEqual([told.level, told.reason, more], [50, "is not the key of the certificate", []]);
 	await look();
 	cpSync(second.keyFile, keyFile);
 	await look();
-	assert.equal(await shownAt(listening.address), bare(second.cert));
+	assert.equal(await shownAt(address), bare(second.cert));
 	assert.equal(app.certificates?.failures(), 0);
 	assert.doesNotMatch(app.logLines.join(""), /PRIVATE KEY/);
 });

@@ -21,6 +21,8 @@ after(() => app.close());
 const refusal = async (route: string, as?: SignedIn) => {
 	const response = await app.call(route, as === undefined ? {} : { as });
 	const { error } = response.json();
+	// Every 401 of a guard names the Bearer scheme, and no other answer does.
+	assert.equal(response.headers["www-authenticate"], response.statusCode === 401 ? "Bearer" : undefined);
 	return [response.statusCode, error.code, error.detail?.[0]?.field ?? error.message];
 };
 
@@ -40,67 +42,44 @@ test("both names with different sites are 400", async () => {
 
 test("without a site parameter 422 names the field, after the credential was looked at", async () => {
 	assert.deepEqual(await refusal(report), [401, "unauthorized", "Authentication required"]);
-	assert.deepEqual(await refusal(report, ann), [422, "validation_error", "query.site_id"]);
-	assert.deepEqual(await refusal(`${report}?site_id=`, ann), [422, "validation_error", "query.site_id"]);
-	assert.deepEqual(await refusal(`${rules}?site_id=shop`, ann), [422, "validation_error", "query.account_id"]);
-	const twice = `${report}?site_id=shop&site_id=other`;
-	assert.deepEqual(await refusal(twice, ann), [422, "validation_error", "query.site_id"]);
-	const messages = [report, twice].map(async (route) => (await app.call(route, { as: ann })).json().error.detail);
-	assert.deepEqual(
-		(await Promise.all(messages)).map(([{ message, type }]) => [message, type]),
-		[
-			["is required", "missing"],
-			["must be given once", "string_type"],
-		],
-	);
+	for (const [route, field, message, type] of [
+		[report, "query.site_id", "is required", "missing"],
+		[`${report}?site_id=`, "query.site_id", "is required", "missing"],
+		[`${rules}?site_id=shop`, "query.account_id", "is required", "missing"],
+		[`${report}?site_id=shop&site_id=other`, "query.site_id", "must be given once", "string_type"],
+	] as const) {
+		const response = await app.call(route, { as: ann });
+		assert.deepEqual([response.statusCode, response.json().error.detail], [422, [{ field, message, type }]], route);
+	}
 });
 
 test("unknown sites are 404, sites of others 403, and both come before other faults of the request", async () => {
-	assert.deepEqual(await refusal(`${report}?site_id=nowhere&sort_order=x`, ann), [
-		404,
-		"account_not_found",
-		"Account not found",
-	]);
-	assert.deepEqual(await refusal(`${report}?site_id=shop&sort_order=x`, bob), [
-		403,
-		"forbidden",
-		"Access denied to account: shop",
-	]);
-	assert.deepEqual(await refusal(`${report}?site_id=shop&sort_order=x`, ann), [
-		422,
-		"validation_error",
-		"query.sort_order",
-	]);
-	const injection = encodeURIComponent("shop' or '1'='1");
-	assert.equal((await refusal(`${report}?site_id=${injection}`, ann))[1], "account_not_found");
+	const route = `${report}?site_id=shop&sort_order=x`;
+	assert.deepEqual(await refusal(route, bob), [403, "forbidden", "Access denied to account: shop"]);
+	assert.deepEqual(await refusal(route, ann), [422, "validation_error", "query.sort_order"]);
+	for (const site of ["nowhere", encodeURIComponent("shop' or '1'='1")]) {
+		const unknown = await refusal(`${report}?site_id=${site}&sort_order=x`, ann);
+		assert.deepEqual(unknown, [404, "account_not_found", "Account not found"]);
+	}
 });
 
-test("every 401 of a guard names the Bearer scheme, and no other answer does", async () => {
-	const challenge = async (as?: SignedIn) =>
-		(await app.call(`${report}?site_id=shop`, as === undefined ? {} : { as })).headers["www-authenticate"];
-	assert.equal(await challenge(), "Bearer");
-	assert.equal(await challenge(bob), undefined);
-	assert.equal(await challenge(ann), undefined);
-});
-
-test("the highest role held on a site counts", () => {
-	const role = (
-		userRole: "user" | "superadmin",
-		orgRole: Parameters<typeof effectiveRole>[0]["orgRole"],
-		siteRole = null,
-	) => effectiveRole({ userRole, orgRole, siteRole });
-	assert.equal(role("superadmin", null), "owner");
-	assert.equal(role("user", "owner"), "owner");
-	assert.equal(role("user", "admin"), "admin");
-	assert.equal(role("user", "member"), undefined);
-	assert.equal(role("user", null), undefined);
-	assert.equal(effectiveRole({ userRole: "user", orgRole: "member", siteRole: "viewer" }), "viewer");
-	assert.equal(effectiveRole({ userRole: "user", orgRole: "admin", siteRole: "owner" }), "owner");
-	assert.equal(effectiveRole({ userRole: "user", orgRole: "admin", siteRole: "viewer" }), "admin");
-});
-
-test("scopes follow from the role", () => {
+test("the highest role held on a site counts, and scopes follow from that of the user", () => {
+	const table: readonly [...Parameters<typeof roleOf>, role: string | undefined][] = [
+		["superadmin", null, null, "owner"],
+		["user", "owner", null, "owner"],
+		["user", "admin", null, "admin"],
+		["user", "member", null, undefined],
+		["user", null, null, undefined],
+		["user", "member", "viewer", "viewer"],
+		["user", "admin", "owner", "owner"],
+		["user", "admin", "viewer", "admin"],
+	];
+	for (const [userRole, orgRole, siteRole, role] of table) assert.equal(roleOf(userRole, orgRole, siteRole), role);
 	assert.deepEqual(sessionScopes("user", false), ["read", "write"]);
 	assert.deepEqual(sessionScopes("user", true), ["read", "write", "billing:manage"]);
 	assert.deepEqual(sessionScopes("superadmin", false), ["read", "write", "admin", "superadmin", "billing:manage"]);
 });
+
+type Roles = Parameters<typeof effectiveRole>[0];
+const roleOf = (userRole: Roles["userRole"], orgRole: Roles["orgRole"], siteRole: Roles["siteRole"]) =>
+	effectiveRole({ userRole, orgRole, siteRole });

@@ -17,16 +17,14 @@ after(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const FIRST = "the first secret of this service, long enough";
 const SECOND = "the second secret of this service, long enough";
+const NOON = Date.parse("2026-11-21T12:00:00.000Z");
 const login = { email: "ann@example.com", password: "correct horse battery staple 7" };
 type Cookies = Record<string, string>;
 
-async function withApp<T>(env: Record<string, string>, now: string, work: (app: TestApp) => Promise<T>): Promise<T> {
-	const app = await testApp({ dataDir, now, env });
-	try {
-		return await work(app);
-	} finally {
-		await app.close();
-	}
+/** Does something with the service of a minute after noon. */
+async function withApp<T>(env: Record<string, string>, minute: number, work: (app: TestApp) => Promise<T>): Promise<T> {
+	await using app = await testApp({ dataDir, now: new Date(NOON + minute * 60_000).toISOString(), env });
+	return await work(app);
 }
 
 const post = (app: TestApp, path: string, payload?: object, cookies: Cookies = {}) =>
@@ -35,7 +33,7 @@ const post = (app: TestApp, path: string, payload?: object, cookies: Cookies = {
 		url: `/api/v1${path}`,
 		cookies,
 		headers: { "x-csrf-token": cookies.svc_csrf_token ?? "" },
-		...(payload === undefined ? {} : { payload }),
+		...(payload && { payload }),
 	});
 const me = async (app: TestApp, cookies: Cookies) => {
 	const response = await app.inject({ method: "GET", url: "/api/v1/users/me", cookies });
@@ -57,7 +55,7 @@ async function twoSteps(app: TestApp, secret: string) {
 }
 
 test("changing SECRET_KEY signs nobody out and keeps every second factor while SECRET_KEY_PREVIOUS names the old one", async () => {
-	const { cookies, secret, site } = await withApp({ SECRET_KEY: FIRST }, "2026-11-21T12:00:00.000Z", async (app) => {
+	const { cookies, secret, site } = await withApp({ SECRET_KEY: FIRST }, 0, async (app) => {
 		await createUser(app, { ...login, name: "Ann", role: "user" });
 		const signedIn = cookiesOf(await post(app, "/auth/token", login));
 		const setup = (await post(app, "/2fa/setup", { password: login.password }, signedIn)).json().data;
@@ -67,9 +65,9 @@ test("changing SECRET_KEY signs nobody out and keeps every second factor while S
 		return { cookies: signedIn, secret: setup.secret as string, site: created.json().data.id as string };
 	});
 
-	const oldToken = issueToken(collectKey(FIRST), site, Date.parse("2026-11-21T12:00:00.000Z"));
+	const oldToken = issueToken(collectKey(FIRST), site, NOON);
 	const both = { SECRET_KEY: SECOND, SECRET_KEY_PREVIOUS: FIRST };
-	const renewed = await withApp(both, "2026-11-21T12:02:00.000Z", async (app) => {
+	const renewed = await withApp(both, 2, async (app) => {
 		assert.equal(await me(app, cookies), login.email);
 		assert.equal((await post(app, "/2fa/setup/cancel", {}, cookies)).statusCode, 200);
 		const refreshed = await post(app, "/auth/refresh", undefined, cookies);
@@ -79,7 +77,7 @@ test("changing SECRET_KEY signs nobody out and keeps every second factor while S
 		return cookiesOf(refreshed);
 	});
 
-	await withApp({ SECRET_KEY: SECOND }, "2026-11-21T12:04:00.000Z", async (app) => {
+	await withApp({ SECRET_KEY: SECOND }, 4, async (app) => {
 		assert.equal(await me(app, cookies), "token_invalid");
 		assert.equal(await me(app, renewed), login.email);
 		assert.equal((await post(app, "/2fa/setup/cancel", {}, renewed)).statusCode, 200);
@@ -90,10 +88,8 @@ test("changing SECRET_KEY signs nobody out and keeps every second factor while S
 
 test("a secret that nobody knows any more opens no second factor, and says so to the operator alone", async () => {
 	const lost = { SECRET_KEY: "a third secret that sealed nothing at all" };
-	await withApp({ SECRET_KEY: SECOND }, "2026-11-21T12:05:00.000Z", (app) =>
-		acceptSecret(app.metadata, lost.SECRET_KEY, app.clock.now()),
-	);
-	await withApp(lost, "2026-11-21T12:06:00.000Z", async (app) => {
+	await withApp({ SECRET_KEY: SECOND }, 5, (app) => acceptSecret(app.metadata, lost.SECRET_KEY, app.clock.now()));
+	await withApp(lost, 6, async (app) => {
 		const { challenge_token } = (await post(app, "/auth/token", login)).json().data;
 		const refused = await post(app, "/2fa/verify-login", { challenge_token, code: "123456" });
 		assert.deepEqual(codeOf(refused), [500, "internal_error"]);

@@ -1,24 +1,207 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { after, type TestContext, test } from "node:test";
+import { sql } from "kysely";
 import { createSite, signIn } from "../../test/support/accounts.ts";
 import { askPlainly } from "../../test/support/ask-plainly.ts";
 import { cli } from "../../test/support/cli.ts";
+import { clickHouseStandIn } from "../../test/support/clickhouse-stand-in.ts";
 import { type Around, findings, ills } from "../../test/support/doctor-findings.ts";
+import { freePort } from "../../test/support/free-port.ts";
 import { sendHit } from "../../test/support/hits.ts";
+import { mailServers } from "../../test/support/mail-servers.ts";
 import { engineError } from "../../test/support/model-store.ts";
-import { testApp } from "../../test/support/test-app.ts";
+import { type TestApp, testApp } from "../../test/support/test-app.ts";
 import { testCertificate } from "../../test/support/test-certificate.ts";
+import { migratedSchema, postgresSkip, testSchema } from "../../test/support/test-schema.ts";
 import { insertRun } from "../features/operating/backup/index.ts";
-import type { MigrationTables } from "../platform/metadata/migrate-metadata.ts";
-import { exitCode } from "./doctor/finding.ts";
+import { exitCode, type Finding } from "./doctor/finding.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const directory = mkdtempSync(join(tmpdir(), "footfall-doctor-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
+const newDirectory = () => mkdtempSync(join(directory, "data-"));
+const ofCheck = (found: readonly Finding[], name: string) =>
+	found.filter(({ check }) => check === name).map(({ level, message }) => `${level}: ${message}`);
+
+async function serve(t: TestContext, server: Server): Promise<number> {
+	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+	t.after(async () => {
+		if ("closeAllConnections" in server && typeof server.closeAllConnections === "function")
+			server.closeAllConnections();
+		await new Promise((done) => server.close(done));
+	});
+	return (server.address() as AddressInfo).port;
+}
+
+/** A proxy that tells who came. */
+const proxyTo =
+	(address: string): RequestListener =>
+	async ({ url = "", headers: asked }, answer) => {
+		const told = { "x-forwarded-for": "203.0.113.7", "x-forwarded-proto": "https", host: asked.host ?? "" };
+		const headers = { ...told, "x-footfall-probe": String(asked["x-footfall-probe"]) };
+		const passed = await askPlainly(address + url, { headers });
+		answer.writeHead(passed.status, { "x-footfall-probe": String(passed.headers["x-footfall-probe"]) });
+		answer.end(passed.text);
+	};
+
+test("servers that are away and settings that are wrong are named by their setting, without address or password", async (t) => {
+	const port = await freePort();
+	const dataDir = newDirectory();
+	const server = `wilhelmina:hunter2@127.0.0.1:${port}`;
+	const env = {
+		DATABASE_URL: `postgres://${server}/x`,
+		CLICKHOUSE_URL: `http://${server}/x`,
+		REDIS_URL: `redis://${server}`,
+		SMTP_URL: `smtp://${server}`,
+		FOOTFALL_PORT: "80",
+	};
+	const found = await findings(dataDir, { env });
+	assert.deepEqual(ills(found), [
+		"warning settings: FOOTFALL_PORT is no setting of Footfall; did you mean PORT?",
+		"fault accounts: DATABASE_URL cannot be used (ECONNREFUSED)",
+		"fault event store: The server of CLICKHOUSE_URL cannot be used (database_unavailable)",
+		"fault redis: The server of REDIS_URL cannot be used (ECONNREFUSED)",
+		"fault mail: The mail server does not accept us (ESOCKET)",
+	]);
+	assert.equal(exitCode(found), 2);
+	assert.doesNotMatch(JSON.stringify(found), new RegExp(`hunter2|127\\.0\\.0\\.1|wilhelmina|:${port}`));
+	const mail = mailServers();
+	t.after(() => mail.close());
+	const accepting = await mail.smtp();
+	const strict = await mail.smtp({ authOptional: false, onAuth: (_auth, _session, done) => done(new Error("no")) });
+	for (const [SMTP_URL, ...expected] of [
+		[`smtp://127.0.0.1:${accepting.port}`],
+		// Any address but that of loopback is one of another machine.
+		[
+			`smtp://0.0.0.0:${accepting.port}`,
+			"warning mail: Mails may leave unencrypted, or to a server whose certificate is not checked",
+		],
+		[`smtp://wilhelmina:hunter2@127.0.0.1:${strict.port}`, "fault mail: The mail server does not accept us (EAUTH)"],
+	]) {
+		assert.deepEqual(ills(await findings(dataDir, { env: { SMTP_URL: String(SMTP_URL) } })), expected);
+	}
+	assert.equal(accepting.received.length, 0);
+});
+
+test("a public address that leads elsewhere, and proxies that are not trusted or pass no addresses on, are found", async (t) => {
+	const app = await testApp({ env: { TRUST_PROXY: "127.0.0.1", PUBLIC_URL: "https://stats.example" } });
+	const untrusting = await testApp({ env: { TRUST_PROXY: "false" } });
+	t.after(async () => {
+		await app.close();
+		await untrusting.close();
+	});
+	/** What is found of a service whose PUBLIC_URL is a proxy that leads to the same or another one. */
+	const behindProxy = async (service: TestApp, other = service) => {
+		const env = { PUBLIC_URL: `http://127.0.0.1:${await serve(t, createServer(proxyTo(await other.address())))}` };
+		return ills(await findings(service.config.dataDir, { env, app: service }));
+	};
+	assert.deepEqual(await behindProxy(app), []);
+	assert.deepEqual(await behindProxy(untrusting), [
+		"fault public address: A proxy passes requests on and is not trusted",
+	]);
+	assert.deepEqual(await behindProxy(app, untrusting), [
+		"fault public address: PUBLIC_URL leads to something else than this service (answer 200)",
+	]);
+	await createSite(app, await signIn(app));
+	const hits = (address: (visitor: number) => string) =>
+		Promise.all(
+			Array.from({ length: 100 }, (_, visitor) => {
+				const userAgent = `Mozilla/5.0 (X11; Linux x86_64; rv:14${visitor % 10}.0) Gecko/20100101 Firefox/14${visitor % 10}.0`;
+				const headers = { "sec-ch-ua": "", "sec-ch-ua-platform": "", "sec-ch-ua-mobile": "" };
+				return sendHit(app, { site: "shop", url: "https://shop.example/", ip: address(visitor), userAgent, headers });
+			}),
+		);
+	const shared = () => app.logLines.filter((line) => line.includes("Almost all hits have one address"));
+	await hits((visitor) => `203.0.113.${visitor}`);
+	assert.deepEqual([shared(), await behindProxy(app)], [[], []]);
+	app.clock.advance(2 * DAY);
+	for (let again = 0; again < 2; again++) await hits((visitor) => `198.51.100.${visitor % 2}`);
+	assert.equal(shared().length, 1);
+	assert.deepEqual(await behindProxy(app), [
+		"warning public address: Almost all hits have one address, or a few: their visitors count as one",
+	]);
+	const away = { PUBLIC_URL: `http://127.0.0.1:${await freePort()}` };
+	assert.deepEqual(ills(await findings(app.config.dataDir, { env: away, app })), [
+		"fault public address: PUBLIC_URL does not answer (ECONNREFUSED)",
+	]);
+});
+
+test("logs that a ClickHouse server keeps of itself without end are found", async (t) => {
+	const standIn = await clickHouseStandIn();
+	t.after(() => standIn.close());
+	const dataDir = newDirectory();
+	const found = async () => {
+		const all = await findings(dataDir, { env: { CLICKHOUSE_URL: standIn.url } });
+		return ills(all).filter((line) => line.includes("event store"));
+	};
+	const log = (name: string, end = "") =>
+		standIn.store.command(`CREATE TABLE system.${name} (day Date) ENGINE = MergeTree ORDER BY day ${end}`);
+	await log("query_log", "TTL day + INTERVAL 7 DAY");
+	assert.deepEqual(await found(), []);
+	await log("metric_log");
+	await log("trace_log_0");
+	assert.deepEqual(await found(), [
+		"warning event store: ClickHouse keeps logs of itself without end, 0.0 GiB by now: metric_log, trace_log_0",
+	]);
+});
+
+test("a certificate that ends soon is found, whoever shows it", async (t) => {
+	const { cert, key } = await testCertificate();
+	const port = await serve(
+		t,
+		createTlsServer({ cert, key }, (_request, response) => void response.end()),
+	);
+	const env = { PUBLIC_URL: `https://localhost:${port}` };
+	for (const [days, level] of [
+		[0, "ok"],
+		[355, "warning"],
+		[364, "fault"],
+		[400, "fault"],
+	] as const) {
+		const [line, ...more] = ofCheck(await findings(newDirectory(), { env, ahead: days * DAY }), "certificate");
+		assert.deepEqual([line?.split(":")[0], more], [level, []], `${days} days ahead`);
+	}
+});
+
+test("a clock that is apart from PostgreSQL's is found", { skip: postgresSkip }, async (t) => {
+	const schema = await testSchema();
+	t.after(() => schema.drop());
+	for (const [ahead, level] of [
+		[30_000, /^warning/],
+		[-120_000, /^fault/],
+	] as const) {
+		const found = await findings(newDirectory(), { env: { DATABASE_URL: schema.url }, ahead });
+		assert.match(ofCheck(found, "clock").join("\n"), level);
+	}
+});
+
+test("several collectors that share no Redis are found, and the second one says so", {
+	skip: postgresSkip,
+}, async (t) => {
+	const schema = await migratedSchema();
+	const env = { DATABASE_URL: schema.url, SECRET_KEY: "the secret that all collectors of the test share" };
+	const apps: TestApp[] = [];
+	for (const _ of ["one", "two"]) apps.push(await testApp({ env, now: new Date().toISOString() }));
+	t.after(async () => {
+		for (const app of apps) await app.close();
+		await schema.drop();
+	});
+	const [one, two] = apps;
+	assert.ok(one && two);
+	const found = ills(await findings(two.config.dataDir, { env })).filter((line) => line.includes("Redis"));
+	assert.deepEqual(found, ["warning redis: 2 collectors are at work without Redis"]);
+	apps.pop();
+	await two.close();
+	assert.ok(two.logLines.some((line) => line.includes("give all of them the same REDIS_URL")));
+	assert.ok(!one.logLines.some((line) => line.includes("REDIS_URL")));
+});
 
 test("of a sound installation there is nothing to mend, whether the service runs or not; what is sent tells of its sites", async (t) => {
 	const app = await testApp({ now: new Date().toISOString() });
@@ -31,25 +214,24 @@ test("of a sound installation there is nothing to mend, whether the service runs
 	const running = await findings(dataDir, { app, env: { PUBLIC_URL: await app.address() } });
 	assert.deepEqual(ills(running), []);
 	const messages = running.map(({ message }) => message);
-	assert.ok(messages.includes("PUBLIC_URL leads to this service"));
-	assert.ok(messages.includes("The service is ready"));
-	assert.ok(messages.includes(`${site}: no hit was ever stored`));
-	const small = await findings(dataDir, { app, env: { EVENT_STORE_MEMORY: "384MB" } });
-	const capacity = small.find(({ check }) => check === "capacity")?.message ?? "";
-	assert.match(capacity, /^Good for about 2M rows, a hit being 1\.2 of them, and \d+K hits a second$/);
+	for (const told of ["PUBLIC_URL leads to this service", "The service is ready", `${site}: no hit was ever stored`]) {
+		assert.ok(messages.includes(told), told);
+	}
+	const [capacity] = ofCheck(await findings(dataDir, { app, env: { EVENT_STORE_MEMORY: "384MB" } }), "capacity");
+	assert.match(capacity ?? "", /: Good for about 2M rows, a hit being 1\.2 of them, and \d+K hits a second$/);
 	assert.equal(await sendHit(app, { site, url: "https://shop.example/" }), 204);
 	await app.collector?.flush();
-	const hit = (await findings(dataDir, { app })).find(({ check }) => check === "sites");
-	assert.match(hit?.message ?? "", /^\w+: the last hit was stored \d+ minutes ago$/);
-	const quiet = (await findings(dataDir, { app, ahead: 4 * DAY })).find(({ check }) => check === "sites");
-	assert.deepEqual([quiet?.level, quiet?.message], ["warning", `${site}: the last hit was stored 4 days ago`]);
+	const [hit] = ofCheck(await findings(dataDir, { app }), "sites");
+	assert.match(hit ?? "", /: the last hit was stored \d+ minutes ago$/);
+	const [quiet] = ofCheck(await findings(dataDir, { app, ahead: 4 * DAY }), "sites");
+	assert.equal(quiet, `warning: ${site}: the last hit was stored 4 days ago`);
 	const stopped = await findings(dataDir);
 	assert.deepEqual(ills(stopped), []);
 	assert.ok(stopped.some(({ message }) => message === "No service runs on DATA_DIR"));
 });
 
 test("rights of others, a directory that is none and files that do not fit are found", async () => {
-	const dataDir = mkdtempSync(join(directory, "rights-"));
+	const dataDir = newDirectory();
 	const file = join(dataDir, "metadata.txt");
 	writeFileSync(file, "");
 	chmodSync(file, 0o644);
@@ -57,12 +239,10 @@ test("rights of others, a directory that is none and files that do not fit are f
 		"warning data directory: Other users of the machine can read in DATA_DIR: metadata.txt",
 	]);
 	assert.deepEqual(ills(await findings(file)), ["fault data directory: DATA_DIR is no directory"]);
-	const { cert } = await testCertificate();
-	const { key } = await testCertificate();
-	writeFileSync(join(directory, "a.crt"), cert);
-	writeFileSync(join(directory, "b.key"), key);
-	chmodSync(file, 0o600);
 	const env = { TLS_CERT: join(directory, "a.crt"), TLS_KEY: join(directory, "b.key") };
+	writeFileSync(env.TLS_CERT, (await testCertificate()).cert);
+	writeFileSync(env.TLS_KEY, (await testCertificate()).key);
+	chmodSync(file, 0o600);
 	assert.deepEqual(ills(await findings(dataDir, { env })), [
 		"fault certificate files: TLS_KEY is not the key of the certificate",
 	]);
@@ -118,36 +298,32 @@ test("backups that fail, or are made less often than they should be, are found",
 		const at = Date.now();
 		await insertRun(app.metadata, { backup_id: status, status, started_at: at, ended_at: at });
 	};
-	const told = async (around: Around = {}) => {
-		const found = await findings(dataDir, { env: { BACKUP_TO: join(directory, "backups") }, ...around });
-		return found.filter(({ check }) => check === "backups").map(({ level, message }) => [level, message]);
-	};
-	assert.deepEqual(await told({ env: {} }), [["note", "No backups are made by themselves"]]);
-	assert.deepEqual(await told(), [["note", "No backup was made yet"]]);
+	const told = async (around: Around = {}) =>
+		ofCheck(await findings(dataDir, { env: { BACKUP_TO: join(directory, "backups") }, ...around }), "backups");
+	assert.deepEqual(await told({ env: {} }), ["note: No backups are made by themselves"]);
+	assert.deepEqual(await told(), ["note: No backup was made yet"]);
 	await ended("done");
-	assert.deepEqual(await told(), [["ok", "The last backup was made 0 hours ago"]]);
-	assert.deepEqual(await told({ ahead: 2 * DAY }), [["warning", "The last backup was made 48 hours ago"]]);
+	assert.deepEqual(await told(), ["ok: The last backup was made 0 hours ago"]);
+	assert.deepEqual(await told({ ahead: 2 * DAY }), ["warning: The last backup was made 48 hours ago"]);
 	await ended("failed");
-	assert.deepEqual(await told(), [["fault", "The last backup failed"]]);
+	assert.deepEqual(await told(), ["fault: The last backup failed"]);
 });
 
 test("tables of an older or a newer version are found", async (t) => {
 	const app = await testApp();
 	t.after(() => app.close());
 	const { dataDir } = app.config;
-	const steps = app.metadata.withTables<MigrationTables>();
-	const rows = await steps.selectFrom("metadata_migrations").selectAll().orderBy("name", "desc").limit(1).execute();
-	const [last] = rows;
-	await steps.deleteFrom("metadata_migrations").where("name", "=", String(last?.name)).execute();
+	const { metadata } = app;
+	await sql`delete from metadata_migrations where name = (select max(name) from metadata_migrations)`.execute(metadata);
 	assert.deepEqual(ills(await findings(dataDir, { app })), ["warning accounts: 1 steps of the tables are missing"]);
-	await steps.insertInto("metadata_migrations").values({ name: "9999-of-tomorrow", applied_at: 0 }).execute();
+	await sql`insert into metadata_migrations (name, applied_at) values ('9999-of-tomorrow', 0)`.execute(metadata);
 	assert.deepEqual(ills(await findings(dataDir)), [
 		"fault accounts: The accounts belong to a newer version of Footfall",
 	]);
 });
 
 test("the command prints findings for people and programs, and its exit code says how grave they are", async () => {
-	const DATA_DIR = mkdtempSync(join(directory, "command-"));
+	const DATA_DIR = newDirectory();
 	const env = { DATA_DIR, XDG_RUNTIME_DIR: directory, NODE_ENV: "test", SECRET_KEY: "a".repeat(40) };
 	const wrong = await cli(["doctor", "--json"], { env: { ...env, SESSION_TIMEOUT_MINUTES: "never" } });
 	const { status, findings: found } = JSON.parse(wrong.out);

@@ -40,13 +40,10 @@ before(async () => {
 
 test("a command that finds no data says so and makes none; only the first user makes a new directory", async () => {
 	const empty = folder("empty");
-	for (const args of [["users", "list"], ["sites", "list"], ["migrate"], ["spool", "status"], ["jobs"]]) {
-		const { code, error, out } = await cli(args, { cwd: empty, env: nobodyRuns });
-		assert.deepEqual([code, out], [1, ""], args.join(" "));
-		assert.equal(
-			error,
-			`There is no data of Footfall in ${empty}/data: name its directory in DATA_DIR, or run \`footfall start\`, which makes a new one\n`,
-		);
+	const error = `There is no data of Footfall in ${empty}/data: name its directory in DATA_DIR, or run \`footfall start\`, which makes a new one\n`;
+	for (const args of ["users list", "sites list", "migrate", "spool status", "jobs"]) {
+		const printed = await cli(args.split(" "), { cwd: empty, env: nobodyRuns });
+		assert.deepEqual(printed, { code: 1, error, out: "" }, args);
 	}
 	assert.deepEqual(readdirSync(empty), []);
 	assert.deepEqual(readdirSync(home), ["data"]);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe } from "node:test";
+import { afterEach, beforeEach, describe } from "node:test";
 import { sql } from "kysely";
 import { createJobs } from "../../src/platform/jobs/create-jobs.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
@@ -29,10 +29,38 @@ interface JobRecord {
 	readonly last_error: string | null;
 }
 
-/** Runs a suite on jobs in SQLite, and in PostgreSQL when there is one. */
-export function onBothJobStores(title: string, suite: (open: () => Promise<JobStore>) => void): void {
-	describe(`${title} (SQLite)`, () => suite(() => openJobStore("sqlite")));
-	describe(`${title} (PostgreSQL)`, { skip: postgresSkip }, () => suite(() => openJobStore("postgres")));
+/** The store of the running test, and two processes on it. */
+export interface TwoProcesses {
+	readonly store: JobStore;
+	readonly one: JobProcess;
+	readonly two: JobProcess;
+}
+
+/** Runs a suite on jobs in SQLite, and in PostgreSQL when there is one; each test has a store of its own. */
+export function onBothJobStores(title: string, suite: (at: TwoProcesses) => void): void {
+	const onStore = (engine: "sqlite" | "postgres") => {
+		let store: JobStore;
+		let one: JobProcess;
+		let two: JobProcess;
+		beforeEach(async () => {
+			store = await openJobStore(engine);
+			[one, two] = [await store.process(), await store.process()];
+		});
+		afterEach(() => store.close());
+		suite({
+			get store() {
+				return store;
+			},
+			get one() {
+				return one;
+			},
+			get two() {
+				return two;
+			},
+		});
+	};
+	describe(`${title} (SQLite)`, () => onStore("sqlite"));
+	describe(`${title} (PostgreSQL)`, { skip: postgresSkip }, () => onStore("postgres"));
 }
 
 /** One store; its clock stands at 2026-11-21T12:00:00Z. */

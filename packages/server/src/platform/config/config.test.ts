@@ -3,31 +3,21 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { adviceFor } from "./advice.ts";
 import { ConfigError, loadConfig } from "./config.ts";
-import { configTable, printConfig } from "./describe-config.ts";
+import { printConfig } from "./describe-config.ts";
+import { rootUrl } from "./root-url.ts";
 import { withSecretKey } from "./secret-key.ts";
-import { variables } from "./variables.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "footfall-config-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
 test("an empty environment gives the documented defaults, frozen", () => {
 	const config = loadConfig({});
-	assert.deepEqual(
-		[
-			config.host,
-			config.port,
-			config.dataDir,
-			config.sessionTimeoutMinutes,
-			config.defaultPlan,
-			config.rateLimitEnabled,
-		],
-		["127.0.0.1", 3000, "./data", 30, "enterprise", true],
-	);
-	assert.deepEqual(
-		[config.roles, config.trustProxy, config.databaseUrl],
-		[["collect", "api", "jobs"], false, undefined],
-	);
+	const { host, port, dataDir, sessionTimeoutMinutes, defaultPlan, rateLimitEnabled } = config;
+	assert.deepEqual([host, port, dataDir, sessionTimeoutMinutes], ["127.0.0.1", 3000, "./data", 30]);
+	assert.deepEqual([defaultPlan, rateLimitEnabled, config.trustProxy], ["enterprise", true, false]);
+	assert.deepEqual([config.roles, config.databaseUrl], [["collect", "api", "jobs"], undefined]);
 	assert.ok(Object.isFrozen(config));
 });
 
@@ -41,41 +31,62 @@ test("values are typed", () => {
 		PAYMENT_DOMAINS: "pay.example, checkout.example",
 		PUBLIC_URL: "https://stats.example/",
 		SMTP_URL: "",
+		PROVISION_KEYS: "one:store, two:wizard",
 	});
+	const { port, roles, trustProxy, cookieSecure, spoolMaxBytes } = config;
+	assert.deepEqual([port, roles, trustProxy], [8080, ["collect", "api"], ["10.0.0.0/8", "::1"]]);
+	assert.deepEqual([cookieSecure, spoolMaxBytes, config.smtpUrl], [false, 536_870_912, undefined]);
 	assert.deepEqual(
-		[config.port, config.roles, config.trustProxy, config.cookieSecure, config.spoolMaxBytes],
-		[8080, ["collect", "api"], ["10.0.0.0/8", "::1"], false, 536_870_912],
+		[config.paymentDomains, config.publicUrl],
+		[["pay.example", "checkout.example"], "https://stats.example"],
 	);
-	assert.deepEqual(
-		[config.paymentDomains, config.publicUrl, config.smtpUrl],
-		[["pay.example", "checkout.example"], "https://stats.example", undefined],
-	);
+	const keys = [
+		{ key: "one", channel: "store" },
+		{ key: "two", channel: "wizard" },
+	];
+	assert.deepEqual(config.provisionKeys, keys);
 });
 
 test("an invalid value is refused in one line that names the variable and not the value", () => {
-	const cases = {
-		PORT: "65536",
-		ROLES: "collect,fly",
-		DATABASE_URL: "mysql://me:hunter2@host/db",
-		TRUST_PROXY: "10.0.0.0/33",
-		COOKIE_SECURE: "maybe",
-		SESSION_TIMEOUT_MINUTES: "0",
-		SPOOL_MAX_BYTES: "4",
-		EVENT_STORE_MEMORY: "1",
-		PAYMENT_DOMAINS: "not a domain",
-		LOG_LEVEL: "loud",
-		SECRET_KEY: "hunter2",
-		SECRET_KEY_PREVIOUS: "hunter2",
+	const cases: Readonly<Record<string, readonly string[]>> = {
+		PORT: ["65536"],
+		ROLES: ["collect,fly"],
+		DATABASE_URL: ["mysql://me:hunter2@host/db"],
+		// A number of proxies is common elsewhere, and here would trust everybody.
+		TRUST_PROXY: ["10.0.0.0/33", "1"],
+		COOKIE_SECURE: ["maybe"],
+		SESSION_TIMEOUT_MINUTES: ["0"],
+		SPOOL_MAX_BYTES: ["4"],
+		EVENT_STORE_MEMORY: ["1"],
+		PAYMENT_DOMAINS: ["not a domain"],
+		LOG_LEVEL: ["loud"],
+		SECRET_KEY: ["hunter2"],
+		SECRET_KEY_PREVIOUS: ["hunter2"],
+		// A user would stand in every link.
+		PUBLIC_URL: ["https://ann:hunter2@stats.example", "https://ann@stats.example"],
+		MAIL_FROM: [
+			"Ops",
+			"a@x.example, b@x.example",
+			"<ops@x.example> Ops",
+			"a@b <ops@x.example>",
+			"Ops\nBcc: <e@x.example>",
+		],
+		PROVISION_KEYS: ["hunter2", "hunter2:", ":store", "hunter2:store:more", "hunter2:two words", "hunter2:store,two"],
 	};
-	for (const [name, value] of Object.entries(cases)) {
-		assert.throws(
-			() => loadConfig({ [name]: value }),
-			(error) =>
-				error instanceof ConfigError &&
-				error.message.startsWith(`${name} must be `) &&
-				!/\n|hunter2/.test(error.message),
-			name,
-		);
+	for (const [name, values] of Object.entries(cases)) {
+		for (const value of values) {
+			assert.throws(
+				() => loadConfig({ [name]: value }),
+				(error) =>
+					error instanceof ConfigError &&
+					error.message.startsWith(`${name} must be `) &&
+					!/\n|hunter2/.test(error.message),
+				`${name}=${value}`,
+			);
+		}
+	}
+	for (const value of ["ops@stats.example", "Ops <ops@stats.example>", "Žofie's Stats <ops@stats.example>"]) {
+		assert.equal(loadConfig({ MAIL_FROM: value }).mailFrom, value);
 	}
 });
 
@@ -108,81 +119,57 @@ test("one port for several processes is refused without the servers that these s
 	assert.equal(loadConfig({ ...env, REDIS_URL: "redis://cache:6379" }).reusePort, true);
 });
 
-test("a number of proxies is refused, which elsewhere is common and here would trust everybody", () => {
-	assert.throws(() => loadConfig({ TRUST_PROXY: "1" }), /^ConfigError: TRUST_PROXY must be true, false, or a list/);
-});
-
-test("a sender is one address, with or without a name", () => {
-	const read = (value: string) => loadConfig({ MAIL_FROM: value }).mailFrom;
-	for (const value of ["ops@stats.example", "Ops <ops@stats.example>", "Žofie's Stats <ops@stats.example>"]) {
-		assert.equal(read(value), value);
-	}
-	for (const value of [
-		"Ops",
-		"a@x.example, b@x.example",
-		"<ops@stats.example> Ops",
-		"a@b <ops@stats.example>",
-		"Ops\nBcc: <e@x.example>",
-	]) {
-		assert.throws(() => read(value), /^ConfigError: MAIL_FROM must be an address such as/, value);
-	}
-});
-
 test("printed settings mask every secret", () => {
 	const text = printConfig(loadConfig({ SECRET_KEY: "k".repeat(32), DATABASE_URL: "postgres://a:hunter2@h/db" }));
-	assert.match(text, /^SECRET_KEY=\*{8}$/m);
-	assert.match(text, /^DATABASE_URL=\*{8}$/m);
-	assert.match(text, /^SMTP_URL=$/m);
-	assert.match(text, /^ROLES=collect,api,jobs$/m);
+	for (const line of ["SECRET_KEY=********", "DATABASE_URL=********", "SMTP_URL=", "ROLES=collect,api,jobs"]) {
+		assert.ok(text.split("\n").includes(line), line);
+	}
 	assert.doesNotMatch(text, /hunter2|kkkk/);
-});
-
-test("the table of the manual has a line for each variable", () => {
-	assert.equal(configTable().split("\n").length, Object.keys(variables).length + 2);
-	assert.match(configTable(), /^\| `PORT` \| `3000` \| Port to listen on; 0 takes a free one \|$/m);
 });
 
 test("the secret is made once, kept with mode 600, and never replaced when it is damaged", () => {
 	const dataDir = join(directory, "new");
-	const first = withSecretKey(loadConfig({ DATA_DIR: dataDir })).secretKey;
+	const config = loadConfig({ DATA_DIR: dataDir });
+	const first = withSecretKey(config).secretKey;
 	assert.match(first, /^[A-Za-z0-9_-]{64}$/);
-	assert.equal(withSecretKey(loadConfig({ DATA_DIR: dataDir })).secretKey, first);
+	assert.equal(withSecretKey(config).secretKey, first);
 	const file = join(dataDir, "secret.key");
 	assert.equal(statSync(file).mode & 0o777, 0o600);
 	writeFileSync(file, "");
-	assert.throws(() => withSecretKey(loadConfig({ DATA_DIR: dataDir })), ConfigError);
+	assert.throws(() => withSecretKey(config), ConfigError);
 	assert.equal(readFileSync(file, "utf8"), "");
 });
 
-test("a given secret is used and not written", () => {
-	const dataDir = join(directory, "given");
-	const config = loadConfig({ DATA_DIR: dataDir, SECRET_KEY: "s".repeat(40) });
-	assert.equal(withSecretKey(config).secretKey, "s".repeat(40));
-	assert.throws(() => statSync(dataDir));
-});
-
-test("a data directory that cannot be made is refused in one line", () => {
+test("a given secret is used and not written; a data directory that cannot be made is refused in one line", () => {
+	const given = join(directory, "given");
+	assert.equal(withSecretKey(loadConfig({ DATA_DIR: given, SECRET_KEY: "s".repeat(40) })).secretKey, "s".repeat(40));
+	assert.throws(() => statSync(given));
 	writeFileSync(join(directory, "file"), "");
-	assert.throws(
-		() => withSecretKey(loadConfig({ DATA_DIR: join(directory, "file", "data") })),
-		/^ConfigError: DATA_DIR must be a directory that this process can write \(ENOTDIR\)$/,
-	);
-	assert.throws(
-		() => withSecretKey(loadConfig({ DATA_DIR: "/proc/nope/data" })),
-		/^ConfigError: DATA_DIR must be a directory that this process can write \(E[A-Z]+\)$/,
-	);
+	for (const DATA_DIR of [join(directory, "file", "data"), "/proc/nope/data"]) {
+		assert.throws(
+			() => withSecretKey(loadConfig({ DATA_DIR })),
+			/^ConfigError: DATA_DIR must be a directory that this process can write \(E[A-Z]+\)$/,
+		);
+	}
 });
 
-test("provision keys are pairs of key and channel; anything else stops the start without showing a key", () => {
-	assert.deepEqual(loadConfig({ PROVISION_KEYS: "one:store, two:wizard" }).provisionKeys, [
-		{ key: "one", channel: "store" },
-		{ key: "two", channel: "wizard" },
-	]);
-	for (const text of ["one", "one:", ":store", "one:store:more", "one:two words", "one:store,two"]) {
-		assert.throws(
-			() => loadConfig({ PROVISION_KEYS: text }),
-			new ConfigError("PROVISION_KEYS must be a list of key:channel separated by commas"),
-			text,
-		);
+test("links lead to PUBLIC_URL, else to an address of this machine; plain HTTP from other machines is warned of", () => {
+	const table: readonly [env: Record<string, string>, address: string, advised?: string][] = [
+		[{}, "http://127.0.0.1:3000"],
+		[{ HOST: "10.0.0.5", PORT: "8080" }, "http://10.0.0.5:8080", "PUBLIC_URL"],
+		[{ HOST: "0.0.0.0" }, "http://localhost:3000", "PUBLIC_URL"],
+		[{ HOST: "::" }, "http://localhost:3000", "PUBLIC_URL"],
+		[{ HOST: "::1" }, "http://[::1]:3000"],
+		[{ HOST: "0.0.0.0", PUBLIC_URL: "https://stats.example/" }, "https://stats.example"],
+		[{ HOST: "0.0.0.0", PUBLIC_URL: "http://localhost:3000" }, "http://localhost:3000"],
+		[{ PUBLIC_URL: "http://127.0.0.1:8080" }, "http://127.0.0.1:8080"],
+		[{ PUBLIC_URL: "http://[::1]:8080" }, "http://[::1]:8080"],
+		[{ PUBLIC_URL: "http://stats.lan:3000" }, "http://stats.lan:3000", "COOKIE_SECURE"],
+		[{ PUBLIC_URL: "http://stats.lan", COOKIE_SECURE: "false" }, "http://stats.lan"],
+	];
+	for (const [env, address, ...advised] of table) {
+		const config = loadConfig(env);
+		const advice = adviceFor(config).map(({ variable }) => variable);
+		assert.deepEqual([rootUrl(config), advice], [address, advised], JSON.stringify(env));
 	}
 });

@@ -10,22 +10,22 @@ import { systemClock } from "../lib/clock.ts";
 import type { FileStore } from "./file-store.ts";
 import { openLocalDirectory } from "./local-directory.ts";
 import { makePrivate } from "./make-private.ts";
+import { openFileStore } from "./open-file-store.ts";
+import { readS3Address } from "./s3-address.ts";
 import { openS3Store } from "./s3-store.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "footfall-files-"));
+after(() => rmSync(directory, { recursive: true }));
 
 async function* pieces(count: number, bytes: number): AsyncGenerator<Uint8Array> {
 	for (let at = 0; at < count; at++) yield Buffer.alloc(bytes, at);
-}
-async function* failing(): AsyncGenerator<Uint8Array> {
-	yield Buffer.alloc(9 * 1024 * 1024);
-	throw new Error("the query failed");
 }
 const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** The promises of `FileStore`, whatever stands behind it; `names`: of everything that takes up room there. */
 function fileStoreSuite(store: () => FileStore, names: () => string[]): void {
-	const left = (before: readonly string[]) => names().filter((name) => !before.includes(name));
-
 	test("what is written is read, byte for byte, in pieces of any size", async () => {
+		await store().check();
 		for (const [count, bytes] of [
 			[0, 0],
 			[1, 1],
@@ -39,25 +39,23 @@ function fileStoreSuite(store: () => FileStore, names: () => string[]): void {
 		}
 	});
 
-	test("a file that breaks off does not exist, and its error comes out", async () => {
-		const before = names();
-		await assert.rejects(store().write("half.csv", failing()), /the query failed/);
-		assert.equal(await store().read("half.csv"), undefined);
-		assert.deepEqual(left(before), []);
-	});
-
-	test("a file whose writing is aborted does not exist", async () => {
+	test("a file that breaks off or whose writing is aborted does not exist, and its error comes out", async () => {
 		const before = names();
 		const abort = new AbortController();
+		async function* failing(): AsyncGenerator<Uint8Array> {
+			yield Buffer.alloc(9 * 1024 * 1024);
+			throw new Error("the query failed");
+		}
 		async function* endless(): AsyncGenerator<Uint8Array> {
 			for (let at = 0; ; at++) {
 				if (at === 3) abort.abort(new Error("the service closes"));
 				yield Buffer.alloc(1000);
 			}
 		}
-		await assert.rejects(store().write("endless.csv", endless(), abort.signal), /the service closes/);
-		assert.equal(await store().read("endless.csv"), undefined);
-		assert.deepEqual(left(before), []);
+		await assert.rejects(store().write("half.csv", failing()), /the query failed/);
+		await assert.rejects(store().write("half.csv", endless(), abort.signal), /the service closes/);
+		assert.equal(await store().read("half.csv"), undefined);
+		assert.deepEqual(names(), before);
 	});
 
 	test("a removed file is gone; removing it again does nothing", async () => {
@@ -68,42 +66,29 @@ function fileStoreSuite(store: () => FileStore, names: () => string[]): void {
 	});
 
 	test("names that could mean something outside are refused", async () => {
-		for (const name of [
-			"../a.csv",
-			"a/b.csv",
-			"/etc/passwd",
-			"..",
-			"a.csv\0",
-			"",
-			".csv",
-			"A.csv",
-			"a.csv.part",
-			"%2e.csv",
-		]) {
+		const outside = ["../a.csv", "a/b.csv", "/etc/passwd", "..", "a.csv\0", "", ".csv"];
+		for (const name of [...outside, "A.csv", "a.csv.part", "%2e.csv"]) {
 			await assert.rejects(async () => store().read(name), TypeError);
 			await assert.rejects(async () => store().write(name, pieces(1, 1)), TypeError);
 			await assert.rejects(async () => store().remove(name), TypeError);
 		}
 	});
-
-	test("answers a check", () => store().check());
 }
 
 describe("a directory of this machine", () => {
-	const directory = mkdtempSync(join(tmpdir(), "footfall-files-"));
-	const store = openLocalDirectory(join(directory, "exports"));
-	after(() => rmSync(directory, { recursive: true }));
+	const exports = join(directory, "exports");
+	const store = openLocalDirectory(exports);
 	fileStoreSuite(
 		() => store,
-		() => readdirSync(join(directory, "exports")),
+		() => readdirSync(exports),
 	);
 
 	test("removing a file removes what a killed process has left of it", async () => {
 		await store.write("c-1.csv", pieces(1, 10));
-		writeFileSync(join(directory, "exports", "d-1.csv.part"), "half");
+		writeFileSync(join(exports, "d-1.csv.part"), "half");
 		assert.equal(await store.read("d-1.csv"), undefined);
 		await store.remove("d-1.csv");
-		assert.equal(readdirSync(join(directory, "exports")).includes("d-1.csv.part"), false);
+		assert.equal(readdirSync(exports).includes("d-1.csv.part"), false);
 	});
 
 	test("a check fails where nothing can be written", async () => {
@@ -125,16 +110,46 @@ describe("S3", () => {
 });
 
 test("a data directory is hidden from other users, and what its links lead to stays as it is", () => {
-	const directory = mkdtempSync(join(tmpdir(), "footfall-private-"));
 	const [outside, data] = [join(directory, "outside"), join(directory, "data")];
 	writeFileSync(outside, "", { mode: 0o644 });
 	mkdirSync(data);
 	writeFileSync(join(data, "file"), "", { mode: 0o644 });
 	symlinkSync(outside, join(data, "link"));
 	makePrivate(data);
-	assert.deepEqual(
-		[outside, join(data, "file")].map((path) => statSync(path).mode & 0o777),
-		[0o644, 0o600],
-	);
-	rmSync(directory, { recursive: true });
+	const modes = [outside, join(data, "file")].map((path) => statSync(path).mode & 0o777);
+	assert.deepEqual(modes, [0o644, 0o600]);
+});
+
+test("addresses of buckets have the bucket in the path, a region, and key and secret percent-decoded", () => {
+	const minio = "http://minio.internal:9000/stats";
+	const table: readonly [address: string, bucket: string, prefix: string, region: string][] = [
+		["http://K:S@minio.internal:9000/stats", minio, "/", "us-east-1"],
+		["http://K:S@minio.internal:9000/stats/a/b/?region=eu-west-1", minio, "/a/b/", "eu-west-1"],
+		["s3://K:S@stats/a?region=eu-west-1", "https://s3.eu-west-1.amazonaws.com/stats", "/a/", "eu-west-1"],
+		["s3://K:S@stats", "https://s3.us-east-1.amazonaws.com/stats", "/", "us-east-1"],
+	];
+	for (const [address, ...expected] of table) {
+		const { bucket, base, region } = readS3Address(address);
+		assert.deepEqual([bucket, base.slice(bucket.length), region], expected, address);
+		assert.ok(base.startsWith(bucket));
+	}
+	const { accessKeyId, secretAccessKey } = readS3Address("https://AK%2FIA:a%2Fb%2Bc%25d%40e@host/bucket");
+	assert.deepEqual([accessKeyId, secretAccessKey], ["AK/IA", "a/b+c%d@e"]);
+});
+
+test("an address without bucket or key is refused at start, without quoting it", () => {
+	for (const address of [
+		"https://host/bucket",
+		"https://KEY:secret1@host",
+		"https://KEY@host/bucket",
+		"s3://bucket",
+		"https://KEY:secret1%@host/bucket",
+		"https://KEY:secret1/x@host/bucket",
+	]) {
+		assert.throws(
+			() => openFileStore({ s3Url: address, dataDir: ".", clock: systemClock }, "exports"),
+			(error: Error) => /S3_URL must read/.test(error.message) && !JSON.stringify(error).includes("secret1"),
+			address,
+		);
+	}
 });

@@ -1,19 +1,20 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { pino } from "pino";
 import { Type } from "typebox";
 import { ServiceError } from "../errors/service-error.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { App } from "./app.ts";
-import { createHttpApp } from "./create-http-app.ts";
+import { createHttpApp, type HttpAppOptions } from "./create-http-app.ts";
 import { success } from "./envelope.ts";
 import { OneOf, paging, Success } from "./schemas.ts";
 
 const lines: string[] = [];
 let now = Date.UTC(2026, 10, 21, 12);
 let app: App;
-const guard = { guard: { kind: "public" } } as object;
-const common = { tags: ["Test"], summary: "A test route" };
+let port: number;
 const Body = Type.Object({
 	name: Type.String({ minLength: 1, maxLength: 10 }),
 	count: Type.Optional(Type.Integer()),
@@ -27,41 +28,47 @@ const Query = Type.Object({
 	day: Type.Optional(Type.String({ format: "date" })),
 });
 
-before(async () => {
-	app = await createHttpApp({
+const appOf = (more: Partial<HttpAppOptions> = {}) =>
+	createHttpApp({
 		log: pino({ level: "debug", base: null }, { write: (line) => void lines.push(line) }),
 		clock: { ...systemClock, now: () => now },
 		trustProxy: false,
 		describeGuard: () => ({ security: [], errors: [] }),
 		checkResponses: true,
+		...more,
 	});
-	const response = { 200: Success(Type.Unknown()) };
+
+before(async () => {
+	app = await appOf();
+	const config = { guard: { kind: "public" } } as object;
+	const common = { tags: ["Test"], summary: "A test route", response: { 200: Success(Type.Unknown()) } };
 	app.route({
 		method: "POST",
 		url: "/things",
-		schema: { ...common, body: Body, response },
-		config: guard,
+		schema: { ...common, body: Body },
+		config,
 		handler: async (request) => success(request.body),
 	});
+	app.route({ method: "POST", url: "/bare", schema: common, config, handler: async () => success("done") });
 	app.route({
 		method: "GET",
 		url: "/things",
-		schema: { ...common, querystring: Query, response },
-		config: guard,
+		schema: { ...common, querystring: Query },
+		config,
 		handler: async (request) => success(request.query, { note: 1 }),
 	});
 	app.route({
 		method: "GET",
 		url: "/things/:id",
-		schema: { ...common, params: Type.Object({ id: Type.Integer() }), response },
-		config: guard,
+		schema: { ...common, params: Type.Object({ id: Type.Integer() }) },
+		config,
 		handler: async (request) => success(request.params.id),
 	});
 	app.route({
 		method: "GET",
 		url: "/fails/:how",
-		schema: { ...common, params: Type.Object({ how: Type.String() }), response },
-		config: guard,
+		schema: { ...common, params: Type.Object({ how: Type.String() }) },
+		config,
 		handler: async (request) => {
 			if (request.params.how === "busy") throw new ServiceError("rate_limit_exceeded", { retryAfter: 7 });
 			if (request.params.how === "taken") throw new ServiceError("conflict");
@@ -69,61 +76,39 @@ before(async () => {
 			throw new Error("secret@example.com is in this text", { cause: new Error("10.1.2.3") });
 		},
 	});
-	await app.ready();
+	port = Number(new URL(await app.listen({ host: "127.0.0.1", port: 0 })).port);
 });
 after(() => app.close());
 
-const get = (url: string) => app.inject({ method: "GET", url });
-const post = (payload: string, type = "application/json") =>
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: "GET", url, headers });
+const post = (payload: string | Buffer, type = "application/json") =>
 	app.inject({ method: "POST", url: "/things", payload, headers: { "content-type": type } });
 
-test("a success is wrapped in the envelope with the clock's time", async () => {
-	const response = await get("/things/5");
-	assert.equal(response.statusCode, 200);
-	assert.deepEqual(response.json(), { success: true, data: 5, meta: {}, timestamp: "2026-11-21T12:00:00.000Z" });
-});
+/** The answer to a hand-written request. */
+async function ask(lines: readonly string[]): Promise<{ head: string; error: { code: string; message: string } }> {
+	const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+	socket.write([...lines, "", ""].join("\r\n"));
+	const parts: string[] = [];
+	socket.on("data", (part: string) => parts.push(part));
+	await once(socket, "close");
+	const [head = "", body = ""] = parts.join("").split("\r\n\r\n");
+	return { head, error: JSON.parse(body).error };
+}
 
-test("every answer has a new request id, the same as in the error envelope", async () => {
-	const [first, second] = [await get("/nowhere"), await get("/nowhere")];
+test("every answer has a new request id, none that a client sends, the same as in the error envelope", async () => {
+	const headers = { "x-request-id": "mine", "request-id": "mine" };
+	const [first, second] = [await get("/nowhere", headers), await get("/nowhere", headers)];
 	const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-	assert.match(first.headers["x-request-id"] as string, uuid);
+	assert.match(String(first.headers["x-request-id"]), uuid);
 	assert.notEqual(first.headers["x-request-id"], second.headers["x-request-id"]);
-	assert.deepEqual(first.json(), {
-		error: { code: "not_found", message: "Not found" },
-		request_id: first.headers["x-request-id"],
-	});
-});
-
-test("a request id that the client sends is not taken over", async () => {
-	const response = await app.inject({
-		method: "GET",
-		url: "/things/5",
-		headers: { "x-request-id": "mine", "request-id": "mine" },
-	});
-	assert.notEqual(response.headers["x-request-id"], "mine");
-});
-
-test("a wrong method answers 405 and names the right ones", async () => {
-	for (const [url, allow] of [
-		["/things/5", "GET, HEAD"],
-		["/things", "GET, HEAD, POST"],
-	] as const) {
-		const response = await app.inject({ method: "DELETE", url });
-		assert.equal(response.statusCode, 405);
-		assert.equal(response.json().error.code, "method_not_allowed");
-		assert.equal(response.headers.allow, allow);
-	}
+	const error = { code: "not_found", message: "Not found" };
+	assert.deepEqual(first.json(), { error, request_id: first.headers["x-request-id"] });
 });
 
 test("query texts become the types of the schema; lists, brackets and defaults work", async () => {
 	const response = await get("/things?page=2&flag=1&country%5B%5D=%20ES%20&country=FR&unknown=x&day=2026-02-28");
-	assert.deepEqual(response.json().data, {
-		page: 2,
-		page_size: 50,
-		flag: true,
-		country: ["ES", "FR"],
-		day: "2026-02-28",
-	});
+	const expected = { page: 2, page_size: 50, flag: true, country: ["ES", "FR"], day: "2026-02-28" };
+	assert.deepEqual([response.json().data, response.json().timestamp], [expected, "2026-11-21T12:00:00.000Z"]);
 	assert.deepEqual((await get("/things?country=ES&flag=false")).json().data.country, ["ES"]);
 });
 
@@ -138,7 +123,6 @@ test("a query value of the wrong type, length, range or format answers 422 with 
 		["page_size=1001", "query.page_size", "maximum"],
 		["flag=yes", "query.flag", "boolean_type"],
 		["flag=TRUE", "query.flag", "boolean_type"],
-		["flag=False", "query.flag", "boolean_type"],
 		["flag=constructor", "query.flag", "boolean_type"],
 		["order=up", "query.order", "enum"],
 		["day=2026-02-30", "query.day", "format"],
@@ -150,12 +134,7 @@ test("a query value of the wrong type, length, range or format answers 422 with 
 		assert.equal(error.code, "validation_error");
 		assert.deepEqual([error.detail.length, error.detail[0].field, error.detail[0].type], [1, field, type]);
 	}
-});
-
-test("a path value of the wrong type answers 422", async () => {
-	const response = await get("/things/abc");
-	assert.equal(response.statusCode, 422);
-	assert.equal(response.json().error.detail[0].field, "path.id");
+	assert.equal((await get("/things/abc")).json().error.detail[0].field, "path.id");
 });
 
 test("body texts are trimmed, unknown fields ignored, types never coerced", async () => {
@@ -171,18 +150,34 @@ test("body texts are trimmed, unknown fields ignored, types never coerced", asyn
 });
 
 test("a body that is not JSON, or says to be something else, answers 400", async () => {
-	for (const [payload, type] of [
-		["{", "application/json"],
-		['{"__proto__":{"a":1}}', "application/json"],
-		["a=1", "application/x-www-form-urlencoded"],
-		["hello", "text/plain"],
-		["<a/>", "application/xml"],
-		[`${"[".repeat(200_000)}${"]".repeat(200_000)}`, "application/json"],
+	const changing = "The body is not valid JSON, or something in it is named __proto__ or constructor.prototype";
+	const notUtf8 = Buffer.from([...Buffer.from('{"'), 0xff, ...Buffer.from('":1}')]);
+	for (const [payload, type, message] of [
+		['{"name":', "application/json", "The body is not valid JSON"],
+		['{"a":{"__proto__":{"b":1}}}', "application/json", changing],
+		['{"constructor":{"prototype":{"b":1}}}', "application/json", changing],
+		["", "application/json", "The body is missing: send a JSON object"],
+		[notUtf8, "application/json", "The body is not valid UTF-8"],
+		[`${"[".repeat(200_000)}${"]".repeat(200_000)}`, "application/json", undefined],
+		["a=1", "application/x-www-form-urlencoded", undefined],
+		["hello", "text/plain", undefined],
+		["<a/>", "application/xml", undefined],
 	] as const) {
-		const response = await post(payload, type);
-		assert.equal(response.statusCode, 400, `${type} ${payload.slice(0, 20)}`);
-		assert.equal(response.json().error.code, "bad_request");
+		const { error } = (await post(payload, type)).json();
+		assert.deepEqual(
+			[error.code, message ?? error.message],
+			["bad_request", error.message],
+			`${type} ${error.message}`,
+		);
 	}
+	const without = await app.inject({ method: "POST", url: "/things" });
+	assert.deepEqual([without.statusCode, without.json().error.code], [400, "bad_request"]);
+});
+
+test("a route without a body takes none, whatever its type", async () => {
+	const headers = { "content-type": "application/json" };
+	assert.equal((await app.inject({ method: "POST", url: "/bare", headers, payload: "" })).statusCode, 200);
+	assert.equal((await app.inject({ method: "POST", url: "/bare" })).statusCode, 200);
 });
 
 test("a body over 1 MB answers 413; a long faulty list answers quickly and briefly", async () => {
@@ -193,18 +188,16 @@ test("a body over 1 MB answers 413; a long faulty list answers quickly and brief
 	assert.ok(faulty.body.length < 5000);
 });
 
-test("a malformed address answers 400 in the envelope", async () => {
-	const response = await get("/things/%zz");
-	assert.equal(response.statusCode, 400);
-	assert.equal(response.json().error.code, "bad_request");
-	assert.equal(response.json().request_id, response.headers["x-request-id"]);
-});
-
-test("429 and 503 carry Retry-After", async () => {
-	const busy = await get("/fails/busy");
-	assert.deepEqual([busy.statusCode, busy.headers["retry-after"]], [429, "7"]);
-	const down = await get("/fails/down");
-	assert.deepEqual([down.statusCode, down.headers["retry-after"]], [503, "30"]);
+test("a malformed address and one with too long a part answer 400 in the envelope", async () => {
+	for (const [url, message] of [
+		["/things/%zz", /./],
+		[`/things/${"x".repeat(1025)}`, /^A part of the path is too long$/],
+	] as const) {
+		const response = await get(url);
+		assert.deepEqual([response.statusCode, response.json().error.code], [400, "bad_request"]);
+		assert.match(response.json().error.message, message);
+		assert.equal(response.json().request_id, response.headers["x-request-id"]);
+	}
 });
 
 test("an unknown failure answers 500 without its text, and logs neither text nor address", async () => {
@@ -227,28 +220,8 @@ test("an unknown failure answers 500 without its text, and logs neither text nor
 
 test("an answer with a status that its route does not declare fails in tests, so that the description stays whole", async () => {
 	const response = await get("/fails/taken");
-	assert.deepEqual(
-		[response.statusCode, response.json().error.message],
-		[500, "GET /fails/:how does not declare that it answers 409"],
-	);
-});
-
-test("any origin may read answers, but not with cookies", async () => {
-	const response = await app.inject({ method: "GET", url: "/things/5", headers: { origin: "https://a.example" } });
-	assert.equal(response.headers["access-control-allow-origin"], "*");
-	assert.equal(response.headers["access-control-allow-credentials"], undefined);
-	assert.equal(
-		response.headers["access-control-expose-headers"],
-		"X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, X-Request-ID",
-	);
-	const preflight = await app.inject({
-		method: "OPTIONS",
-		url: "/things",
-		headers: { origin: "https://a.example", "access-control-request-method": "POST" },
-	});
-	assert.equal(preflight.statusCode, 204);
-	const plain = await app.inject({ method: "OPTIONS", url: "/things" });
-	assert.deepEqual([plain.statusCode, plain.body], [204, ""]);
+	const message = "GET /fails/:how does not declare that it answers 409";
+	assert.deepEqual([response.statusCode, response.json().error.message], [500, message]);
 });
 
 test("requests that fail because a store is away make one line a second, with the number of those in between", async () => {
@@ -259,10 +232,69 @@ test("requests that fail because a store is away make one line a second, with th
 	await get("/fails/down");
 	const failures = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "Request failed");
 	assert.deepEqual(
-		failures.map(({ code, more }) => [code, more]),
-		[
-			["database_unavailable", undefined],
-			["database_unavailable", 49],
-		],
+		failures.map(({ code, more }) => `${code} ${more}`),
+		["database_unavailable undefined", "database_unavailable 49"],
 	);
+});
+
+test("too long an address and bytes that are no HTTP request answer 400 in the envelope", async () => {
+	for (const [line, message] of [
+		[
+			`GET /things?filters=${"x".repeat(20_000)} HTTP/1.1`,
+			/^The address and the headers together are longer than 16384/,
+		],
+		["\u0016\u0003\u0001 hello", /./],
+	] as const) {
+		const { head, error } = await ask([line, "Host: localhost"]);
+		assert.match(head, /^HTTP\/1\.1 400 Bad Request\r\n/);
+		assert.equal(error.code, "bad_request");
+		assert.match(error.message, message);
+	}
+});
+
+test("a request that names no host or two is refused with the headers of every answer", async () => {
+	for (const hosts of [[], ["Host: a.example", "host: b.example"], ["Host: a.example", "Host: a.example"]]) {
+		const { head, error } = await ask(["POST /bare HTTP/1.1", ...hosts, "Content-Length: 0"]);
+		assert.match(head, /^HTTP\/1\.1 400 Bad Request\r\n/);
+		for (const name of ["x-request-id", "content-security-policy", "x-content-type-options"]) {
+			assert.match(head, new RegExp(`\r\n${name}: `, "i"), name);
+		}
+		assert.deepEqual(error, { code: "bad_request", message: "A request names its host once, in the header Host" });
+	}
+});
+
+test("an expectation that nobody knows is passed over", async () => {
+	const { head } = await ask(["GET /nowhere HTTP/1.1", "Host: a", "Expect: miracles", "Connection: close"]);
+	assert.match(head, /^HTTP\/1\.1 404 Not Found\r\n/);
+});
+
+test("an intercepted path never reaches the routes; busy keep-alive clients do not hold up the end", async () => {
+	const bare = await appOf({
+		intercept: (request, response) => {
+			if (request.url !== "/taken") return false;
+			response.writeHead(204).end();
+			return true;
+		},
+	});
+	const root = await bare.listen({ host: "127.0.0.1", port: 0 });
+	assert.equal((await fetch(`${root}/other`)).status, 404);
+	assert.equal((await fetch(`${root}/taken`)).status, 204);
+	const socket = connect(Number(new URL(root).port), "127.0.0.1");
+	const askAgain = () => socket.write("GET /taken HTTP/1.1\r\nHost: x\r\n\r\n");
+	// A client that always has a request under way: the next goes out before the answer to the last is read.
+	socket.on("data", askAgain).on("error", () => undefined);
+	askAgain();
+	askAgain();
+	await once(socket, "data");
+	await bare.close();
+	assert.equal(bare.server.listening, false);
+});
+
+test("a route without guard, tag, summary or response schema stops the start", async () => {
+	const bare = await appOf();
+	assert.throws(
+		() => bare.route({ method: "GET", url: "/bare", handler: async () => "" }),
+		/Route GET \/bare lacks config\.guard, schema\.tags, schema\.summary, schema\.response/,
+	);
+	await bare.close();
 });

@@ -1,207 +1,242 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
-import { type JobProcess, type JobStore, onBothJobStores } from "../../../test/support/job-stores.ts";
+import { test } from "node:test";
+import { onBothJobStores } from "../../../test/support/job-stores.ts";
+import { systemClock } from "../lib/clock.ts";
 import { JobFailure } from "./job-failure.ts";
+import { Pause } from "./pause.ts";
 
-onBothJobStores("jobs", (open) => {
-	let store: JobStore;
-	let one: JobProcess;
-	beforeEach(async () => {
-		store = await open();
-		one = await store.process();
-	});
-	afterEach(() => store.close());
+onBothJobStores("jobs", (at) => {
+	/** What the jobs of a kind were given, in the order in which one process does them. */
+	function doneOf(kind: string): unknown[] {
+		const done: unknown[] = [];
+		at.one.jobs.register(kind, async (payload) => void done.push(payload));
+		return done;
+	}
+	const enqueue = (kind: string, more: object = {}) => at.one.jobs.enqueue(at.one.metadata, { kind, ...more });
 
 	test("a job is done once, with its payload, which is not kept afterwards", async () => {
-		const done: unknown[] = [];
-		one.jobs.register("greet", async (payload, { attempt }) => void done.push([payload, attempt]));
-		assert.equal(await one.jobs.enqueue(one.metadata, { kind: "greet", payload: { name: "Ann" } }), true);
-		await one.jobs.runDue();
-		await one.jobs.runDue();
-		assert.deepEqual(done, [[{ name: "Ann" }, 1]]);
-		const [row] = await store.rows();
-		assert.deepEqual([row?.state, row?.due_at, row?.payload], ["done", null, "null"]);
+		const done = doneOf("greet");
+		assert.equal(await enqueue("greet", { payload: { name: "Ann" } }), true);
+		await at.one.jobs.runDue();
+		await at.one.jobs.runDue();
+		assert.deepEqual(done, [{ name: "Ann" }]);
+		const [row] = await at.store.rows();
+		assert.deepEqual([row?.state, row?.due_at, row?.payload, row?.attempts], ["done", null, "null", 1]);
 	});
 
-	test("a job exists when its transaction commits, and never when it does not", async () => {
-		const done: unknown[] = [];
-		one.jobs.register("greet", async (payload) => void done.push(payload));
+	test("a job is done as soon as its transaction has committed, and never when it does not", async () => {
+		const { metadata, jobs } = at.one;
+		const { promise: kept, resolve } = Promise.withResolvers<unknown>();
+		jobs.register("greet", async (payload) => resolve(payload));
 		await assert.rejects(
-			one.metadata.transaction().execute(async (trx) => {
-				await one.jobs.enqueue(trx, { kind: "greet", payload: "undone" });
+			metadata.transaction().execute(async (trx) => {
+				await jobs.enqueue(trx, { kind: "greet", payload: "undone" });
 				throw new Error("changed my mind");
 			}),
 			/changed my mind/,
 		);
-		await one.metadata.transaction().execute((trx) => one.jobs.enqueue(trx, { kind: "greet", payload: "kept" }));
-		await one.jobs.runDue();
-		assert.deepEqual(done, ["kept"]);
+		jobs.start();
+		await metadata.transaction().execute((trx) => jobs.enqueue(trx, { kind: "greet", payload: "kept" }));
+		assert.equal(await kept, "kept");
 	});
 
-	test("a job that is taken back is never done; one that has ended stays known by its key", async () => {
-		const done: unknown[] = [];
-		one.jobs.register("greet", async (payload) => void done.push(payload));
-		for (const uniqueKey of ["a", "b"]) {
-			await one.jobs.enqueue(one.metadata, { kind: "greet", payload: uniqueKey, uniqueKey });
-		}
-		await one.jobs.withdraw(one.metadata, { kind: "greet", uniqueKey: "a" });
-		await one.jobs.runDue();
-		assert.deepEqual(done, ["b"]);
-		await one.jobs.withdraw(one.metadata, { kind: "greet", uniqueKey: "b" });
-		assert.equal(await one.jobs.enqueue(one.metadata, { kind: "greet", uniqueKey: "b" }), false);
+	test("a key makes one job of its kind, also with two at once and after its end; one that is taken back is never done", async () => {
+		const done = doneOf("greet");
+		const job = { kind: "greet", payload: "a", uniqueKey: "a" };
+		const stored = await Promise.all([
+			at.one.jobs.enqueue(at.one.metadata, job),
+			at.two.jobs.enqueue(at.two.metadata, job),
+			enqueue("other", { uniqueKey: "a" }),
+			enqueue("greet", { payload: "b", uniqueKey: "b" }),
+		]);
+		assert.deepEqual(stored.sort(), [false, true, true, true]);
+		await at.one.jobs.withdraw(at.one.metadata, { kind: "greet", uniqueKey: "b" });
+		await at.one.jobs.runDue();
+		await at.one.jobs.withdraw(at.one.metadata, { kind: "greet", uniqueKey: "a" });
+		assert.equal(await enqueue("greet", { uniqueKey: "a" }), false);
+		await at.one.jobs.runDue();
+		assert.deepEqual(done, ["a"]);
 	});
 
 	test("a job for later waits for its time", async () => {
-		let runs = 0;
-		one.jobs.register("later", async () => void runs++);
-		await one.jobs.enqueue(one.metadata, { kind: "later", runAt: store.clock.now() + 60_000 });
-		store.clock.advance(59_999);
-		await one.jobs.runDue();
-		assert.equal(runs, 0);
-		store.clock.advance(1);
-		await one.jobs.runDue();
-		assert.equal(runs, 1);
-	});
-
-	test("a key makes one job of its kind, even after that was done and with two at once", async () => {
-		let runs = 0;
-		const two = await store.process();
-		one.jobs.register("count", async () => void runs++);
-		const job = { kind: "count", uniqueKey: "2026-11-21" };
-		const stored = await Promise.all([
-			one.jobs.enqueue(one.metadata, job),
-			two.jobs.enqueue(two.metadata, job),
-			one.jobs.enqueue(one.metadata, { ...job, kind: "other" }),
-		]);
-		assert.deepEqual(stored.sort(), [false, true, true]);
-		await one.jobs.runDue();
-		assert.equal(await one.jobs.enqueue(one.metadata, job), false);
-		await one.jobs.runDue();
-		assert.equal(runs, 1);
+		const done = doneOf("later");
+		await enqueue("later", { runAt: at.store.clock.now() + 60_000 });
+		for (const [ms, runs] of [
+			[59_999, 0],
+			[1, 1],
+		] as const) {
+			at.store.clock.advance(ms);
+			await at.one.jobs.runDue();
+			assert.equal(done.length, runs);
+		}
 	});
 
 	test("a failed job is tried again after 15 s, 1, 4, 16 and 60 minutes, and given up after its last attempt", async () => {
+		const { clock, rows } = at.store;
 		const waits: number[] = [];
-		let last = store.clock.now();
+		let last = clock.now();
 		const failing = async () => {
-			waits.push((store.clock.now() - last) / 1000);
-			last = store.clock.now();
+			waits.push((clock.now() - last) / 1000);
+			last = clock.now();
 			throw new JobFailure("the receiver is closed");
 		};
-		one.jobs.register("fail", failing, { maxAttempts: 7 });
-		await one.jobs.enqueue(one.metadata, { kind: "fail" });
-		await one.jobs.runDue();
-		for (let [row] = await store.rows(); row?.state === "pending"; [row] = await store.rows()) {
+		at.one.jobs.register("fail", failing, { maxAttempts: 7 });
+		await enqueue("fail");
+		await at.one.jobs.runDue();
+		for (let [row] = await rows(); row?.state === "pending"; [row] = await rows()) {
 			assert.deepEqual([row.attempts, row.last_error], [waits.length, "the receiver is closed"]);
-			store.clock.advance((row.due_at ?? 0) - store.clock.now() - 1);
-			await one.jobs.runDue();
-			assert.equal((await store.rows())[0]?.attempts, row.attempts, "not before its time");
-			store.clock.advance(1);
-			await one.jobs.runDue();
+			clock.advance((row.due_at ?? 0) - clock.now() - 1);
+			await at.one.jobs.runDue();
+			assert.equal((await rows())[0]?.attempts, row.attempts, "not before its time");
+			clock.advance(1);
+			await at.one.jobs.runDue();
 		}
 		assert.deepEqual(waits, [0, 15, 60, 240, 960, 3600, 3600]);
-		const failed = (await store.rows()).find((row) => row.kind === "fail");
+		const failed = (await rows()).find((row) => row.kind === "fail");
 		assert.deepEqual([failed?.state, failed?.attempts, failed?.due_at], ["failed", 7, null]);
-		assert.equal(one.logLines.filter((line) => line.includes("A job failed and will be tried again")).length, 6);
-		assert.equal(one.logLines.filter((line) => line.includes("A job was given up")).length, 1);
+		assert.equal(at.one.logLines.filter((line) => line.includes("A job failed and will be tried again")).length, 6);
+		assert.equal(at.one.logLines.filter((line) => line.includes("A job was given up")).length, 1);
 	});
 
-	test("what cannot succeed is given up at once, its payload kept for another try", async () => {
-		one.jobs.register("fail", async () => {
+	test("what cannot succeed is given up at once, its payload kept; of other errors nothing keeps the message", async () => {
+		at.one.jobs.register("final", async () => {
 			throw new JobFailure("the address does not exist", { isFinal: true });
 		});
-		await one.jobs.enqueue(one.metadata, { kind: "fail", payload: [1] });
-		await one.jobs.runDue();
-		const [row] = await store.rows();
-		assert.deepEqual(
-			[row?.state, row?.attempts, row?.last_error, row?.payload],
-			["failed", 1, "the address does not exist", "[1]"],
-		);
-	});
-
-	test("of other errors neither the store nor the log keeps the message", async () => {
-		one.jobs.register("fail", async () => {
+		at.one.jobs.register("other", async () => {
 			throw Object.assign(new Error("password hunter2"), { code: "ECONNREFUSED", cause: new Error("ann@example.com") });
 		});
-		await one.jobs.enqueue(one.metadata, { kind: "fail", payload: "sealed" });
-		await one.jobs.runDue();
-		assert.equal((await store.rows())[0]?.last_error, "Error ECONNREFUSED < Error");
-		assert.doesNotMatch(one.logLines.join("\n"), /hunter2|ann@example|sealed/);
+		for (const kind of ["final", "other"]) await enqueue(kind, { payload: "sealed" });
+		await at.one.jobs.runDue();
+		const rows = await at.store.rows();
+		assert.deepEqual(
+			rows.map(({ state, attempts, last_error, payload }) => [state, attempts, last_error, payload]),
+			[
+				["failed", 1, "the address does not exist", '"sealed"'],
+				["pending", 1, "Error ECONNREFUSED < Error", '"sealed"'],
+			],
+		);
+		assert.doesNotMatch(at.one.logLines.join("\n"), /hunter2|ann@example|sealed/);
 	});
 
-	test("jobs of a kind that nobody knows wait, and are logged once", async () => {
-		await one.jobs.enqueue(one.metadata, { kind: "from the future" });
-		await one.jobs.runDue();
-		await one.jobs.runDue();
-		assert.equal((await store.rows())[0]?.state, "pending");
-		assert.equal(one.logLines.filter((line) => line.includes("from the future")).length, 1);
-		let runs = 0;
-		one.jobs.register("from the future", async () => void runs++);
-		await one.jobs.runDue();
-		assert.equal(runs, 1);
+	test("a kind has one handler; jobs of a kind that nobody knows wait for it, and are logged once", async () => {
+		await enqueue("from the future");
+		await at.one.jobs.runDue();
+		await at.one.jobs.runDue();
+		assert.equal((await at.store.rows())[0]?.state, "pending");
+		assert.equal(at.one.logLines.filter((line) => line.includes("from the future")).length, 1);
+		const done = doneOf("from the future");
+		await at.one.jobs.runDue();
+		assert.equal(done.length, 1);
+		assert.throws(() => doneOf("from the future"), /a handler already/);
+		assert.throws(() => at.one.jobs.schedule("from the future", "* * * * *", async () => {}), /a handler already/);
+		assert.throws(() => at.one.jobs.schedule("nightly", "at night", async () => {}), /cron/i);
 	});
 
-	test("a kind has one handler", () => {
-		one.jobs.register("greet", async () => {});
-		assert.throws(() => one.jobs.register("greet", async () => {}), /a handler already/);
-		assert.throws(() => one.jobs.schedule("greet", "* * * * *", async () => {}), /a handler already/);
-		assert.throws(() => one.jobs.schedule("nightly", "at night", async () => {}), /cron/i);
-	});
-
-	test("a process does no more jobs of a kind at once than it may, oldest first", async () => {
-		let [busy, most] = [0, 0];
-		const order: unknown[] = [];
-		const handler = async (payload: number) => {
-			order.push(payload);
-			most = Math.max(most, ++busy);
-			await new Promise(setImmediate);
-			busy--;
-		};
-		one.jobs.register("slow", handler, { concurrency: 3 });
-		for (let payload = 0; payload < 20; payload++) await one.jobs.enqueue(one.metadata, { kind: "slow", payload });
-		await one.jobs.runDue();
-		assert.equal(most, 3);
-		assert.deepEqual(order, [...Array(20).keys()]);
-	});
-
-	test("two processes on one store do each job once", async () => {
-		const two = await store.process();
-		const done: string[] = [];
-		for (const { jobs } of [one, two]) {
+	test("two processes do each job once, each of them no more at once than it may, oldest first", async () => {
+		const done: number[][] = [[], []];
+		const most = [0, 0];
+		for (const [process, { jobs }] of [at.one, at.two].entries()) {
+			let busy = 0;
 			const handler = async (payload: number) => {
+				most[process] = Math.max(most[process] ?? 0, ++busy);
+				done[process]?.push(payload);
 				await new Promise(setImmediate);
-				done.push(String(payload));
+				busy--;
 			};
-			jobs.register("each", handler, { concurrency: 5 });
+			jobs.register("each", handler, { concurrency: 3 });
 		}
-		await one.metadata.transaction().execute(async (trx) => {
-			for (let payload = 0; payload < 100; payload++) await one.jobs.enqueue(trx, { kind: "each", payload });
+		const payloads = [...Array(60).keys()];
+		await at.one.metadata.transaction().execute(async (trx) => {
+			for (const payload of payloads) await at.one.jobs.enqueue(trx, { kind: "each", payload });
 		});
-		await Promise.all([one.jobs.runDue(), two.jobs.runDue()]);
-		assert.equal(done.length, 100);
-		assert.equal(new Set(done).size, 100);
-		assert.ok((await store.rows()).every((row) => row.state === "done" && row.attempts === 1));
+		await Promise.all([at.one.jobs.runDue(), at.two.jobs.runDue()]);
+		const inOrder = (numbers: readonly number[]) => numbers.toSorted((a, b) => a - b);
+		assert.deepEqual(inOrder(done.flat()), payloads);
+		for (const numbers of done) assert.deepEqual(numbers, inOrder(numbers));
+		assert.deepEqual(most, [3, 3]);
+		assert.ok((await at.store.rows()).every((row) => row.state === "done" && row.attempts === 1));
 	});
 
 	test("ended jobs are forgotten after a day, given-up ones after thirty", async () => {
-		one.jobs.register("good", async () => {});
-		one.jobs.register("bad", async () => {
+		doneOf("good");
+		at.one.jobs.register("bad", async () => {
 			throw new JobFailure("no", { isFinal: true });
 		});
-		await one.jobs.enqueue(one.metadata, { kind: "good" });
-		await one.jobs.enqueue(one.metadata, { kind: "bad" });
-		await one.jobs.runDue();
-		const kept = async () => {
-			await one.jobs.runDue();
-			return (await store.rows()).map((row) => row.kind).filter((kind) => kind !== "job-retention");
-		};
-		store.clock.set("2026-11-22T11:59:00Z");
-		assert.deepEqual(await kept(), ["good", "bad"]);
-		store.clock.set("2026-11-22T12:20:00Z");
-		assert.deepEqual(await kept(), ["bad"]);
-		store.clock.set("2026-12-21T11:59:00Z");
-		assert.deepEqual(await kept(), ["bad"]);
-		store.clock.set("2026-12-21T12:20:00Z");
-		assert.deepEqual(await kept(), []);
+		for (const kind of ["good", "bad"]) await enqueue(kind);
+		await at.one.jobs.runDue();
+		for (const [moment, kept] of [
+			["2026-11-22T11:59:00Z", ["good", "bad"]],
+			["2026-11-22T12:20:00Z", ["bad"]],
+			["2026-12-21T11:59:00Z", ["bad"]],
+			["2026-12-21T12:20:00Z", []],
+		] as const) {
+			at.store.clock.set(moment);
+			await at.one.jobs.runDue();
+			const kinds = (await at.store.rows()).map(({ kind }) => kind);
+			assert.deepEqual(
+				kinds.filter((kind) => kind !== "job-retention"),
+				kept,
+			);
+		}
 	});
+
+	/** What an hourly schedule of both processes does at a moment. */
+	async function hourly() {
+		const runs: string[] = [];
+		const { clock } = at.store;
+		for (const { jobs } of [at.one, at.two]) {
+			jobs.schedule("hourly", "0 * * * *", async () => void runs.push(new Date(clock.now()).toISOString()));
+		}
+		const runAt = async (moment: string) => {
+			clock.set(moment);
+			await Promise.all([at.one.jobs.runDue(), at.two.jobs.runDue()]);
+			return runs.splice(0);
+		};
+		await runAt("2026-11-21T12:00:00.000Z");
+		return { runs, runAt };
+	}
+
+	test("of two processes one does what a tick asks for, at whatever clock", async () => {
+		const { runAt } = await hourly();
+		for (const [moment, does] of [
+			["2026-11-21T12:59:59.999Z", false],
+			["2026-11-21T13:00:00.000Z", true],
+			["2026-11-21T13:00:30.000Z", false],
+			["2026-11-21T14:00:01.000Z", true],
+			// Set back by minutes it repeats no tick.
+			["2026-11-21T13:58:00.000Z", false],
+			["2026-11-21T14:00:00.000Z", false],
+			["2026-11-21T15:00:00.000Z", true],
+			// A jump ahead and back neither repeats nor silences it.
+			["2036-01-01T00:30:00.000Z", true],
+			["2026-11-21T15:30:00.000Z", false],
+			["2026-11-21T16:00:00.000Z", true],
+		] as const) {
+			assert.deepEqual(await runAt(moment), does ? [moment] : [], moment);
+		}
+	});
+
+	test("ticks that were missed are made up for once, also by a process that starts later; a new schedule makes up for none", async () => {
+		const { runs, runAt } = await hourly();
+		at.store.clock.set("2026-11-22T09:30:00Z");
+		const three = await at.store.process();
+		three.jobs.schedule("hourly", "0 * * * *", async () => void runs.push("three"));
+		await three.jobs.runDue();
+		assert.deepEqual(runs.splice(0), ["three"]);
+		at.one.jobs.schedule("daily", "0 3 * * *", async () => void runs.push("daily"));
+		assert.deepEqual(await runAt("2026-11-22T09:30:01Z"), []);
+		assert.equal((await runAt("2026-11-22T10:00:00Z")).length, 1);
+		assert.deepEqual((await runAt("2026-11-23T03:00:00Z")).sort(), ["2026-11-23T03:00:00.000Z", "daily"]);
+	});
+});
+
+test("an idle store is looked at each second, and after a job was stored at once and four times within half a second", async () => {
+	const waits: number[] = [];
+	const pause = new Pause({ ...systemClock, sleep: async (ms) => void waits.push(ms) });
+	await pause.rest();
+	pause.hurry();
+	for (let looks = 0; looks < 6; looks++) await pause.rest();
+	pause.wake();
+	await pause.rest();
+	assert.deepEqual(waits, [1000, 5, 25, 100, 300, 1000]);
 });

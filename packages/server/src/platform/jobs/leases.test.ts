@@ -1,203 +1,225 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, test } from "node:test";
+import { test } from "node:test";
 import { sql } from "kysely";
-import { type JobProcess, type JobStore, onBothJobStores } from "../../../test/support/job-stores.ts";
-import type { JobContext } from "./jobs.ts";
+import { type JobProcess, onBothJobStores } from "../../../test/support/job-stores.ts";
+import { JobFailure } from "./job-failure.ts";
+import type { JobContext, JobOptions } from "./jobs.ts";
 
+const gate = () => Promise.withResolvers<void>();
 const stopped = ({ signal }: JobContext): Promise<void> =>
 	new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
 
-onBothJobStores("running jobs", (open) => {
-	let store: JobStore;
-	let one: JobProcess;
-	let two: JobProcess;
-	beforeEach(async () => {
-		store = await open();
-		[one, two] = [await store.process(), await store.process()];
-	});
-	afterEach(() => store.close());
-	const enqueue = (kind = "work") => one.jobs.enqueue(one.metadata, { kind });
-	const row = async () => (await store.rows()).find(({ kind }) => kind === "work");
+onBothJobStores("running jobs", (at) => {
+	const enqueue = (payload: unknown = null) => at.one.jobs.enqueue(at.one.metadata, { kind: "work", payload });
+	const states = async () => (await at.store.rows()).map(({ state, attempts }) => `${state} ${attempts}`);
 
-	test("a process that hangs loses its job when the lease ends, and its late end does not count", async () => {
-		const { promise: hanging, reject } = Promise.withResolvers<void>();
-		const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-		const hang = async () => {
-			begin();
-			await hanging;
+	/** Registers a job that goes on until it is told to end; how often it was begun. */
+	function longJob({ jobs }: JobProcess, options: JobOptions = {}) {
+		const [begun, ended] = [gate(), gate()];
+		let runs = 0;
+		const work = async () => {
+			runs++;
+			begun.resolve();
+			await ended.promise;
 		};
-		one.jobs.register("work", hang, { leaseMs: 60_000 });
-		const attempts: number[] = [];
-		two.jobs.register("work", async (_payload, { attempt }) => void attempts.push(attempt));
-		await enqueue();
-		const first = one.jobs.runDue();
-		await begun;
-		store.clock.advance(59_999);
-		await two.jobs.runDue();
-		assert.deepEqual(attempts, []);
-		store.clock.advance(1);
-		await two.jobs.runDue();
-		assert.deepEqual(attempts, [2]);
-		reject(new Error("too late"));
+		jobs.register("work", work, options);
+		return { begun: begun.promise, end: ended.resolve, runs: () => runs };
+	}
+
+	/** What handlers write with the end of their jobs. */
+	async function toldTable() {
+		const { metadata } = at.one;
+		await sql`create table told (payload text)`.execute(metadata);
+		return async () => {
+			const { rows } = await sql<{ payload: string }>`select payload from told order by payload`.execute(metadata);
+			return rows.map(({ payload }) => payload);
+		};
+	}
+	const tell =
+		(isBroken: (payload: string) => boolean = () => false) =>
+		async (payload: string, { endWith }: JobContext) =>
+			endWith(async (trx) => {
+				await sql`insert into told values (${payload})`.execute(trx);
+				if (isBroken(payload)) await sql`insert into nowhere values (1)`.execute(trx);
+			});
+
+	test("a process that hangs loses its job when the lease ends, and neither its late end nor what it writes counts", async () => {
+		const told = await toldTable();
+		const [hanging, begun] = [gate(), gate()];
+		const hang = async (_payload: unknown, context: JobContext) => {
+			begun.resolve();
+			await hanging.promise;
+			await tell()("late", context);
+		};
+		at.one.jobs.register("work", hang, { leaseMs: 60_000 });
+		at.two.jobs.register("work", tell());
+		await enqueue("in time");
+		const first = at.one.jobs.runDue();
+		await begun.promise;
+		at.store.clock.advance(59_999);
+		await at.two.jobs.runDue();
+		assert.deepEqual(await states(), ["running 1"]);
+		at.store.clock.advance(1);
+		await at.two.jobs.runDue();
+		hanging.resolve();
 		await first;
-		assert.deepEqual([(await row())?.state, (await row())?.last_error], ["done", null]);
+		assert.deepEqual([await told(), await states()], [["in time"], ["done 2"]]);
 	});
 
 	test("a long job keeps its lease as long as it works", async (t) => {
 		t.mock.timers.enable({ apis: ["setInterval"] });
-		const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
-		const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-		let runs = 0;
-		const work = async () => {
-			runs++;
-			begin();
-			await finished;
-		};
-		one.jobs.register("work", work, { leaseMs: 60_000 });
-		two.jobs.register("work", async () => void runs++);
+		const long = longJob(at.one, { leaseMs: 60_000 });
+		const other = longJob(at.two);
 		await enqueue();
-		const first = one.jobs.runDue();
-		await begun;
+		const first = at.one.jobs.runDue();
+		await long.begun;
 		for (let renewal = 0; renewal < 3; renewal++) {
-			store.clock.advance(40_000);
+			at.store.clock.advance(40_000);
 			t.mock.timers.tick(20_000);
-			await one.idle();
-			await two.jobs.runDue();
+			await at.one.idle();
+			await at.two.jobs.runDue();
 		}
-		finish();
+		long.end();
 		await first;
-		assert.deepEqual([runs, (await row())?.state, (await row())?.attempts], [1, "done", 1]);
+		assert.deepEqual([other.runs(), await states()], [0, ["done 1"]]);
 	});
 
 	test("a process whose job was taken over is told to stop", async (t) => {
 		t.mock.timers.enable({ apis: ["setInterval"] });
-		const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+		const begun = gate();
 		const work = async (_payload: unknown, context: JobContext) => {
-			begin();
+			begun.resolve();
 			await stopped(context).catch(() => undefined);
 		};
-		one.jobs.register("work", work, { leaseMs: 60_000 });
-		let wasTaken = false;
-		const takeOver = async () => {
-			wasTaken = true;
-		};
-		two.jobs.register("work", takeOver);
+		at.one.jobs.register("work", work, { leaseMs: 60_000 });
+		at.two.jobs.register("work", async () => undefined);
 		await enqueue();
-		const first = one.jobs.runDue();
-		await begun;
-		store.clock.advance(60_000);
-		await two.jobs.runDue();
-		assert.equal(wasTaken, true);
+		const first = at.one.jobs.runDue();
+		await begun.promise;
+		at.store.clock.advance(60_000);
+		await at.two.jobs.runDue();
+		assert.deepEqual(await states(), ["done 2"]);
 		t.mock.timers.tick(20_000);
 		await first;
 	});
 
 	test("a job that ends its process at every attempt is given up", async () => {
 		// A process that is gone leaves nothing but its lease.
-		const crash = () =>
-			sql`update jobs set state = 'running', lease = 'gone', due_at = ${store.clock.now() + 60_000}, attempts = attempts + 1`.execute(
-				one.metadata,
-			);
-		let runs = 0;
-		const givenUp: unknown[] = [];
-		const onGivenUp = async (_trx: unknown, payload: unknown) => void givenUp.push(payload);
-		one.jobs.register("work", async () => void runs++, { maxAttempts: 3, onGivenUp });
-		await one.jobs.enqueue(one.metadata, { kind: "work", payload: "the export" });
-		for (let attempt = 0; attempt < 3; attempt++) await crash();
-		store.clock.advance(60_000);
-		await one.jobs.runDue();
-		assert.deepEqual([runs, givenUp], [0, ["the export"]]);
+		const due = at.store.clock.now() + 60_000;
+		const crashed = sql`update jobs set state = 'running', lease = 'gone', due_at = ${due}, attempts = 3`;
+		const calls: unknown[] = [];
+		const onGivenUp = async (_trx: unknown, payload: unknown) => void calls.push(payload);
+		at.one.jobs.register("work", async () => void calls.push("run"), { maxAttempts: 3, onGivenUp });
+		await enqueue("the export");
+		await crashed.execute(at.one.metadata);
+		at.store.clock.advance(60_000);
+		await at.one.jobs.runDue();
+		const [row] = await at.store.rows();
 		assert.deepEqual(
-			[(await row())?.state, (await row())?.last_error],
-			["failed", "The service ended during each attempt"],
+			[calls, row?.state, row?.last_error],
+			[["the export"], "failed", "The service ended during each attempt"],
 		);
 	});
 
 	test("a clock that jumps ahead does not make a process do a job twice at once", async () => {
-		const finish = Promise.withResolvers<void>();
-		const begun = Promise.withResolvers<void>();
-		let runs = 0;
-		const work = async () => {
-			runs++;
-			begun.resolve();
-			await finish.promise;
-		};
-		one.jobs.register("work", work);
+		const long = longJob(at.one);
 		await enqueue();
-		const first = one.jobs.runDue();
-		await begun.promise;
-		store.clock.advance(86_400_000);
-		const second = one.jobs.runDue();
-		await two.jobs.runDue();
-		finish.resolve();
+		const first = at.one.jobs.runDue();
+		await long.begun;
+		at.store.clock.advance(86_400_000);
+		const second = at.one.jobs.runDue();
+		await at.two.jobs.runDue();
+		long.end();
 		await Promise.all([first, second]);
-		assert.deepEqual([runs, (await row())?.state], [1, "done"]);
+		assert.deepEqual([long.runs(), (await at.store.rows())[0]?.state], [1, "done"]);
 	});
 
-	test("at the end a job that heeds the signal waits for the next start, and the attempt does not count", async () => {
-		const begun = Promise.withResolvers<void>();
-		one.jobs.register("work", (_payload, context) => {
-			begun.resolve();
-			return stopped(context);
-		});
-		await enqueue();
-		one.jobs.start();
-		await begun.promise;
-		await one.jobs.close();
-		assert.deepEqual([(await row())?.state, (await row())?.attempts], ["pending", 0]);
-		const attempts: number[] = [];
-		two.jobs.register("work", async (_payload, { attempt }) => void attempts.push(attempt));
-		await two.jobs.runDue();
-		assert.deepEqual(attempts, [1]);
-	});
-
-	for (const [what, ends, states] of [
-		["is nearly done may finish, and no further one begins", true, ["done", "pending"]],
-		["does not stop is left to its lease, and no further one begins", false, ["running", "pending"]],
+	for (const [what, expected] of [
+		["heeds the signal waits for the next start, and its attempt does not count", ["pending 0", "pending 0"]],
+		["is nearly done may finish, and no further one begins", ["done 1", "pending 0"]],
+		["does not stop is left to its lease, and no further one begins", ["running 1", "pending 0"]],
 	] as const) {
 		test(`at the end a job that ${what}`, async () => {
-			const begun = Promise.withResolvers<void>();
-			const finish = Promise.withResolvers<void>();
-			const work = async () => {
+			const [begun, finish] = [gate(), gate()];
+			const work = (_payload: unknown, context: JobContext) => {
 				begun.resolve();
-				await finish.promise;
+				return what.startsWith("heeds") ? stopped(context) : finish.promise;
 			};
-			one.jobs.register("work", work, { concurrency: 1 });
-			await enqueue();
-			await enqueue();
-			one.jobs.start();
+			at.one.jobs.register("work", work, { concurrency: 1 });
+			for (let job = 0; job < 2; job++) await enqueue();
+			at.one.jobs.start();
 			await begun.promise;
-			const closed = one.jobs.close();
-			if (ends) finish.resolve();
+			const closed = at.one.jobs.close();
+			if (what.startsWith("is nearly done")) finish.resolve();
 			await closed;
-			assert.deepEqual(
-				(await store.rows()).map(({ state }) => state),
-				states,
-			);
+			assert.deepEqual(await states(), expected);
 			finish.resolve();
 		});
 	}
 
-	test("a job is done after its transaction has committed, without a further call", async () => {
-		const done = Promise.withResolvers<void>();
-		one.jobs.register("work", async () => done.resolve());
-		one.jobs.start();
-		await one.metadata.transaction().execute((trx) => one.jobs.enqueue(trx, { kind: "work" }));
+	test("while the store is away the jobs wait, with one line in the log", async () => {
+		const done = gate();
+		at.one.jobs.register("work", async () => done.resolve());
+		await enqueue();
+		await sql`alter table jobs rename to jobs_away`.execute(at.one.metadata);
+		at.one.jobs.start();
+		await at.one.logged;
+		await sql`alter table jobs_away rename to jobs`.execute(at.one.metadata);
 		await done.promise;
+		const messages = at.one.logLines.map((line) => JSON.parse(line).message);
+		assert.deepEqual(messages, ["The jobs could not be read"]);
 	});
 
-	test("while the store is away the jobs wait, with one line in the log", async () => {
-		const done = Promise.withResolvers<void>();
-		one.jobs.register("work", async () => done.resolve());
-		await enqueue();
-		await sql`alter table jobs rename to jobs_away`.execute(one.metadata);
-		one.jobs.start();
-		await one.logged;
-		await sql`alter table jobs_away rename to jobs`.execute(one.metadata);
-		await done.promise;
+	test("what is written with the end of a job is written once, also when many end at a time", async () => {
+		const told = await toldTable();
+		at.one.jobs.register("work", tell(), { concurrency: 100 });
+		const payloads = Array.from({ length: 100 }, (_, index) => String(100 + index));
+		for (const payload of payloads) await enqueue(payload);
+		await at.one.jobs.runDue();
+		assert.deepEqual([await told(), [...new Set(await states())]], [payloads, ["done 1"]]);
+	});
+
+	test("what cannot be written with an end is not half written, undoes no other job, and is tried again; a job that fails writes nothing", async () => {
+		const told = await toldTable();
+		let isBroken = true;
+		at.one.jobs.register("work", async (payload: string, context) => {
+			await tell((text) => isBroken && text === "b")(payload, context);
+			if (payload === "fails") throw new JobFailure("no", { isFinal: true });
+		});
+		for (const payload of ["a", "b", "c", "fails"]) await enqueue(payload);
+		await at.one.jobs.runDue();
 		assert.deepEqual(
-			one.logLines.map((line) => JSON.parse(line).message),
-			["The jobs could not be read"],
+			[await told(), await states()],
+			[
+				["a", "c"],
+				["done 1", "pending 1", "done 1", "failed 1"],
+			],
 		);
+		isBroken = false;
+		at.store.clock.advance(15_000);
+		await at.one.jobs.runDue();
+		assert.deepEqual(await told(), ["a", "b", "c"]);
+	});
+
+	test("what is written when a job is given up is written with it, or neither", async () => {
+		const told = await toldTable();
+		let isBroken = true;
+		const failing = async () => {
+			throw new JobFailure("no", { isFinal: true });
+		};
+		at.one.jobs.register<string>("work", failing, {
+			leaseMs: 60_000,
+			onGivenUp: async (trx, payload) => {
+				await sql`insert into told values (${payload})`.execute(trx);
+				if (isBroken) throw new Error("broken");
+			},
+		});
+		await enqueue("a");
+		await at.one.jobs.runDue();
+		assert.deepEqual([await states(), await told()], [["running 1"], []]);
+		isBroken = false;
+		at.store.clock.advance(60_000);
+		await at.one.jobs.runDue();
+		assert.deepEqual([(await at.store.rows())[0]?.state, await told()], ["failed", ["a"]]);
 	});
 });

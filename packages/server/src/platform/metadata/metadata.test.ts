@@ -8,8 +8,8 @@ import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { type Generated, sql } from "kysely";
+import { postgresSkip, testSchema } from "../../../test/support/test-schema.ts";
 import { ServiceError } from "../errors/service-error.ts";
-import { randomLowerAlphanumeric } from "../lib/ids.ts";
 import { isUniqueViolation, type Metadata } from "./metadata.ts";
 import { isNewStore, migrateMetadata } from "./migrate-metadata.ts";
 import type { MetadataMigration } from "./migration.ts";
@@ -49,66 +49,49 @@ const broken: MetadataMigration = {
 };
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-metadata-"));
-const postgres = process.env.TEST_DATABASE_URL;
-const isPostgresMissing = postgres === undefined ? "set TEST_DATABASE_URL to a PostgreSQL that may be written" : false;
-
 after(() => rmSync(dataDir, { recursive: true, force: true }));
+const postgres = process.env.TEST_DATABASE_URL;
+const isUnavailable = (error: unknown) => error instanceof ServiceError && error.code === "database_unavailable";
 
-/** A schema of its own, so that runs do not meet. */
-const postgresUrl = (schema: string): string => {
-	const url = new URL(postgres ?? "postgres://localhost");
-	url.searchParams.set("options", `-c search_path=${schema}`);
-	return url.toString();
-};
+/** A new store, closed at the end; on PostgreSQL of a schema of its own, so that runs do not meet. */
+async function newStore(engine: "SQLite" | "PostgreSQL") {
+	const schema = engine === "PostgreSQL" ? await testSchema() : undefined;
+	const directory = mkdtempSync(join(dataDir, "store-"));
+	const metadata = await openMetadata({ dataDir: directory, databaseUrl: schema?.url });
+	const close = async () => {
+		await metadata.destroy();
+		await schema?.drop();
+	};
+	return { metadata, close };
+}
 
-const schema = `test_${randomLowerAlphanumeric(10)}`;
-const engines = [
-	{ engine: "SQLite", skip: false, open: () => openMetadata({ dataDir }) },
-	{
-		engine: "PostgreSQL",
-		skip: isPostgresMissing,
-		open: () => openMetadata({ dataDir, databaseUrl: postgresUrl(schema) }),
-	},
-] as const;
-
-for (const { engine, skip, open } of engines) {
-	describe(`metadata on ${engine}`, { skip }, () => {
+for (const engine of ["SQLite", "PostgreSQL"] as const) {
+	describe(`metadata on ${engine}`, { skip: engine === "PostgreSQL" && postgresSkip }, () => {
 		let metadata: Metadata;
+		let close: () => Promise<void>;
 		before(async () => {
-			metadata = await open();
-			if (engine === "PostgreSQL") await sql`create schema ${sql.id(schema)}`.execute(metadata);
+			({ metadata, close } = await newStore(engine));
 			const [first, second] = await Promise.all([
 				migrateMetadata(metadata, [things], 1000),
 				migrateMetadata(metadata, [things], 1000),
 			]);
 			assert.deepEqual([...first, ...second], ["0001-things"], "two starts at once run each step once");
 		});
-		after(async () => {
-			if (engine === "PostgreSQL") await sql`drop schema ${sql.id(schema)} cascade`.execute(metadata);
-			await metadata.destroy();
-		});
+		after(() => close());
 		const db = () => metadata.withTables<Tables>();
 
-		test("only the missing migrations run, in order", async () => {
+		test("only the missing migrations run, and one that fails changes nothing", async () => {
 			assert.deepEqual(await migrateMetadata(metadata, [things, parts], 2000), ["0002-parts"]);
-			assert.deepEqual(await migrateMetadata(metadata, [things, parts], 3000), []);
+			await assert.rejects(migrateMetadata(metadata, [things, parts, broken], 4000));
+			await assert.rejects(sql`select * from half`.execute(metadata));
+			assert.deepEqual(await migrateMetadata(metadata, [things, parts], 5000), []);
 		});
 
 		test("a store is new until it has been brought up to date, whatever other stores its server has", async () => {
 			assert.equal(await isNewStore(metadata), false);
-			const other = `${schema}_new`;
-			if (engine === "PostgreSQL") await sql`create schema ${sql.id(other)}`.execute(metadata);
-			const databaseUrl = engine === "PostgreSQL" ? postgresUrl(other) : undefined;
-			const fresh = await openMetadata({ databaseUrl, dataDir: join(dataDir, "new") });
-			assert.equal(await isNewStore(fresh), true);
-			await fresh.destroy();
-			if (engine === "PostgreSQL") await sql`drop schema ${sql.id(other)}`.execute(metadata);
-		});
-
-		test("a migration that fails changes nothing", async () => {
-			await assert.rejects(migrateMetadata(metadata, [things, parts, broken], 4000));
-			await assert.rejects(sql`select * from half`.execute(metadata));
-			assert.deepEqual(await migrateMetadata(metadata, [things, parts], 5000), []);
+			const fresh = await newStore(engine);
+			assert.equal(await isNewStore(fresh.metadata), true);
+			await fresh.close();
 		});
 
 		test("a store of a newer version is refused", async () => {
@@ -127,66 +110,46 @@ for (const { engine, skip, open } of engines) {
 			for (const run of statements) assert.deepEqual(await run(), []);
 		});
 
-		test("ids count up, milliseconds are numbers, RETURNING answers plain rows", async () => {
-			const row = await db()
-				.insertInto("things")
-				.values({ name: "first", created_at: 1_795_262_400_123 })
-				.returningAll()
-				.executeTakeFirstOrThrow();
-			assert.deepEqual(row, { id: 1, name: "first", created_at: 1_795_262_400_123 });
-			const { count } = await db()
-				.selectFrom("things")
-				.select((eb) => eb.fn.countAll<number>().as("count"))
-				.executeTakeFirstOrThrow();
+		test("RETURNING answers plain rows with numbers; a second row with the same unique value is told apart from other failures", async () => {
+			const row = { name: "twice", created_at: 1_795_262_400_123 };
+			const insert = () => db().insertInto("things").values(row).returningAll().executeTakeFirstOrThrow();
+			assert.deepEqual(await insert(), { id: 1, ...row });
+			const { count } = await sql<{ count: number }>`select count(*) as count from things`
+				.execute(metadata)
+				.then(({ rows }) => rows[0] ?? { count: undefined });
 			assert.equal(count, 1);
-		});
-
-		test("a second row with the same unique value is told apart from other failures", async () => {
-			const insert = () => db().insertInto("things").values({ name: "twice", created_at: 1 }).execute();
-			await insert();
 			await assert.rejects(insert(), (error) => isUniqueViolation(error));
 			const dangling = db().insertInto("parts").values({ thing_id: 999 }).execute();
 			await assert.rejects(dangling, (error) => !isUniqueViolation(error));
 		});
 
 		test("a failed transaction leaves nothing; transactions at once do not mix", async () => {
-			await assert.rejects(
+			const append = (name: string, isGood = true) =>
 				db()
 					.transaction()
 					.execute(async (trx) => {
-						await trx.insertInto("things").values({ name: "gone", created_at: 1 }).execute();
-						throw new Error("changed my mind");
-					}),
-			);
-			const append = (name: string) =>
-				db()
-					.transaction()
-					.execute((trx) => trx.insertInto("things").values({ name, created_at: 2 }).execute());
-			await Promise.all(["a", "b", "c", "d"].map(append));
+						await trx.insertInto("things").values({ name, created_at: 2 }).execute();
+						if (!isGood) throw new Error("changed my mind");
+					});
+			await assert.rejects(append("gone", false));
+			await Promise.all(["a", "b", "c", "d"].map((name) => append(name)));
 			const rows = await db().selectFrom("things").select("name").where("created_at", "=", 2).orderBy("name").execute();
-			assert.deepEqual(rows, [{ name: "a" }, { name: "b" }, { name: "c" }, { name: "d" }]);
-			assert.equal(
-				await db().selectFrom("things").where("name", "=", "gone").selectAll().executeTakeFirst(),
-				undefined,
-			);
+			assert.equal(rows.map(({ name }) => name).join(), "a,b,c,d");
 		});
 	});
 }
 
 test("a connection that PostgreSQL ends is database_unavailable, and the next query works", {
-	skip: isPostgresMissing,
+	skip: postgresSkip,
 }, async () => {
 	const metadata = await openMetadata({ dataDir, databaseUrl: postgres });
-	await assert.rejects(
-		sql`select pg_terminate_backend(pg_backend_pid())`.execute(metadata),
-		(error) => error instanceof ServiceError && error.code === "database_unavailable",
-	);
+	await assert.rejects(sql`select pg_terminate_backend(pg_backend_pid())`.execute(metadata), isUnavailable);
 	assert.deepEqual((await sql`select 1 as one`.execute(metadata)).rows, [{ one: 1 }]);
 	await metadata.destroy();
 });
 
 test("of two PostgreSQL transactions that wait for each other one is database_unavailable, and may be asked again", {
-	skip: isPostgresMissing,
+	skip: postgresSkip,
 }, async () => {
 	const metadata = await openMetadata({ dataDir, databaseUrl: postgres });
 	const keys = [randomInt(2 ** 40), randomInt(2 ** 40)] as const;
@@ -205,24 +168,13 @@ test("of two PostgreSQL transactions that wait for each other one is database_un
 	await metadata.destroy();
 });
 
-test("an unreachable PostgreSQL is database_unavailable", async () => {
-	const metadata = await openMetadata({ dataDir, databaseUrl: "postgres://nobody@127.0.0.1:1/none" });
-	await assert.rejects(
-		sql`select 1`.execute(metadata),
-		(error) => error instanceof ServiceError && error.code === "database_unavailable",
-	);
-	await metadata.destroy();
-});
-
-test("a data directory that cannot be opened is database_unavailable", async () => {
-	const metadata = await openMetadata({ dataDir });
-	await metadata.destroy();
-	const closed = await openMetadata({ dataDir: join(dataDir, "metadata.sqlite-as-directory") });
-	rmSync(join(dataDir, "metadata.sqlite-as-directory"), { recursive: true });
-	await assert.rejects(
-		sql`select 1`.execute(closed),
-		(error) => error instanceof ServiceError && error.code === "database_unavailable",
-	);
+test("an unreachable PostgreSQL and a file of SQLite that cannot be opened are database_unavailable", async () => {
+	const away = await openMetadata({ dataDir, databaseUrl: "postgres://nobody@127.0.0.1:1/none" });
+	const gone = join(dataDir, "gone");
+	const closed = await openMetadata({ dataDir: gone });
+	rmSync(gone, { recursive: true });
+	for (const metadata of [away, closed]) await assert.rejects(sql`select 1`.execute(metadata), isUnavailable);
+	await away.destroy();
 });
 
 test("while another process writes to SQLite this one goes on, and its own write follows", async () => {

@@ -90,19 +90,11 @@ const hostileHosts = [
 	...["[64:ff9b:1::a00:1]", "[2002:7f00:1::]", "[2002:a9fe:a9fe::1]", "[2001:0:4136:e378:8000:63bf:3fff:fdd2]"],
 	...["[fc00::1]", "[fd00:ec2::254]", "[fe80::1]", "[febf::1]", "[fec0::1]", "[ff02::1]", "[ff0e::1]", "[100::1]"],
 	...["[2001:db8::1]", "[3fff::1]", "[5f00::1]", "[2001:10::1]", "[2001:20::1]"],
-	...[
-		"localhost",
-		"LOCALHOST",
-		"localhost.",
-		"a.localhost",
-		"printer.local",
-		"metadata.google.internal",
-		"nas.home.arpa",
-	],
+	...["localhost", "LOCALHOST", "localhost.", "a.localhost", "printer.local", "metadata.google.internal"],
+	...["nas.home.arpa"],
 ];
 
 test("no spelling of an address inside a network is accepted or connected to", async () => {
-	assert.ok(hostileHosts.length >= 60, String(hostileHosts.length));
 	for (const host of hostileHosts) {
 		const url = `https://${host}:${port}/inside`;
 		assert.ok(guarded.urlFault(url) !== undefined, host);
@@ -139,51 +131,48 @@ test("a name that turns inward between a check and the connection gains nothing"
 	assert.deepEqual(hits, []);
 });
 
-test("other schemes, user names and broken URLs are refused", () => {
+test("public addresses are told from all others; other schemes, user names and broken URLs are refused", () => {
+	const isPublic = (text: string) => isPublicAddress(parseIpAddress(text) ?? { family: 4, bits: 0n });
+	const borders = ["9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "172.15.255.255", "172.32.0.0"];
+	const more = ["192.167.255.255", "198.17.255.255", "198.20.0.0", "223.255.255.255", "1.1.1.1", "2606:4700::1111"];
+	for (const text of [...borders, ...more]) assert.ok(isPublic(text), text);
 	for (const url of ["http://example.com/", "ftp://example.com/", "file:///etc/passwd", "https://a:b@example.com/"]) {
 		assert.ok(open.urlFault(url) !== undefined, url);
 	}
 	for (const url of ["", "example.com", "https://", "https://exa mple.com/", "//example.com"]) {
 		assert.equal(open.urlFault(url), "must be a URL", url);
 	}
-	assert.equal(guarded.urlFault("https://example.com:8443/hook?x=1"), undefined);
-	assert.equal(guarded.urlFault("https://93.184.215.14/"), undefined);
-	assert.equal(guarded.urlFault("https://[2606:4700::1111]/"), undefined);
+	for (const url of ["https://example.com:8443/hook?x=1", "https://93.184.215.14/", "https://[2606:4700::1111]/"]) {
+		assert.equal(guarded.urlFault(url), undefined, url);
+	}
 });
 
-test("public addresses are told from all others", () => {
-	const isPublic = (text: string) => isPublicAddress(parseIpAddress(text) ?? { family: 4, bits: 0n });
-	const borders = ["9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "172.15.255.255", "172.32.0.0"];
-	const more = ["192.167.255.255", "198.17.255.255", "198.20.0.0", "223.255.255.255", "1.1.1.1", "2606:4700::1111"];
-	assert.deepEqual(
-		[...borders, ...more].filter((text) => !isPublic(text)),
-		[],
-	);
-});
-
-test("a request is answered, with its headers", async () => {
-	const url = `https://localhost:${port}/echo`;
-	const answer = await open.send({ url, method: "POST", body: "{}", headers: { "x-note": "hello" }, ...limits });
-	assert.deepEqual([answer.status, answer.body, answer.headers["set-cookie"]], [200, "POST hello", "a=1, b=2"]);
-});
+const at = (path: string) => ({ url: `https://localhost:${port}${path}`, ...limits });
 
 test("a redirect is an answer and is not followed", async () => {
-	const { status, headers } = await open.send({ url: `https://localhost:${port}/redirect`, ...limits });
+	const { status, headers } = await open.send(at("/redirect"));
 	assert.deepEqual([status, headers.location], [302, "https://169.254.169.254/"]);
 });
 
-test("a body beyond the limit is refused or cut, as asked", async () => {
-	const url = `https://localhost:${port}/large`;
-	assert.equal(await failureOf(open.send({ url, ...limits })), "too_large");
-	assert.equal((await open.send({ url, ...limits, excess: "cut" })).body.length, limits.maxBytes);
+test("a request is answered, with its headers; a body beyond the limit is refused or cut, as asked", async () => {
+	const answer = await open.send({ ...at("/echo"), method: "POST", body: "{}", headers: { "x-note": "hello" } });
+	assert.deepEqual([answer.status, answer.body, answer.headers["set-cookie"]], [200, "POST hello", "a=1, b=2"]);
+	assert.equal(await failureOf(open.send(at("/large"))), "too_large");
+	assert.equal((await open.send({ ...at("/large"), excess: "cut" })).body.length, limits.maxBytes);
 });
 
-test("a server that never answers, never ends or hangs up is given up", async () => {
-	const send = (path: string) =>
-		failureOf(open.send({ url: `https://localhost:${port}${path}`, ...limits, timeoutMs: 200 }));
-	assert.equal(await send("/silent"), "timeout");
-	assert.equal(await send("/drip"), "timeout");
-	assert.equal(await send("/broken"), "connection");
+test("a server that never answers, never ends or hangs up is given up; a connection that it has ended is not used again", async () => {
+	const paths = ["/silent", "/drip", "/broken"].map((path) => failureOf(open.send({ ...at(path), timeoutMs: 200 })));
+	assert.deepEqual(await Promise.all(paths), ["timeout", "timeout", "connection"]);
+	for (let request = 0; request < 3; request++) assert.equal((await open.send(at("/last"))).body, "last");
+});
+
+test("an unknown name, a closed port and a foreign certificate are told apart", async (t) => {
+	const strict = createGuardedFetch({ clock: systemClock, allowPrivate: true });
+	t.after(() => strict.close());
+	assert.equal(await failureOf(guarded.send({ ...limits, url: "https://nowhere.example/" })), "dns");
+	assert.equal(await failureOf(open.send({ ...limits, url: "https://localhost:1/" })), "connection");
+	assert.equal(await failureOf(strict.send(at("/"))), "tls");
 });
 
 test("requests that follow each other share a connection, and one that waits for its answer holds up no other", async () => {
@@ -191,26 +180,13 @@ test("requests that follow each other share a connection, and one that waits for
 	let connections = 0;
 	const count = () => void connections++;
 	server.on("secureConnection", count);
-	const send = (path: string) => client.send({ url: `https://localhost:${port}${path}`, ...limits });
+	const send = (path: string) => client.send(at(path));
 	for (let request = 0; request < 10; request++) assert.equal((await send("/echo")).status, 200);
 	// The second may begin before the first one's connection is known to be free.
 	assert.ok(connections <= 2, `${connections} connections`);
-	const silent = failureOf(client.send({ url: `https://localhost:${port}/silent`, ...limits, timeoutMs: 500 }));
+	const silent = failureOf(client.send({ ...at("/silent"), timeoutMs: 500 }));
 	assert.equal((await send("/echo")).status, 200);
 	assert.equal(await silent, "timeout");
 	server.off("secureConnection", count);
 	await client.close();
-});
-
-test("a connection that its server has ended is not used again", async () => {
-	const send = () => open.send({ url: `https://localhost:${port}/last`, ...limits });
-	for (let request = 0; request < 3; request++) assert.equal((await send()).body, "last");
-});
-
-test("an unknown name, a closed port and a foreign certificate are told apart", async () => {
-	assert.equal(await failureOf(guarded.send({ url: "https://nowhere.example/", ...limits })), "dns");
-	assert.equal(await failureOf(open.send({ url: "https://localhost:1/", ...limits })), "connection");
-	const strict = createGuardedFetch({ clock: systemClock, allowPrivate: true });
-	assert.equal(await failureOf(strict.send({ url: `https://localhost:${port}/`, ...limits })), "tls");
-	await strict.close();
 });

@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => open.remove());
 
-/** The texts that the engine reads from values bound as `type`. */
+/** What the engine reads from values bound as `type`. */
 async function roundTrip(type: string, values: readonly QueryParam[]): Promise<unknown[]> {
 	const columns = values.map((_, at) => `{v${at}:${type}} AS v${at}`);
 	const params = Object.fromEntries(values.map((value, at) => [`v${at}`, value]));
@@ -18,16 +18,10 @@ async function roundTrip(type: string, values: readonly QueryParam[]): Promise<u
 	return Object.values(row);
 }
 
+const characters = [..."\\'\"\t\n\r\0\bNn`{}[],é漢"];
 const text = fc.oneof(
 	fc.string({ unit: "binary", maxLength: 20 }),
-	fc
-		.array(
-			fc.constantFrom("\\", "'", '"', "\t", "\n", "\r", "\0", "\b", "N", "n", "`", "{", "}", "[", "]", ",", "é", "漢"),
-			{
-				maxLength: 12,
-			},
-		)
-		.map((parts) => parts.join("")),
+	fc.string({ unit: fc.constantFrom(...characters), maxLength: 12 }),
 );
 const date = fc.integer({ min: 0, max: 40_000 }).map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
 
@@ -45,24 +39,23 @@ const kinds: readonly (readonly [string, fc.Arbitrary<QueryParam>])[] = [
 	["Date32", date],
 	["Array(Date32)", fc.array(date, { maxLength: 5 })],
 ];
-
 for (const [type, values] of kinds) {
 	test(`any value bound as ${type} comes back as it is`, async () => {
 		const twenty = fc.array(values, { minLength: 20, maxLength: 20 });
-		const same = async (given: readonly QueryParam[]) =>
-			assert.deepEqual(await roundTrip(type, given), given.map(zeroed));
+		const same = async (given: readonly QueryParam[]) => {
+			// JSON knows no negative zero.
+			const expected = given.map((value) => (value === 0 ? 0 : value));
+			assert.deepEqual(await roundTrip(type, given), expected);
+		};
 		await fc.assert(fc.asyncProperty(twenty, same), { numRuns: 3 });
 	});
 }
 
-/** JSON knows no negative zero. */
-const zeroed = (value: QueryParam) => (value === 0 ? 0 : value);
-
 test("big integers keep every digit", async () => {
-	assert.deepEqual(await roundTrip("String", ["18446744073709551615"]), ["18446744073709551615"]);
+	const params = { n: 18_446_744_073_709_551_615n, l: [-9_223_372_036_854_775_808n] };
 	const rows = await open.store.query({
 		sql: "SELECT toString({n:UInt64}) AS n, toString({l:Array(Int64)}) AS l",
-		params: { n: 18_446_744_073_709_551_615n, l: [-9_223_372_036_854_775_808n] },
+		params,
 	});
 	assert.deepEqual(rows, [{ n: "18446744073709551615", l: "[-9223372036854775808]" }]);
 });

@@ -21,6 +21,7 @@ const asker = (id: string, tenant = id, kind: Asker["kind"] = "interactive"): As
 	kind,
 	signal: new AbortController().signal,
 });
+const job = asker("job", "jobs", "background");
 
 /** Places under a clock that is told the time; `running` names who has them, in the order of their coming. */
 function places(changed: Partial<typeof limits> = {}) {
@@ -36,7 +37,7 @@ function places(changed: Partial<typeof limits> = {}) {
 	return {
 		ask,
 		/** Questions `name1` to `nameN`. */
-		askMany: (name: string, who: Asker, count: number) => {
+		askMany: (name: string, who: Asker | undefined, count: number) => {
 			for (let at = 1; at <= count; at++) ask(`${name}${at}`, who);
 		},
 		pass: (ms: number) => {
@@ -55,46 +56,43 @@ function places(changed: Partial<typeof limits> = {}) {
 	};
 }
 
-test("one asker has three places, a tenant six, and others come in at once", () => {
-	const at = places();
+test("one asker has three places, a tenant six, askers all but the last, and others come in at once", () => {
+	const at = places({ ofAskers: 7 });
 	at.askMany("a", asker("ann", "shop"), 5);
 	assert.deepEqual(at.running(), ["a1", "a2", "a3"]);
 	at.askMany("b", asker("bob", "shop"), 5);
 	at.askMany("c", asker("cleo", "shop"), 2);
 	assert.deepEqual(at.running(), ["a1", "a2", "a3", "b1", "b2", "b3"]);
-	at.ask("z", asker("zoe"));
-	assert.deepEqual(at.running().at(-1), "z");
+	at.askMany("z", asker("zoe"), 2);
+	assert.deepEqual(at.running().slice(6), ["z1"]);
 	at.leave("a2");
-	assert.equal(at.running().filter((name) => name !== "z").length, 6);
+	assert.equal(at.running().filter((name) => name !== "z1").length, 6);
+	at.askMany("own", undefined, 2);
+	assert.deepEqual(at.running().slice(7), ["own1"], "the last place is that of the service's own work");
+	const idle = places();
+	idle.askMany("own", undefined, 10);
+	assert.equal(idle.running().length, 8, "which may take every place that is free");
 });
 
-test("the free place goes to the tenant that had least of the engine lately, then to who came first", () => {
+test("the free place goes to the tenant that had least of the engine lately, then to who came first; likewise within a tenant", () => {
 	const at = places({ places: 1 });
-	at.ask("heavy", asker("ann"));
-	at.askMany("a", asker("ann"), 2);
+	at.ask("heavy", asker("ann", "shop"));
+	at.askMany("a", asker("ann", "shop"), 2);
+	at.ask("d", asker("dan", "shop"));
 	at.ask("b", asker("bob"));
 	at.ask("c", asker("cleo"));
 	at.pass(800);
-	at.leave("heavy");
-	assert.deepEqual(at.running(), ["b"]);
+	const next = (name: string) => {
+		at.leave(at.running()[0] ?? "");
+		assert.deepEqual(at.running(), [name]);
+	};
+	next("b");
 	at.pass(10);
-	at.leave("b");
-	assert.deepEqual(at.running(), ["c"]);
+	next("c");
 	at.ask("b2", asker("bob"));
-	at.leave("c");
-	assert.deepEqual(at.running(), ["b2"]);
-	at.leave("b2");
-	assert.deepEqual(at.running(), ["a1"]);
-});
-
-test("within a tenant its askers take turns likewise", () => {
-	const at = places({ places: 1 });
-	at.ask("heavy", asker("ann", "shop"));
-	at.ask("a", asker("ann", "shop"));
-	at.ask("b", asker("bob", "shop"));
-	at.pass(500);
-	at.leave("heavy");
-	assert.deepEqual(at.running(), ["b"]);
+	next("b2");
+	next("d");
+	next("a1");
 });
 
 test("engine time is forgiven: after a while the tenant that came first is served first again", () => {
@@ -131,7 +129,7 @@ test("tenants that keep the engine busy leave places to the others", () => {
 test("who looks at a screen comes before background work, which waits two seconds at most for its rank", () => {
 	const at = places({ places: 1 });
 	at.ask("first", asker("ann"));
-	at.ask("job", asker("job", "jobs", "background"));
+	at.ask("job", job);
 	at.ask("own");
 	at.ask("b", asker("bob"));
 	at.leave("first");
@@ -144,39 +142,20 @@ test("who looks at a screen comes before background work, which waits two second
 	assert.deepEqual(at.running(), ["own"]);
 });
 
-test("askers leave the last place to the service's own work", () => {
-	const at = places({ ofAskers: 7 });
-	for (const name of ["ann", "bob", "cleo"]) at.askMany(name, asker(name), 3);
-	assert.equal(at.running().length, 7);
-	at.ask("own");
-	assert.equal(at.running().at(-1), "own");
-});
-
-test("the service's own work may take every place that is free", () => {
-	const at = places();
-	for (let one = 0; one < 10; one++) at.ask(`own${one}`);
-	assert.equal(at.running().length, 8);
-});
-
-test("who has too many questions waiting is refused with a moment to come back, others are not", () => {
+test("who has too many questions waiting is refused with a moment to come back, others are not; one that ends frees its place", async () => {
 	const at = places({ waitingOfAsker: 2, waiting: 4 });
-	at.askMany("a", asker("ann"), 5);
+	at.askMany("a", asker("ann"), 4);
+	const waits = at.ask("a5", asker("ann"));
 	const refused = { code: "service_unavailable", retryAfter: 5 };
 	assert.throws(() => at.ask("a6", asker("ann")), refused);
+	at.end("a5", new Error("gone"));
+	await assert.rejects(waits, /gone/);
+	at.ask("a7", asker("ann"));
 	at.askMany("b", asker("bob"), 5);
 	assert.throws(() => at.ask("b6", asker("bob")), refused);
 	at.ask("z1", asker("zoe"));
 	assert.equal(at.running().at(-1), "z1", "a full queue keeps nobody from a free place");
-	at.askMany("job", asker("job", "jobs", "background"), 99);
-});
-
-test("a question that is ended while it waits frees its place in the queue and rejects with the reason", async () => {
-	const at = places({ places: 1, waitingOfAsker: 1 });
-	at.ask("a", asker("ann"));
-	const waits = at.ask("b", asker("bob"));
-	at.end("b", new Error("gone"));
-	await assert.rejects(waits, /gone/);
-	at.ask("b2", asker("bob"));
-	at.leave("a");
-	assert.deepEqual(at.running(), ["b2"]);
+	at.askMany("job", job, 99);
+	at.leave("a1", "a2", "a3");
+	assert.ok(at.running().includes("a7") && !at.running().includes("a5"));
 });

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { after, describe, test } from "node:test";
+import { after, test } from "node:test";
+import { pino } from "pino";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { openJobStore } from "../../../../test/support/job-stores.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
+import { FallbackRateCounter } from "./fallback-rate-counter.ts";
 import { MemoryRateCounter } from "./memory-rate-counter.ts";
+import { openRateCounters } from "./open-rate-counters.ts";
 import type { RateCounter } from "./rate-counter.ts";
 import { RedisRateCounter } from "./redis-rate-counter.ts";
 import { StoredRateCounter } from "./stored-rate-counter.ts";
@@ -25,64 +28,43 @@ async function metadataOn(engine: "sqlite" | "postgres") {
 	return (await store.process()).metadata;
 }
 
-const stored = async (engine: "sqlite" | "postgres") => new StoredRateCounter(await metadataOn(engine));
+async function onRedis() {
+	const options = { url: redisUrl ?? "", key: Buffer.alloc(32), prefix: `test:${randomUUID()}:`, onError: () => {} };
+	const counter = await RedisRateCounter.open(options);
+	closing.push(() => counter.close());
+	return counter;
+}
 
-const kinds: Readonly<Record<string, { skip: string | false; open: () => Promise<RateCounter> }>> = {
-	memory: { skip: false, open: async () => new MemoryRateCounter() },
-	SQLite: { skip: false, open: () => stored("sqlite") },
-	PostgreSQL: { skip: postgresSkip, open: () => stored("postgres") },
-	Redis: {
-		skip: needsRedis,
-		open: async () => {
-			const url = redisUrl ?? "";
-			const counter = await RedisRateCounter.open({
-				url,
-				key: Buffer.alloc(32),
-				prefix: `test:${randomUUID()}:`,
-				onError: () => {},
-			});
-			closing.push(() => counter.close());
-			return counter;
-		},
-	},
+const kinds: Readonly<Record<string, [skip: string | false, open: () => Promise<RateCounter>]>> = {
+	memory: [false, async () => new MemoryRateCounter()],
+	SQLite: [false, async () => new StoredRateCounter(await metadataOn("sqlite"))],
+	PostgreSQL: [postgresSkip, async () => new StoredRateCounter(await metadataOn("postgres"))],
+	Redis: [needsRedis, onRedis],
 };
 
-for (const [kind, { skip, open }] of Object.entries(kinds)) {
-	describe(`counts in ${kind}`, { skip }, () => {
-		test("a window opens with the first request and ends a minute later, whatever comes in between", async () => {
-			const counter = await open();
-			const hit = (at: number) => counter.hit("ann", MINUTE, at);
-			assert.deepEqual(await hit(NOON), { count: 1, endsAt: NOON + MINUTE });
-			assert.deepEqual(await hit(NOON + 1), { count: 2, endsAt: NOON + MINUTE });
-			assert.deepEqual(await hit(NOON + MINUTE - 1), { count: 3, endsAt: NOON + MINUTE });
-			assert.deepEqual(await hit(NOON + MINUTE), { count: 1, endsAt: NOON + 2 * MINUTE });
-			assert.deepEqual(await hit(NOON + 5 * MINUTE), { count: 1, endsAt: NOON + 6 * MINUTE });
-		});
-
-		test("buckets do not touch each other", async () => {
-			const counter = await open();
-			await counter.hit("ann", MINUTE, NOON);
-			assert.deepEqual(await counter.hit("bob", MINUTE, NOON + 5), { count: 1, endsAt: NOON + 5 + MINUTE });
-		});
-
-		test("looking counts nothing", async () => {
-			const counter = await open();
-			const look = (at: number) => counter.peek("ann", MINUTE, at);
-			assert.deepEqual(await look(NOON), { count: 0, endsAt: NOON + MINUTE });
-			await counter.hit("ann", MINUTE, NOON);
-			assert.deepEqual(await look(NOON + 7), { count: 1, endsAt: NOON + MINUTE });
-			assert.deepEqual(await look(NOON + 7), { count: 1, endsAt: NOON + MINUTE });
-			assert.deepEqual(await look(NOON + MINUTE), { count: 0, endsAt: NOON + 2 * MINUTE });
-		});
-
-		test("no two requests at once get the same count", async () => {
-			const counter = await open();
-			const counts = await Promise.all(Array.from({ length: 20 }, () => counter.hit("ann", MINUTE, NOON)));
-			assert.deepEqual(
-				counts.map(({ count }) => count).sort((a, b) => a - b),
-				Array.from({ length: 20 }, (_, index) => index + 1),
-			);
-		});
+for (const [kind, [skip, open]] of Object.entries(kinds)) {
+	test(`a window of ${kind} opens with the first request and ends a minute later; looking counts nothing, and no two requests get the same count`, {
+		skip,
+	}, async () => {
+		const counter = await open();
+		const step = async (how: "hit" | "peek", bucket: string, at: number) => {
+			const { count, endsAt } = await counter[how](bucket, MINUTE, NOON + at);
+			return [count, endsAt - NOON];
+		};
+		assert.deepEqual(await step("peek", "ann", 0), [0, MINUTE]);
+		assert.deepEqual(await step("hit", "ann", 0), [1, MINUTE]);
+		assert.deepEqual(await step("hit", "bob", 5), [1, MINUTE + 5]);
+		assert.deepEqual(await step("hit", "ann", 1), [2, MINUTE]);
+		assert.deepEqual(await step("peek", "ann", 7), [2, MINUTE]);
+		assert.deepEqual(await step("hit", "ann", MINUTE - 1), [3, MINUTE]);
+		assert.deepEqual(await step("peek", "ann", MINUTE), [0, 2 * MINUTE]);
+		assert.deepEqual(await step("hit", "ann", MINUTE), [1, 2 * MINUTE]);
+		assert.deepEqual(await step("hit", "ann", 5 * MINUTE), [1, 6 * MINUTE]);
+		const counts = await Promise.all(Array.from({ length: 20 }, () => counter.hit("cleo", MINUTE, NOON)));
+		assert.deepEqual(
+			counts.map(({ count }) => count).sort((a, b) => a - b),
+			Array.from({ length: 20 }, (_, index) => index + 1),
+		);
 	});
 }
 
@@ -102,11 +84,54 @@ test("ended windows are dropped from the metadata store", async () => {
 	await counter.hit("ann", MINUTE, NOON);
 	await counter.hit("bob", 120 * MINUTE, NOON);
 	await counter.hit("eve", MINUTE, NOON + 61 * MINUTE);
-	const rows = await metadata
-		.withTables<Tables>()
-		.selectFrom("rate_limits")
-		.select("bucket")
-		.orderBy("bucket")
-		.execute();
+	const limits = metadata.withTables<Tables>().selectFrom("rate_limits");
+	const rows = await limits.select("bucket").orderBy("bucket").execute();
 	assert.deepEqual(rows, [{ bucket: "bob" }, { bucket: "eve" }]);
+});
+
+test("while the first counter fails the second counts, and the first is asked again after five seconds", async () => {
+	const shared = new MemoryRateCounter();
+	let isGone = false;
+	let asked = 0;
+	const first = {
+		hit: (bucket: string, windowMs: number, nowMs: number) => {
+			asked += 1;
+			if (isGone) throw new Error("gone");
+			return shared.hit(bucket, windowMs, nowMs);
+		},
+		peek: () => {
+			throw new Error("not asked here");
+		},
+	};
+	const failures: unknown[] = [];
+	const counter = new FallbackRateCounter(first, new MemoryRateCounter(), (error) => failures.push(error));
+	const count = async (at: number) => (await counter.hit("ann", MINUTE, NOON + at)).count;
+	assert.equal(await count(0), 1);
+	isGone = true;
+	assert.deepEqual([await count(1), await count(2), await count(5000)], [1, 2, 3]);
+	assert.deepEqual([asked, failures.length], [2, 1]);
+	isGone = false;
+	assert.deepEqual([await count(5000), await count(5001)], [4, 2]);
+});
+
+test("a Redis that cannot be reached keeps no request out, and is logged", async () => {
+	const lines: string[] = [];
+	const counters = await openRateCounters({
+		metadata: await metadataOn("sqlite"),
+		// Port 1 is reserved and answers nobody.
+		redisUrl: "redis://127.0.0.1:1",
+		secretKey: "a secret of the tests, 32 characters or more",
+		log: pino({}, { write: (line) => void lines.push(line) }),
+	});
+	const { brief, lasting } = counters;
+	const counts = [await brief.hit("ann", MINUTE, NOON), await brief.hit("ann", MINUTE, NOON)];
+	counts.push(await lasting.hit("ann", MINUTE, NOON), await brief.peek("ann", MINUTE, NOON));
+	assert.deepEqual(
+		counts.map(({ count }) => count),
+		[1, 2, 1, 2],
+	);
+	const messages = lines.map((line) => JSON.parse(line).msg);
+	// Two counters, each of which finds out by itself.
+	assert.deepEqual(messages, Array(2).fill("Redis does not answer: this process counts requests by itself"));
+	counters.close();
 });

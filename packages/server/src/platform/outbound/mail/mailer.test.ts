@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { sql } from "kysely";
 import { type JobProcess, type JobStore, openJobStore } from "../../../../test/support/job-stores.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
+import { silentLog } from "../../../../test/support/test-store.ts";
 import { createJobs } from "../../jobs/create-jobs.ts";
+import { JobFailure } from "../../jobs/job-failure.ts";
 import { createMailer, type Mail, type Mailer } from "./mailer.ts";
 
 const secretKey = "a secret of the tests, 32 characters or more";
@@ -40,17 +41,15 @@ const mail: Mail = {
 	subject: "Confirm your address",
 	body: ["Hello Ann, you are nearly done: 50 % of the way = good.", { link, label: "Confirm the address" }, "Bye"],
 };
-const queue = (change: Partial<Mail> = {}) =>
-	app.metadata.transaction().execute((trx) => app.mailer.queue(trx, { ...mail, ...change }));
+const queue = (change: Partial<Mail> = {}) => app.mailer.queue(app.metadata, { ...mail, ...change });
 const outbox = () => join(app.dataDir, "outbox");
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
+const subjects = async () => (await mailbox(app).all()).map(({ subject }) => subject);
 
-const failures = async () => {
-	const { rows } = await sql<{ state: string; last_error: string | null }>`
-		select state, last_error from jobs where kind = 'mail'
-	`.execute(app.metadata);
-	return rows;
-};
+/** State and error of the mails in the store. */
+const mails = async () =>
+	(await store.rows())
+		.filter(({ kind }) => kind === "mail")
+		.map(({ state, last_error }) => `${state}${last_error === null ? "" : `: ${last_error}`}`);
 
 test("a mail is a file in the outbox, as text and as HTML, with the links of its parts", async () => {
 	await queue();
@@ -71,37 +70,19 @@ test("a mail is a file in the outbox, as text and as HTML, with the links of its
 	assert.match(sent.headers["content-type"] ?? "", /^multipart\/alternative/);
 });
 
-test("a mail of a change that was undone is never sent", async () => {
-	await assert.rejects(
-		app.metadata.transaction().execute(async (trx) => {
-			await app.mailer.queue(trx, mail);
-			throw new Error("undone");
-		}),
-	);
-	assert.deepEqual(await mailbox(app).all(), []);
-});
-
-test("names of any language and sign arrive as they are, and as text only in HTML", async () => {
-	const name = "Žofie «O'Hara & Söhne» 🦊 <script>alert(1)</script>";
-	await queue({ subject: `${name} invites you`, body: [name, { link, label: name }] });
-	const [sent] = await mailbox(app).to("ann@example.com");
-	assert.ok(sent);
-	assert.equal(sent.subject, `${name} invites you`);
-	assert.equal(sent.text, `${name}\n\n${name}:\n${link}\n`);
-	assert.doesNotMatch(sent.html, /<script>/);
-	assert.match(sent.html, /Žofie «O&#39;Hara &amp; Söhne» 🦊 &lt;script&gt;/);
-});
-
 test("line ends and signs that turn writing around add no header, receiver or paragraph", async () => {
-	const name = "Ann\r\nBcc: eve@example.com\r\n\r\nPay here\u2028now\u202e!";
-	await queue({ subject: name, body: [name, { link, label: name }] });
-	const [sent] = await mailbox(app).all();
-	assert.ok(sent);
-	const flat = "Ann Bcc: eve@example.com Pay here now !";
-	assert.equal(sent.subject, flat);
-	assert.equal(sent.text, `${flat}\n\n${flat}:\n${link}\n`);
-	assert.equal(sent.to, "ann@example.com");
-	assert.equal(sent.headers["bcc"], undefined);
+	const foreign = "Žofie «O'Hara & Söhne» 🦊 <script>alert(1)</script>";
+	for (const [name, arrives] of [
+		[foreign, foreign],
+		["Ann\r\nBcc: eve@example.com\r\n\r\nPay here\u2028now\u202e!", "Ann Bcc: eve@example.com Pay here now !"],
+	] as const) {
+		await queue({ subject: name, body: [name, { link, label: name }] });
+		const sent = (await mailbox(app).all()).at(-1);
+		assert.ok(sent);
+		assert.deepEqual([sent.subject, sent.text], [arrives, `${arrives}\n\n${arrives}:\n${link}\n`]);
+		assert.deepEqual([sent.to, sent.headers["bcc"]], ["ann@example.com", undefined]);
+		assert.doesNotMatch(sent.html, /<script>/);
+	}
 });
 
 test("a mail to several receivers or with a link that is no web page is a mistake of the program", async () => {
@@ -112,39 +93,27 @@ test("a mail to several receivers or with a link that is no web page is a mistak
 		{ to: "" },
 		{ body: [{ link: "javascript:alert(1)", label: "Click" }] },
 		{ body: [{ link: "https://stats.example/ and more", label: "Click" }] },
+		{ unsubscribe: "mailto:a@example.com" },
+		{ unsubscribe: "https://a.example/>\r\nBcc: b@example.com" },
+		{ unsubscribe: "javascript:alert(1)" },
 	];
-	for (const mistake of mistakes) await assert.rejects(queue(mistake), TypeError, JSON.stringify(mistake));
-	assert.deepEqual(await mailbox(app).all(), []);
+	for (const mistake of mistakes) await assert.rejects(async () => queue(mistake), TypeError, JSON.stringify(mistake));
+	assert.deepEqual(await mails(), []);
 });
 
-test("what waits in the store holds neither the address nor the link", async () => {
+test("neither the store nor the log holds the address, subject or link, and only the service's user reads the outbox", async () => {
 	await queue();
-	const { rows } = await sql`select * from jobs`.execute(app.metadata);
-	assert.equal(rows.length, 1);
-	assert.doesNotMatch(JSON.stringify(rows), /ann@|example\.com|verify-email|abcDEF|Confirm/);
-});
-
-test("the log names the file of a mail, not its receiver, subject or link", async () => {
-	await queue();
-	await mailbox(app).all();
-	const line = app.logLines.find((entry) => entry.includes("A mail was written to the outbox"));
-	assert.equal(JSON.parse(line ?? "{}").file, readdirSync(outbox())[0]);
-	assert.doesNotMatch(app.logLines.join("\n"), /ann@|verify-email|abcDEF|Confirm/);
-});
-
-test("the outbox can be read by the service's user alone", async () => {
-	await queue();
+	assert.doesNotMatch(JSON.stringify(await store.rows()), /ann@|example\.com|verify-email|abcDEF|Confirm/);
 	await mailbox(app).all();
 	const [file = ""] = readdirSync(outbox());
 	assert.match(file, /^2026-11-21T12-00-00\.000Z-000001\.eml$/);
-	assert.equal(statSync(outbox()).mode & 0o777, 0o700);
-	assert.equal(statSync(join(outbox(), file)).mode & 0o777, 0o600);
-});
-
-test("mails lie in the outbox in the order in which they were queued", async () => {
-	for (const subject of ["first", "second", "third", "fourth", "fifth"]) await queue({ subject });
-	const subjects = (await mailbox(app).to("ann@example.com")).map(({ subject }) => subject);
-	assert.deepEqual(subjects, ["first", "second", "third", "fourth", "fifth"]);
+	assert.deepEqual(
+		[outbox(), join(outbox(), file)].map((path) => statSync(path).mode & 0o777),
+		[0o700, 0o600],
+	);
+	const line = app.logLines.find((entry) => entry.includes("A mail was written to the outbox"));
+	assert.equal(JSON.parse(line ?? "{}").file, file);
+	assert.doesNotMatch(app.logLines.join("\n"), /ann@|verify-email|abcDEF|Confirm/);
 });
 
 test("an outbox that cannot be written makes mails wait, and leaves no half file", async () => {
@@ -152,48 +121,64 @@ test("an outbox that cannot be written makes mails wait, and leaves no half file
 	await queue();
 	await app.jobs.runDue();
 	await assert.rejects(app.mailer.check());
-	assert.deepEqual(await failures(), [{ state: "pending", last_error: "Error EEXIST" }]);
+	assert.deepEqual(await mails(), ["pending: Error EEXIST"]);
 	rmSync(outbox());
 	app.clock.advance(20_000);
-	assert.equal((await mailbox(app).to("ann@example.com")).length, 1);
+	assert.equal((await subjects()).length, 1);
 	assert.equal(await app.mailer.check(), "mails are written to DATA_DIR/outbox");
-	chmodSync(outbox(), 0o700);
 	assert.equal(readdirSync(outbox()).length, 1);
 });
 
-test("files in the outbox are removed after thirty days, other files stay", async () => {
-	await queue({ subject: "old" });
-	await mailbox(app).all();
+test("mails lie in the outbox as they were queued, and go after thirty days; other files stay", async () => {
+	const queued = ["first", "second", "third", "fourth", "fifth"];
+	for (const subject of queued) await queue({ subject });
+	assert.deepEqual(await subjects(), queued);
 	writeFileSync(join(outbox(), "2020-notes.txt"), "mine");
 	app.clock.set("2026-12-21T11:59:00Z");
 	await queue({ subject: "new" });
-	assert.deepEqual(
-		(await mailbox(app).all()).map(({ subject }) => subject),
-		["old", "new"],
-	);
+	assert.deepEqual(await subjects(), [...queued, "new"]);
 	app.clock.set("2026-12-22T04:00:00Z");
-	assert.deepEqual(
-		(await mailbox(app).all()).map(({ subject }) => subject),
-		["new"],
-	);
+	assert.deepEqual(await subjects(), ["new"]);
 	assert.ok(readdirSync(outbox()).includes("2020-notes.txt"));
 });
 
+/** Other processes with another secret; the mailer of the tests has none of the jobs then. */
+function withSecrets(secretKey: string, more: Partial<Parameters<typeof createMailer>[0]> = {}) {
+	const { clock, dataDir, metadata } = app;
+	const jobs = createJobs({ metadata, clock, log: silentLog });
+	const mailer = createMailer({
+		jobs,
+		clock,
+		log: silentLog,
+		secretKey,
+		dataDir,
+		mailFrom: "ops@stats.example",
+		...more,
+	});
+	return { jobs, mailer };
+}
+
 test("a mail that was sealed with an earlier secret is sent while that is known, and given up when it is not", async () => {
-	await queue();
-	const shared = { clock: app.clock, log: silent, dataDir: app.dataDir, mailFrom: "ops@stats.example" };
-	const withSecrets = (secretKey: string, secretKeyPrevious?: string) => {
-		const jobs = createJobs({ metadata: app.metadata, clock: app.clock, log: silent });
-		createMailer({ ...shared, jobs, secretKey, secretKeyPrevious });
-		return jobs;
-	};
 	const other = "another secret of the tests, 32 characters or more";
-	await withSecrets(other, secretKey).runDue();
+	await queue();
+	await withSecrets(other, { secretKeyPrevious: secretKey }).jobs.runDue();
 	assert.equal((await mailbox(app).all())[0]?.headers["from"], "ops@stats.example");
 	await queue();
-	await withSecrets(other).runDue();
-	assert.deepEqual((await failures())[1], {
-		state: "failed",
-		last_error: "SECRET_KEY is another one than when this mail was queued",
-	});
+	await withSecrets(other).jobs.runDue();
+	assert.deepEqual(await mails(), ["done", "failed: SECRET_KEY is another one than when this mail was queued"]);
+});
+
+test("a mail that is refused for good is told by its reference, once; one that may leave later is told to nobody", async () => {
+	const heard: string[] = [];
+	for (const isFinal of [false, true]) {
+		const send = async () => {
+			throw new JobFailure("The mail server did not take the mail", { isFinal });
+		};
+		const { jobs, mailer } = withSecrets(secretKey, { transport: { send, check: async () => "" } });
+		mailer.onRefused(async (reference) => void heard.push(`${reference} ${isFinal}`));
+		await mailer.queue(app.metadata, { ...mail, reference: "report 1" });
+		await mailer.queue(app.metadata, mail);
+		await jobs.runDue();
+	}
+	assert.deepEqual(heard, ["report 1 true"]);
 });

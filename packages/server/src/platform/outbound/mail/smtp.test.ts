@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, test } from "node:test";
+import { createTransport } from "nodemailer";
 import { type JobProcess, type JobStore, openJobStore } from "../../../../test/support/job-stores.ts";
 import { type MailServers, mailServers } from "../../../../test/support/mail-servers.ts";
 import { parseMail } from "../../../../test/support/parse-mail.ts";
+import { silentLog } from "../../../../test/support/test-store.ts";
 import { createMailer, type Mailer } from "./mailer.ts";
-import { smtpTransport } from "./smtp.ts";
+import { smtpOptions, smtpTransport } from "./smtp.ts";
 
 let store: JobStore;
 let app: JobProcess;
@@ -21,45 +23,41 @@ afterEach(async () => {
 	servers.close();
 });
 
-function mailerFor(url: string, limits?: { greetingTimeout: number; socketTimeout: number }, { jobs } = app): Mailer {
-	return createMailer({
+const refusal = (responseCode: number) => Object.assign(new Error("not ann@example.com"), { responseCode });
+const mailerFor = (url: string, limits?: { greetingTimeout: number; socketTimeout: number }, { jobs } = app): Mailer =>
+	createMailer({
 		jobs,
 		clock: store.clock,
-		log: { info: () => {}, warn: () => {}, error: () => {} },
+		log: silentLog,
 		secretKey: "a secret of the tests, 32 characters or more",
 		dataDir: "",
 		mailFrom: "Ops <ops@stats.example>",
 		transport: smtpTransport(url, limits),
 	});
-}
 
 const link = "https://stats.example/reset-password?token=abc";
-const queue = (mailer: Mailer, to = "ann@example.com") =>
-	mailer.queue(app.metadata, { to, subject: "Another password", body: ["Hello", { link, label: "Choose it" }] });
 
-const mailJob = async () => {
+/** State and error of a mail once its jobs have run. */
+async function sendBy(mailer: Mailer) {
+	const body = ["Hello", { link, label: "Choose it" }];
+	await mailer.queue(app.metadata, { to: "ann@example.com", subject: "Another password", body });
+	return runAgain();
+}
+async function runAgain({ jobs } = app) {
+	store.clock.advance(20_000);
+	await jobs.runDue();
 	const row = (await store.rows()).find(({ kind }) => kind === "mail");
 	return [row?.state, row?.last_error];
-};
-
-/** Runs due jobs, and then those due in 20 seconds. */
-const runAgain = async () => {
-	store.clock.advance(20_000);
-	await app.jobs.runDue();
-};
+}
 
 test("a mail server receives the message from the sender, for the receiver", async () => {
 	const { received, port } = await servers.smtp();
 	const mailer = mailerFor(`smtp://127.0.0.1:${port}`);
-	await queue(mailer);
-	await app.jobs.runDue();
-	assert.deepEqual(
-		received.map(({ from, to }) => ({ from, to })),
-		[{ from: "ops@stats.example", to: ["ann@example.com"] }],
-	);
-	const mail = parseMail(received[0]?.source ?? "");
+	assert.deepEqual(await sendBy(mailer), ["done", null]);
+	const [arrived, ...more] = received;
+	assert.deepEqual([arrived?.from, arrived?.to, more], ["ops@stats.example", ["ann@example.com"], []]);
+	const mail = parseMail(arrived?.source ?? "");
 	assert.deepEqual([mail.subject, mail.links], ["Another password", [link]]);
-	assert.deepEqual(await mailJob(), ["done", null]);
 	assert.equal(await mailer.check(), "the mail server accepts us");
 });
 
@@ -72,82 +70,36 @@ test("user and password of SMTP_URL are given to the server; wrong ones make mai
 	});
 	const wrong = mailerFor(`smtp://relay%40stats:guess@127.0.0.1:${port}`);
 	await assert.rejects(wrong.check());
-	await queue(wrong);
-	await app.jobs.runDue();
-	assert.deepEqual(await mailJob(), ["pending", "The mail server did not take the mail (EAUTH, answer 535)"]);
-	assert.equal(received.length, 0);
-
+	const waits = ["pending", "The mail server did not take the mail (EAUTH, answer 535)"];
+	assert.deepEqual([await sendBy(wrong), received.length], [waits, 0]);
 	const two = await store.process();
 	mailerFor(`smtp://relay%40stats:p%40ss%3Aword@127.0.0.1:${port}`, undefined, two);
-	store.clock.advance(20_000);
-	await two.jobs.runDue();
+	await runAgain(two);
 	assert.equal(received.length, 1);
 });
 
-test("what the server refuses for now is tried again, and arrives once", async () => {
-	let isBusy = true;
-	const { received, port } = await servers.smtp({
-		onRcptTo: (_address, _session, done) =>
-			done(isBusy ? Object.assign(new Error("greylisted ann@example.com"), { responseCode: 451 }) : null),
-	});
-	await queue(mailerFor(`smtp://127.0.0.1:${port}`));
-	await app.jobs.runDue();
-	assert.deepEqual(await mailJob(), ["pending", "The mail server did not take the mail (EENVELOPE, answer 451)"]);
-	isBusy = false;
-	await runAgain();
-	await runAgain();
-	assert.equal(received.length, 1);
-	assert.deepEqual(await mailJob(), ["done", null]);
-});
-
-test("what the server refuses for good is given up at once, without the address in the store or the log", async () => {
-	const { received, port } = await servers.smtp({
-		onRcptTo: ({ address }, _session, done) =>
-			done(Object.assign(new Error(`no mailbox ${address}`), { responseCode: 550 })),
-	});
-	await queue(mailerFor(`smtp://127.0.0.1:${port}`));
-	await app.jobs.runDue();
-	assert.deepEqual(await mailJob(), ["failed", "The mail server did not take the mail (EENVELOPE, answer 550)"]);
-	await runAgain();
-	assert.equal(received.length, 0);
-	assert.doesNotMatch(app.logLines.join("\n"), /ann@example|no mailbox/);
-	assert.match(app.logLines.join("\n"), /A job was given up/);
-});
-
-for (const [title, fault, expected] of [
+type Fault = NonNullable<Parameters<MailServers["smtp"]>[0]>;
+const faults: readonly [what: string, fault: Fault, state: string, error: string][] = [
+	["a receiver for now", { onRcptTo: (_to, _session, done) => done(refusal(451)) }, "pending", "EENVELOPE, answer 451"],
+	["a receiver for good", { onRcptTo: (_to, _session, done) => done(refusal(550)) }, "failed", "EENVELOPE, answer 550"],
+	// The operator can mend it.
+	["a sender", { onMailFrom: (_from, _session, done) => done(refusal(550)) }, "pending", "EENVELOPE, answer 550"],
 	[
-		"a refused sender makes mails wait for the operator",
-		{
-			onMailFrom: (_address, _session, done) => done(Object.assign(new Error("not from here"), { responseCode: 550 })),
-		},
-		["pending", "The mail server did not take the mail (EENVELOPE, answer 550)"],
+		"a content for good",
+		{ onData: (stream, _session, done) => void text(stream).then(() => done(refusal(554))) },
+		"failed",
+		"EMESSAGE, answer 554",
 	],
-	[
-		"a content that the server refuses for good is given up at once",
-		{
-			onData: (stream, _session, done) => {
-				void text(stream).then(() => done(Object.assign(new Error("spam"), { responseCode: 554 })));
-			},
-		},
-		["failed", "The mail server did not take the mail (EMESSAGE, answer 554)"],
-	],
-] as const satisfies readonly (readonly [string, Parameters<MailServers["smtp"]>[0], readonly string[]])[]) {
-	test(title, async () => {
+];
+for (const [what, fault, state, error] of faults) {
+	test(`a mail of which the server refuses ${what} is ${state}; no address is stored or logged`, async () => {
 		const { port } = await servers.smtp(fault);
-		await queue(mailerFor(`smtp://127.0.0.1:${port}`));
-		await app.jobs.runDue();
-		assert.deepEqual(await mailJob(), expected);
+		const ended = await sendBy(mailerFor(`smtp://127.0.0.1:${port}`));
+		assert.deepEqual(ended, [state, `The mail server did not take the mail (${error})`]);
+		assert.doesNotMatch(app.logLines.join("\n"), /ann@example/);
+		assert.equal(app.logLines.join().includes("A job was given up"), state === "failed");
 	});
 }
-
-const failing: readonly [title: string, answer: (socket: Socket) => void][] = [
-	["says nothing", () => undefined],
-	["hangs up at once", (socket) => socket.destroy()],
-	["sends nonsense", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")],
-	["takes no connections at present", (socket) => socket.end("421 try later\r\n")],
-	["dies in the middle of a message", (socket) => dieAtData(socket)],
-	["stops answering after the message", (socket) => dieAtData(socket, () => undefined)],
-];
 
 /** Speaks SMTP up to the message, then does something else. */
 function dieAtData(socket: Socket, end: (socket: Socket) => void = (peer) => peer.destroy()): void {
@@ -162,14 +114,20 @@ function dieAtData(socket: Socket, end: (socket: Socket) => void = (peer) => pee
 	});
 }
 
+const failing: readonly [title: string, answer: (socket: Socket) => void][] = [
+	["says nothing", () => undefined],
+	["hangs up at once", (socket) => socket.destroy()],
+	["sends nonsense", (socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")],
+	["takes no connections at present", (socket) => socket.end("421 try later\r\n")],
+	["dies in the middle of a message", (socket) => dieAtData(socket)],
+	["stops answering after the message", (socket) => dieAtData(socket, () => undefined)],
+];
 for (const [title, answer] of failing) {
 	test(`a mail server that ${title} makes the mail wait`, async () => {
 		const port = await servers.raw(answer);
 		// An answer that a busy machine gives later than this fails in the same way.
-		const mailer = mailerFor(`smtp://127.0.0.1:${port}`, { greetingTimeout: 150, socketTimeout: 300 });
-		await queue(mailer);
-		await app.jobs.runDue();
-		const [state, error] = await mailJob();
+		const limits = { greetingTimeout: 150, socketTimeout: 300 };
+		const [state, error] = await sendBy(mailerFor(`smtp://127.0.0.1:${port}`, limits));
 		assert.equal(state, "pending");
 		assert.match(error ?? "", /^The mail server did not take the mail \(E[A-Z]+(, answer 421)?\)$/);
 	});
@@ -179,8 +137,65 @@ test("a mail server that is not there makes the mail wait, and the health check 
 	const port = await servers.raw(() => undefined);
 	servers.close();
 	const mailer = mailerFor(`smtp://127.0.0.1:${port}`);
-	await queue(mailer);
-	await app.jobs.runDue();
-	assert.equal((await mailJob())[0], "pending");
+	assert.equal((await sendBy(mailer))[0], "pending");
 	await assert.rejects(mailer.check());
+});
+
+test("a password leaves this machine over an encrypted and verified connection only", () => {
+	const table: readonly [url: string, secure: boolean, requireTLS: boolean, verifies: boolean, port: number][] = [
+		["smtp://user:secret@mail.example", false, true, true, 587],
+		["smtp://user:secret@mail.example:25", false, true, true, 25],
+		["smtps://user:secret@mail.example", true, false, true, 465],
+		["smtps://mail.example:4650", true, false, true, 4650],
+		["smtp://mail.example:25", false, false, false, 25],
+		["smtp+tls://mail.example", false, true, true, 587],
+		["smtp+tls://127.0.0.1:1025", false, true, true, 1025],
+		["smtp://user:secret@127.0.0.1:1025", false, false, false, 1025],
+		["smtp://user:secret@localhost:1025", false, false, false, 1025],
+		["smtp://user:secret@[::1]:1025", false, false, false, 1025],
+		["smtp://user:secret@127.0.0.1.mail.example", false, true, true, 587],
+		["smtp://user:secret@localhost.mail.example", false, true, true, 587],
+	];
+	for (const [url, ...expected] of table) {
+		const { secure, requireTLS, tls, port } = smtpOptions(url);
+		assert.deepEqual([secure, requireTLS, tls?.rejectUnauthorized, port], expected, url);
+	}
+	assert.equal(smtpOptions("smtp://[::1]:25").host, "::1");
+	assert.deepEqual(smtpOptions("smtp://us%40er:100%@mail.example").auth, { user: "us@er", pass: "100%" });
+});
+
+test("an offered STARTTLS is taken, also with a certificate that nobody vouches for when no password is at stake", async () => {
+	let wasEncrypted = false;
+	const { received, port } = await servers.smtp({
+		disabledCommands: [],
+		onMailFrom: (_address, session, done) => {
+			wasEncrypted = session.secure;
+			done();
+		},
+	});
+	await sendBy(mailerFor(`smtp://127.0.0.1:${port}`));
+	assert.deepEqual([received.length, wasEncrypted], [1, true]);
+});
+
+test("a server with a certificate that nobody vouches for gets no password; one without STARTTLS not even the user's name", async () => {
+	let heard = "";
+	const unvouched = await servers.smtp({
+		disabledCommands: [],
+		onAuth: (_auth, _session, done) => {
+			heard += "AUTH";
+			done(null, { user: "relay" });
+		},
+	});
+	const plain = await servers.raw((socket) => {
+		socket.write("220 here\r\n");
+		socket.on("data", (bytes) => {
+			heard += bytes;
+			socket.write(bytes.toString().startsWith("EHLO") ? "250-here\r\n250 AUTH PLAIN LOGIN\r\n" : "502 no\r\n");
+		});
+	});
+	const options = { ...smtpOptions("smtp://user:secret@mail.example"), host: "127.0.0.1" };
+	await assert.rejects(createTransport({ ...options, port: unvouched.port }).verify(), { code: "ESOCKET" });
+	await assert.rejects(createTransport({ ...options, port: plain }).verify());
+	assert.match(heard, /STARTTLS/);
+	assert.doesNotMatch(heard, /AUTH|secret|dXNlcg/);
 });

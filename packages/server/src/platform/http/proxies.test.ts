@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Session, signIn } from "../../../test/support/accounts.ts";
+import { askPlainly } from "../../../test/support/ask-plainly.ts";
+import { type TestApp, testApp } from "../../../test/support/test-app.ts";
+
+const PUBLIC_URL = "https://stats.example.com";
+const host = "stats.example.com";
+const secure = { host, "x-forwarded-for": "203.0.113.5", "x-forwarded-proto": "https" };
+const plain = { ...secure, "x-forwarded-proto": "http" };
+const { "x-forwarded-proto": _, ...silent } = secure;
+const long = "x".repeat(9000);
+
+let trusting: TestApp;
+let behindProxy: TestApp;
+let untrusting: TestApp;
+let address = "";
+let untrustingAddress = "";
+let ann: Session;
+before(async () => {
+	trusting = await testApp({ env: { TRUST_PROXY: "true" } });
+	ann = await signIn(trusting);
+	behindProxy = await testApp({ env: { PUBLIC_URL, TRUST_PROXY: "127.0.0.1" } });
+	untrusting = await testApp({ env: { PUBLIC_URL, TRUST_PROXY: "false" } });
+	[address, untrustingAddress] = await Promise.all([behindProxy.address(), untrusting.address()]);
+});
+after(async () => {
+	for (const app of [trusting, behindProxy, untrusting]) await app.close();
+});
+
+/** The address that a signed-in caller is shown, over a real connection. */
+async function addressSeen(app: TestApp, headers: Record<string, string>): Promise<unknown> {
+	const answer = await fetch(`${await app.address()}/api/v1/utils/my-ip`, { headers });
+	return ((await answer.json()) as { data: { ip: string } }).data.ip;
+}
+
+test("text in X-Forwarded-For that is no address is nobody's address", async () => {
+	for (const [forwarded, seen] of [
+		["203.0.113.9", "203.0.113.9"],
+		["2001:DB8:0:0:0:0:0:1", "2001:db8::1"],
+		["::ffff:203.0.113.9", "203.0.113.9"],
+		["[::FFFF:cb00:7109]:4711", "203.0.113.9"],
+		["198.51.100.1, 203.0.113.9", "198.51.100.1"],
+		["anything", "127.0.0.1"],
+		[long, "127.0.0.1"],
+		["", "127.0.0.1"],
+		["203.0.113.9:4711", "203.0.113.9"],
+		["203.0.113.9, unknown", "127.0.0.1"],
+		["unknown, 203.0.113.9", "203.0.113.9"],
+		["198.51.100.1, <b>, 203.0.113.9", "203.0.113.9"],
+	] as const) {
+		const given = { ...ann.headers, "x-forwarded-for": forwarded };
+		assert.equal(await addressSeen(trusting, given), seen, forwarded.slice(0, 40));
+	}
+});
+
+test("what a client writes before the address that a named proxy adds changes nothing", async () => {
+	const { headers } = await signIn(behindProxy);
+	for (const forwarded of ["203.0.113.9", "198.51.100.1, 203.0.113.9", `${long}, 203.0.113.9`, ", 203.0.113.9"]) {
+		const given = { ...headers, "x-forwarded-for": forwarded, "x-forwarded-proto": "https, https" };
+		assert.equal(await addressSeen(behindProxy, given), "203.0.113.9");
+	}
+});
+
+test("a page that came by plain HTTP is led to PUBLIC_URL, whatever host it names", async () => {
+	for (const [root, path, headers] of [
+		[address, "/login?next=%2Fsites", plain],
+		[address, "/login?next=%2Fsites", { ...plain, host: "evil.example" }],
+		[address, "//evil.example/", plain],
+		[untrustingAddress, "/login?next=%2Fsites", { host }],
+	] as const) {
+		const answer = await askPlainly(root + path, { headers });
+		assert.deepEqual([answer.status, answer.headers.location], [308, PUBLIC_URL + path]);
+		assert.equal((await askPlainly(root + path, { method: "HEAD", headers })).status, 308);
+	}
+});
+
+test("over plain HTTP and by proxies that are not trusted nothing is answered that carries secrets, with what to use instead", async () => {
+	for (const [root, method, path, headers, told] of [
+		[address, "POST", "/login", plain, /use https:\/\/stats\.example\.com/],
+		[address, "GET", "/api/v1/config", plain, /use https:\/\/stats\.example\.com/],
+		[address, "POST", "/mcp", plain, /use https:\/\/stats\.example\.com/],
+		[address, "GET", "/t.js", { ...plain, "x-api-key": "some" }, /use https:\/\/stats\.example\.com/],
+		[address, "GET", "/", { ...plain, authorization: "Bearer some" }, /use https:\/\/stats\.example\.com/],
+		// To lead on what came by HTTPS would lead in a circle.
+		[untrustingAddress, "GET", "/", secure, /TRUST_PROXY/],
+		[address, "GET", "/", silent, /X-Forwarded-Proto/],
+		[untrustingAddress, "GET", "/", silent, /./],
+	] as const) {
+		const answer = await askPlainly(root + path, { method, headers });
+		assert.deepEqual([answer.status, answer.error().code], [403, "forbidden"], path);
+		assert.match(answer.error().message, told);
+	}
+});
+
+test("health, hits, figures of the own network and commands of this machine need no TLS, and what came by it is answered", async () => {
+	for (const path of ["/livez", "/readyz", "/health"]) {
+		assert.equal((await askPlainly(address + path, { headers: { host } })).status, 200, path);
+	}
+	for (const path of ["/", "/docs"]) {
+		const { status } = await askPlainly(address + path, { headers: secure });
+		assert.ok(status !== 308 && status !== 403, `${path} by HTTPS ${status}`);
+	}
+	assert.equal((await askPlainly(`${untrustingAddress}/metrics`, { headers: { host } })).status, 200);
+	assert.equal((await askPlainly(`${address}/metrics`, { headers: plain })).status, 308);
+	assert.equal((await askPlainly(`${untrustingAddress}/api/v1/config`)).status, 200);
+	const hit = await askPlainly(`${address}/event`, { method: "POST", headers: plain, body: "{}" });
+	assert.equal(hit.status, 204);
+});
+
+test("REQUIRE_HTTPS=false and a PUBLIC_URL of http take what comes", async (t) => {
+	for (const env of [{ PUBLIC_URL, REQUIRE_HTTPS: "false" }, { PUBLIC_URL: "http://stats.example.com" }]) {
+		const app = await testApp({ env });
+		t.after(() => app.close());
+		assert.equal((await askPlainly(`${await app.address()}/api/v1/config`, { headers: plain })).status, 200);
+	}
+});
+
+const warningsOf = (app: TestApp) =>
+	app.logLines.filter((line) => /A proxy passes requests on and is not trusted/.test(line));
+
+test("a proxy that passes pages or hits on and is not trusted is warned of once, without an address", async (t) => {
+	for (const [path, method] of [
+		["/livez", "GET"],
+		["/event", "POST"],
+	] as const) {
+		const app = await testApp({ env: { TRUST_PROXY: "false" } });
+		t.after(() => app.close());
+		const url = (await app.address()) + path;
+		await fetch(url, { method });
+		assert.deepEqual(warningsOf(app), []);
+		const { host: _host, ...headers } = secure;
+		for (let times = 0; times < 3; times++) {
+			const answer = await fetch(url, { method, headers });
+			// It cannot say that the request came by HTTPS.
+			assert.equal(answer.headers.get("strict-transport-security"), null);
+		}
+		const [line = "", ...more] = warningsOf(app);
+		const { level, setting } = JSON.parse(line);
+		assert.deepEqual([level, setting, more], [40, "TRUST_PROXY", []]);
+		assert.doesNotMatch(line, /203\.0\.113\.5|127\.0\.0\.1/);
+	}
+});
+
+test("with a list of proxies a forgotten one is warned of, a trusted one and a stranger are not", async (t) => {
+	const app = await testApp({ env: { TRUST_PROXY: "10.0.0.1" } });
+	t.after(() => app.close());
+	for (const [remoteAddress, warnings] of [
+		["10.0.0.1", 0],
+		["198.51.100.9", 0],
+		["10.0.0.2", 1],
+	] as const) {
+		await app.inject({ method: "GET", url: "/livez", headers: { "x-forwarded-for": "203.0.113.5" }, remoteAddress });
+		assert.equal(warningsOf(app).length, warnings, remoteAddress);
+	}
+});
