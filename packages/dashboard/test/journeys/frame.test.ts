@@ -69,6 +69,11 @@ test("appearance and language are chosen once: they stay, and come along to anot
 	await page.getByLabel("Language").selectOption("es");
 	await page.getByRole("heading", { name: "Sitios" }).waitFor();
 	assert.equal(await page.locator("html").getAttribute("data-theme"), "dark");
+	await goto("/account");
+	await page.getByLabel("Tablas").selectOption("Compactas");
+	await page.locator("html[data-density=compact]").waitFor({ state: "attached" });
+	await page.getByRole("button", { name: "Deshacer" }).click();
+	await page.locator("html[data-density=comfortable]").waitFor({ state: "attached" });
 	await leave();
 
 	const elsewhere = await service.read({ isStranger: true });

@@ -10,17 +10,8 @@ import { ownSignature } from "../../../server/test/support/webhook-signatures.ts
 import { signInAs } from "../support/acts.ts";
 import { ann, type DashboardService, openDashboard } from "../support/open-dashboard.ts";
 
-interface Rule {
-	readonly name: string;
-	readonly alert_type: string;
-	readonly comparison_window: string;
-	readonly threshold_value: number;
-	readonly custom_condition: Readonly<Record<string, string>> | null;
-	readonly email_recipients: readonly string[];
-	readonly is_active: boolean;
-}
 interface Rules {
-	readonly rules: readonly Rule[];
+	readonly rules: readonly { readonly name: string }[];
 }
 
 let service: DashboardService;
@@ -100,51 +91,10 @@ test("what the server refuses of a rule is said at its field, and what was typed
 	await context.close();
 });
 
-test("a rule is made, tried, switched off and on again, deleted and brought back", async () => {
-	const { page, goto, api, leave } = await service.read();
-	const rule = async () => (await api<Rules>(rulesPath)).rules[0];
-	await goto(alerts);
-	await page.getByRole("button", { name: "Add first rule" }).click();
-	const form = page.getByRole("dialog", { name: "New rule" });
-	await form.getByLabel("Name").fill("Busy phones");
-	await form.getByLabel("Rule type").selectOption("traffic_spike");
-	await form.getByLabel("Time window").selectOption("1h");
-	await form.getByText(/^On a site of this size, expect about \d+ false alarms in 90 days/).waitFor();
-	await form.getByLabel("Compare by", { exact: true }).selectOption("absolute_threshold");
-	await form.getByText(/^On a site of this size/).waitFor({ state: "detached" });
-	await form.getByLabel("Time window").selectOption("24h");
-	await form.getByLabel("Number").fill("1");
-	await addFilter(page, "Device", "mobile");
-	await form.getByLabel("Email addresses").fill(ann.email);
-	await form.getByRole("button", { name: "Create alert" }).click();
-	await page.getByText("“Busy phones” created.").waitFor();
-	const made = await rule();
-	assert.deepEqual(
-		[made?.alert_type, made?.comparison_window, made?.threshold_value, made?.custom_condition, made?.email_recipients],
-		["traffic_spike", "24h", 1, { filters: "device_type:eq:mobile" }, [ann.email]],
-	);
-	const item = page.getByRole("list", { name: "Rules" }).getByRole("listitem");
-	await item.getByText("Page views in 24 hours: 1 or more").waitFor();
-	await item.getByText(/^Now [\d,]+/).waitFor();
-	await page.getByRole("button", { name: "Test: Busy phones" }).click();
-	await item.getByText("It would trigger now, as critical.", { exact: false }).waitFor();
-	await page.getByRole("button", { name: "Send test" }).click();
-	await page.getByText("Test sent.").waitFor();
-	await page.getByRole("button", { name: "Disable" }).click();
-	await page.getByText("“Busy phones” disabled.", { exact: false }).waitFor();
-	assert.equal((await rule())?.is_active, false);
-	await undo(page);
-	await page.getByRole("button", { name: "Disable" }).waitFor();
-	await item.getByRole("button", { name: "Delete" }).click();
-	await page.getByRole("button", { name: "Add first rule" }).waitFor();
-	await undo(page);
-	await item.getByText("Busy phones").waitFor();
-	assert.deepEqual({ ...(await rule()), id: 0 }, { ...made, id: 0 });
-	await leave();
-});
-
 test("what rules found stands along a line, is acknowledged by keys, and chosen by state", async () => {
 	const { app } = service;
+	const often = { condition_type: "absolute_threshold", threshold_value: 1, comparison_window: "24h" };
+	await service.send("POST /alerts/rules?account_id=shop", { name: "Busy phones", ...often });
 	await app.jobs.enqueue(app.metadata, { kind: "alert-evaluation" });
 	await app.jobs.runDue();
 	const { page, goto, leave } = await service.read();
@@ -159,8 +109,6 @@ test("what rules found stands along a line, is acknowledged by keys, and chosen 
 	await page.getByLabel("Status").selectOption("active");
 	await page.waitForURL((url) => url.search === "?view=status:active");
 	await history.getByText("No results for these filters.").waitFor();
-	await page.getByLabel("Status").selectOption("acknowledged");
-	await history.getByText("A newsletter").waitFor();
 	await leave();
 });
 
@@ -180,28 +128,6 @@ test("a rule whose address of Slack cannot come back is deleted only after a que
 	await question.getByRole("button", { name: "Delete rule" }).click();
 	await item.waitFor({ state: "detached" });
 	assert.equal(await isThere(), false);
-	await leave();
-});
-
-test("a goal is added, changed and deleted where its progress stands", async () => {
-	const { page, goto, leave } = await service.read();
-	await goto("/sites/shop/goals");
-	await page.getByRole("button", { name: "New goal" }).click();
-	const form = page.getByRole("dialog");
-	await form.getByLabel("Name").fill("Many orders");
-	await form.getByLabel("Target").fill("300");
-	await form.getByRole("button", { name: "Create goal" }).click();
-	await page.getByRole("button", { name: "Edit goal “Many orders”" }).click();
-	await form.getByLabel("Target").and(page.locator('[value="300"]')).waitFor();
-	await form.getByLabel("Target").fill("2");
-	await form.getByLabel("By the end of the").selectOption("week");
-	await form.getByRole("button", { name: "Save" }).click();
-	await page.getByText(/^\d+ of 2$/).waitFor();
-	await page.getByText("this week").waitFor();
-	await page.getByRole("button", { name: "Delete goal “Many orders”" }).click();
-	await page.getByText("No goals yet.", { exact: false }).waitFor();
-	await undo(page);
-	await page.getByText(/^\d+ of 2$/).waitFor();
 	await leave();
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Session, signIn } from "../../../server/test/support/accounts.ts";
-import { mailedLink, undo, whole } from "../support/acts.ts";
+import { mailedLink, undo } from "../support/acts.ts";
 import { geometryFaults } from "../support/geometry.ts";
 import { type DashboardService, openDashboard, type Reader, settled } from "../support/open-dashboard.ts";
 
@@ -177,78 +177,4 @@ test("acting as a user needs a reason, shows a banner, is refused what is closed
 	await page.getByRole("listitem").filter({ hasText: "Root started impersonating a user" }).waitFor();
 	await page.getByText("Ann asked why the shop is empty").waitFor();
 	await leave();
-});
-
-test("a plan is changed where it stands and taken back; the log tells both, old and new", async () => {
-	const { page, goto, leave } = await service.read({ as: root });
-	await goto("/admin/organizations");
-	const plan = page.getByRole("combobox", { name: "Plan of Ann" });
-	const before = await plan.inputValue();
-	await plan.selectOption("scale");
-	await page.getByText("Ann is now on the Scale plan.").waitFor();
-	await page.getByRole("button", { name: "Undo" }).click();
-	await page.getByText("Undone.").waitFor();
-	assert.equal(await plan.inputValue(), before);
-	await goto("/admin/audit?view=what:plan.changed");
-	const entries = page.getByRole("list", { name: "Activity log" }).getByRole("listitem");
-	assert.deepEqual(
-		(await entries.allTextContents()).map((text) => /Plan[\s\S]*$/.exec(text)?.[0].replace(/\s+/g, " ")),
-		[`Planbefore scaleafter ${before}`, `Planbefore ${before}after scale`],
-	);
-	await leave();
-});
-
-test("a job that was given up tells why, and begins anew", async () => {
-	const { app } = service;
-	await app.jobs.enqueue(app.metadata, { kind: "mail", payload: { sealed: "by another secret" } });
-	await app.jobs.runDue();
-	const { page, goto, leave } = await service.read({ as: root });
-	await goto("/admin/system");
-	await page.getByText("SECRET_KEY is another one than when this mail was queued").waitFor();
-	await page.getByRole("table", { name: "Jobs by type" }).getByRole("link", { name: "1" }).click();
-	await page.getByRole("heading", { name: "Jobs", exact: true }).waitFor();
-	assert.match(page.url(), /view=status:failed&view=kind:mail/);
-	await page.getByRole("button", { name: /^Retry: Email no\. \d+$/ }).click();
-	await page.getByText("Email queued again.").waitFor();
-	await page.getByText("No results.").waitFor();
-	await app.jobs.runDue();
-	await leave();
-});
-
-test("the log of a site is filtered by act, by author and by day, and leads to its address", async () => {
-	for (const name of ["Store", "Shop"]) await service.send("PATCH /sites/shop", { name });
-	const { page, goto, leave } = await service.read();
-	await goto("/sites/shop/settings/activity");
-	const entries = page.getByRole("list", { name: "Activity log" }).getByRole("listitem");
-	const all = await entries.count();
-	await page.getByRole("combobox", { name: "Action" }).selectOption({ label: "updated the site" });
-	await page.waitForFunction((before) => document.querySelectorAll("main ul[aria-label] > li").length < before, all);
-	assert.match((await entries.first().textContent()) ?? "", /^Ann updated the site.*Namebefore Storeafter Shop$/);
-	await entries.first().getByRole("link", { name: "Ann" }).click();
-	await page.getByRole("button", { name: "By Ann" }).waitFor();
-	assert.match(page.url(), /view=what:site\.updated&view=by:\d+&view=who:Ann/);
-	await page.getByRole("textbox", { name: "To", exact: true }).fill("2026-11-20");
-	await page.getByText("No results for these filters.").waitFor();
-	await page.getByRole("button", { name: "Clear filters" }).click();
-	await page.waitForFunction((before) => document.querySelectorAll("main ul[aria-label] > li").length === before, all);
-	await leave();
-});
-
-test("all sites together are the sums of the API, and the switch stands in the address", async () => {
-	const { page, goto, api, leave } = await service.read({ as: root });
-	await goto("/sites");
-	await page.getByRole("checkbox", { name: "Combined view" }).check();
-	const sums = page.getByRole("heading", { name: "Combined view" }).locator("xpath=ancestor::section");
-	await sums.getByText("2 sites, last 30 days vs previous period").waitFor();
-	assert.match(page.url(), /view=together:yes/);
-	const { traffic } = await api<{ traffic: { entrances: number; page_views: number } }>(
-		"/stats/aggregate/overview?account_ids=empty&account_ids=shop&period=30d",
-	);
-	for (const value of [traffic.entrances, traffic.page_views])
-		await sums.getByTitle(whole.format(value), { exact: true }).first().waitFor();
-	await leave();
-	const other = await service.read();
-	await other.goto("/sites?view=together:yes");
-	assert.equal(await other.page.getByText("Combined view").count(), 0);
-	await other.leave();
 });

@@ -1,19 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { signIn } from "../../../server/test/support/accounts.ts";
 import type { Page } from "../../../server/test/support/browser.ts";
 import { finishDeletions, removeFilesAtOnce } from "../../../server/test/support/deletions.ts";
-import { enlist } from "../../../server/test/support/enlist.ts";
-import { sendHit } from "../../../server/test/support/hits.ts";
-import { savedBy, undo, whole } from "../support/acts.ts";
+import { undo, whole } from "../support/acts.ts";
 import { type DashboardService, openDashboard } from "../support/open-dashboard.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 interface Site {
 	readonly name: string;
 	readonly timezone: string;
-	readonly purge_at: string | null;
-	readonly data_retention_pending: { readonly months: number; readonly applies_at: string } | null;
 }
 interface Rule {
 	readonly channel_name: string;
@@ -60,85 +55,6 @@ test("settings lead to the general ones; a change is kept, and taken back", asyn
 	await context.close();
 });
 
-test("a site is deleted by its name, is found among those that are not counted, and is brought back", async () => {
-	const { page, goto, api, leave } = await service.read();
-	await goto("/sites/empty/settings");
-	await page.getByRole("button", { name: "Delete site" }).click();
-	const dialog = page.getByRole("dialog");
-	await dialog.getByLabel("Type “Empty” to confirm").fill("Empty");
-	await dialog.getByRole("button", { name: "Delete site" }).click();
-	await page.getByText("will be permanently deleted on Mon, 21 Dec 2026").waitFor();
-	await goto("/sites");
-	await page.getByRole("region", { name: "Paused" }).getByRole("link", { name: "Empty" }).click();
-	await page.getByRole("button", { name: "Restore site" }).click();
-	await page.getByText("Tracking is active.").waitFor();
-	assert.equal((await api<Site>("/sites/empty")).purge_at, null);
-	await leave();
-});
-
-test("somebody of the organization gets a role and another one; both are taken back, and an admin leaves after a warning", async () => {
-	const { page, goto, api, leave } = await service.read();
-	const cleo = await signIn(service.app, { email: "cleo@example.com", name: "Cleo" });
-	const { org_slug: slug } = await api<{ org_slug: string }>("/sites/shop");
-	await enlist(service.app, slug, { id: cleo.userId }, "member");
-	const roles = async () =>
-		(await api<{ users: readonly Row[] }>("/sites/shop/users")).users.map(({ name, role }) => `${name}: ${role}`);
-	await goto(`${settings}/people`);
-	await row(page, "Ann (you)").getByText("Change this role in the organization.").waitFor();
-	await page.getByRole("button", { name: "Add person" }).click();
-	await page.getByLabel("Role").selectOption("viewer");
-	await page.getByRole("dialog").getByRole("button", { name: "Add person" }).click();
-	await page.getByText("Cleo added as Viewer.").waitFor();
-	await page.getByLabel("Role of Cleo").selectOption("admin");
-	await page.getByText("Cleo is now Admin.").waitFor();
-	assert.deepEqual(await roles(), ["Ann: owner", "Cleo: admin"]);
-	await undo(page, "Cleo is now Admin.", "/sites/shop/users");
-	await row(page, "cleo@example.com").getByRole("button", { name: "Remove" }).click();
-	await undo(page, "Cleo removed.", "/sites/shop/users");
-	await page.getByLabel("Role of Cleo").waitFor();
-	assert.deepEqual(await roles(), ["Ann: owner", "Cleo: viewer"]);
-	await leave();
-	await service.send(`PATCH /sites/shop/users/${cleo.userId}`, { role: "admin" });
-	const own = await service.read({ as: "cleo@example.com", language: "es" });
-	await own.goto(`${settings}/people`);
-	await own.page.getByRole("button", { name: "Salir", exact: true }).click();
-	await own.page.getByText("Solo otra persona podrá darte acceso de nuevo.").waitFor();
-	await own.page.getByRole("dialog").getByRole("button", { name: "Salir del sitio" }).click();
-	await own.page.waitForURL("**/sites");
-	assert.deepEqual((await own.api<{ sites: readonly Row[] }>("/sites")).sites, []);
-	await own.leave();
-});
-
-test("a parameter of links becomes the source of visits, is changed, paused, and comes back as it was", async () => {
-	const { page, goto, api, leave } = await service.read();
-	await goto(`${settings}/sources`);
-	await page.getByRole("button", { name: "Add parameter" }).click();
-	await page.getByLabel("Parameter", { exact: true }).fill("partner");
-	await page.getByLabel("Maps to").selectOption("Source");
-	await save(page);
-	await page.getByText("“partner” added.").waitFor();
-	assert.equal(await sendHit(service.app, { site: "shop", url: "https://shop.example/?partner=acme" }), 204);
-	await service.app.collector?.flush();
-	const { data } = await api<{ data: readonly Row[] }>("/stats/sources?site_id=shop&period=today&search=acme");
-	assert.deepEqual([data.length, data[0]?.["entrances"]], [1, 1]);
-	await page.getByRole("button", { name: "Edit: partner" }).click();
-	await page.getByLabel("Maps to").selectOption("Campaign");
-	await save(page);
-	await row(page, "partner").getByText("maps to campaign").waitFor();
-	await undo(page, "“partner” updated.", "/sites/shop/utm-mappings");
-	await page.getByRole("button", { name: "Pause: partner" }).click();
-	await row(page, "partner").getByText("Paused").waitFor();
-	await page.getByRole("button", { name: "Delete: partner" }).click();
-	await undo(page, "“partner” removed.", "/sites/shop/utm-mappings");
-	await row(page, "partner").getByText("Paused").waitFor();
-	const { mappings } = await api<{ mappings: readonly Row[] }>("/sites/shop/utm-mappings");
-	assert.deepEqual(
-		mappings.map(({ custom_param, maps_to, is_active }) => [custom_param, maps_to, is_active]),
-		[["partner", "utm_source", false]],
-	);
-	await leave();
-});
-
 test("a payment page that is there already is told at its field; a rule keeps what was typed when its form closes", async () => {
 	const { page, goto, api, context } = await service.read();
 	await goto(`${settings}/sources?view=payments`);
@@ -175,38 +91,9 @@ test("a payment page that is there already is told at its field; a rule keeps wh
 	await context.close();
 });
 
-test("one leaves oneself out of the figures with a click, and others with a label", async () => {
-	const { page, goto, api, context } = await service.read();
-	const entries = async () =>
-		(await api<{ entries: readonly Row[] }>("/blocklist-ips?account_id=shop&include_inactive=true")).entries.map(
-			({ ip_or_cidr, reason, is_active }) => [ip_or_cidr, reason, is_active],
-		);
-	const { ip } = await api<{ ip: string }>("/utils/my-ip");
-	await goto(`${settings}/blocklist`);
-	await page.getByText(`Your current IP address is ${ip}. Your visits are counted.`).waitFor();
-	await page.getByRole("button", { name: "Exclude me" }).click();
-	await page.getByText("Excluded: your visits are not counted.").waitFor();
-	assert.deepEqual(await entries(), [[ip, "Me (Ann)", true]]);
-	await undo(page, `${ip} excluded.`, "/blocklist-ips");
-	await page.getByText("No excluded addresses.").waitFor();
-	await page.getByRole("button", { name: "Add address" }).click();
-	await page.getByLabel("Address or range").fill("the office");
-	await page.getByLabel("Label").fill("Office");
-	await save(page);
-	await page.getByText("Must be an address or a range such as 203.0.113.0/24").waitFor();
-	await page.getByLabel("Address or range").fill("203.0.113.0/24");
-	await save(page);
-	await page.getByRole("button", { name: "Pause: 203.0.113.0/24" }).click();
-	await row(page, "203.0.113.0/24").getByText("Paused").waitFor();
-	await undo(page, "Exclusion of 203.0.113.0/24 paused.", "/blocklist-ips");
-	assert.deepEqual(await entries(), [["203.0.113.0/24", "Office", true]]);
-	// A refused write is an error on the browser's console.
-	await context.close();
-});
-
 const channels = "/channel-groups?account_id=shop";
 
-test("a rule is tried on the sources of 30 days, kept as a draft, activated, and then counts", async () => {
+test("a rule is tried on the sources of 30 days, kept as a draft that only the tester of drafts asks, and activated", async () => {
 	const { page, goto, api, context } = await service.read();
 	const rule = async () =>
 		(await api<{ rules: readonly Rule[] }>(`${channels}&include_inactive=true&include_defaults=false`)).rules[0];
@@ -235,20 +122,14 @@ test("a rule is tried on the sources of 30 days, kept as a draft, activated, and
 	await page.getByText("Deals (your rule: Source starts with Outdoor-deals.)").waitFor();
 	await page.getByRole("button", { name: "Activate: Deals" }).click();
 	await page.getByText("“Deals” activated.").waitFor();
-	const url = "https://shop.example/?utm_source=outdoor-deals.example&utm_medium=affiliate";
-	assert.equal(await sendHit(service.app, { site: "shop", url, ip: "203.0.114.1" }), 204);
-	await service.app.collector?.flush();
-	await goto("/sites/shop?period=today&panel=channels&compare=none");
-	const counted = page.getByRole("dialog").getByRole("row").filter({ hasText: "Deals" });
-	assert.equal(await counted.getByRole("cell").first().textContent(), "1");
-	await goto(`${settings}/channels`);
+	assert.equal((await rule())?.is_active, true);
 	await page.getByRole("button", { name: "Delete: Deals" }).click();
 	await page.getByText("No custom rules. The built-in rules apply.").waitFor();
 	// A refused expression is an error on the browser's console.
 	await context.close();
 });
 
-test("rules are put in order by keys and by dragging, exported, and imported after a look at what would happen", async () => {
+test("rules are put in order by keys and by dragging, and imported after a look at what would happen", async () => {
 	const { page, goto, api, leave } = await service.read();
 	for (const [name, priority] of [
 		["First", 50],
@@ -276,11 +157,6 @@ test("rules are put in order by keys and by dragging, exported, and imported aft
 	const item = (name: string) => row(page, `Source contains ${name}`);
 	await item("Second").getByTitle("Drag to reorder").dragTo(item("First"));
 	await page.getByText("“Second” moved to position 1 of 3.").waitFor();
-	const exported = JSON.parse(await savedBy(page, () => page.getByRole("button", { name: "Export" }).click()));
-	assert.deepEqual(
-		exported.rules.map(({ channel_name: name }: Rule) => name),
-		["Second", "First", "Third"],
-	);
 	const good = { channel_name: "Good", source_pattern: "good" };
 	const choose = (rules: readonly object[]) => {
 		const buffer = Buffer.from(JSON.stringify({ version: 1, rules }));
@@ -290,9 +166,6 @@ test("rules are put in order by keys and by dragging, exported, and imported aft
 	await choose([good, { channel_name: "Bad", source_pattern: "(" }]);
 	await page.getByText("Rule 2 (source_pattern): Not a valid RE2 expression, or too large a one").waitFor();
 	await choose([good]);
-	await page.getByLabel("Replace").selectOption("drafts");
-	await page.getByText("1 rule added, 0 removed.").waitFor();
-	await page.getByLabel("Replace").selectOption("all");
 	await page.getByText("1 rule added, 3 removed.").waitFor();
 	await page.getByRole("dialog").getByRole("button", { name: "Import" }).click();
 	await page.getByText("1 rule imported.").waitFor();
@@ -354,38 +227,19 @@ test("a segment of nested groups is made by keys alone; its count is that of the
 	await page.keyboard.press("Enter");
 	await page.getByText("“Google without sales” saved.").waitFor();
 	await page.getByRole("button", { name: "New segment" }).and(page.locator(":focus")).waitFor();
-	await press("Edit: Google without sales");
-	await page.getByLabel("None", { exact: true }).focus();
-	await page.keyboard.press("ArrowRight");
-	await page.getByLabel("Name").focus();
-	await page.keyboard.press("Enter");
-	await page.getByText("“Google without sales” updated.").waitFor();
 	await press("Delete: Google without sales");
 	await page.getByText("No custom segments.").waitFor();
 	await undo(page, "“Google without sales” deleted.", "/segments");
-	const back = await api<{ filters: unknown; color: string }>("/segments/google-without-sales?account_id=shop");
-	assert.deepEqual([back.filters, back.color], [filters, "#3b82f6"]);
+	const back = await api<{ filters: unknown }>("/segments/google-without-sales?account_id=shop");
+	assert.deepEqual(back.filters, filters);
 	await page.getByRole("link", { name: "Report: Google without sales" }).click();
 	await page.waitForURL("**/sites/shop?segment=google-without-sales");
 	await leave();
 });
 
-test("a shorter retention is confirmed, shown until it applies, and withdrawn; days are deleted after their site's name was typed", async () => {
+test("days are deleted after their site's name was typed; the progress is shown, and reports are asked anew", async () => {
 	const { page, goto, api, leave } = await service.read();
-	const pending = async () => (await api<Site>("/sites/shop")).data_retention_pending;
 	await goto(`${settings}/data`);
-	await page.getByLabel("Keep", { exact: true }).selectOption({ label: "2 years" });
-	await save(page);
-	const shorten = page.getByRole("dialog", { name: "Shorten the retention period" });
-	await shorten.getByText("28 Nov 2024").waitFor();
-	await shorten.getByLabel("Type “Shop” to confirm").fill("Shop");
-	await shorten.getByRole("button", { name: "Shorten" }).click();
-	await page.locator("main").getByText("Kept: Forever. From Sat, 28 Nov 2026: 2 years.").waitFor();
-	assert.deepEqual(await pending(), { months: 24, applies_at: "2026-11-28T12:00:00.000Z" });
-	await page.getByRole("button", { name: "Keep the current period" }).click();
-	await page.getByText("Kept: Forever.", { exact: true }).waitFor();
-	assert.equal(await pending(), null);
-
 	const visits = async () => (await api<Overview>("/stats/overview?site_id=shop&period=30d")).traffic.entrances;
 	const before = await visits();
 	await page.getByLabel("From").fill("2026-11-01");
