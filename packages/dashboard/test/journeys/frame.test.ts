@@ -72,7 +72,7 @@ test("appearance and language are chosen once: they stay, and come along to anot
 	await goto("/account");
 	await page.getByLabel("Tablas").selectOption("Compactas");
 	await page.locator("html[data-density=compact]").waitFor({ state: "attached" });
-	await page.getByRole("button", { name: "Deshacer" }).click();
+	await page.getByRole("button", { name: "Deshacer" }).last().click();
 	await page.locator("html[data-density=comfortable]").waitFor({ state: "attached" });
 	await leave();
 

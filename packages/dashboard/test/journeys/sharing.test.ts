@@ -86,6 +86,7 @@ test("a link with a password is made, framed by a foreign page in the dark, read
 	for (const figure of [traffic.entrances, traffic.page_views])
 		await figures.getByTitle(figure.toLocaleString("en-GB")).first().waitFor();
 	for (const there of ["Channels", "Devices"]) await frame.getByRole("tab", { name: there }).waitFor();
+	await frame.getByRole("region", { name: "Hours and weekdays" }).scrollIntoViewIfNeeded();
 	for (const absent of ["Sources", "Browsers", "Map", "Goals", "Events", "Properties"])
 		assert.equal(await frame.getByRole("tab", { name: absent }).count(), 0, absent);
 	for (const absent of ["Filter", "Copy as", "Why", "CSV", "Settings"])

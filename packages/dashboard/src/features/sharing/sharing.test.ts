@@ -18,5 +18,5 @@ test("the address for a frame says how it is to look, and nothing where the read
 test("a link lasts until its last day is over, and is edited with that day", () => {
 	for (const day of ["2026-12-24", "2026-03-29"]) assert.equal(dayOfEnd(endOfDay(day)), day);
 	assert.equal(dayOfEnd(null), "");
-	assert.ok(Date.parse(endOfDay("2026-12-24")) - Date.parse(endOfDay("2026-12-23")) >= 82_800_000);
+	assert.equal(new Date(endOfDay("2026-12-24")).getHours(), 23);
 });
