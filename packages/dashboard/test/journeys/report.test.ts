@@ -252,7 +252,7 @@ test("a cause below the chart filters by a click, and the causes are told anew u
 	await leave();
 });
 
-test("lists, hours, causes, goals, funnels and pivots are copied as rows, command, SQL or question, with days and filters", async () => {
+test("lists, hours, causes, goals, funnels and pivots are copied as rows, command, SQL or question with days and filters", async () => {
 	const { page, context, load, leave } = await service.read();
 	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 	const copied = async (about: string, way: string) => {
@@ -264,19 +264,25 @@ test("lists, hours, causes, goals, funnels and pivots are copied as rows, comman
 		return page.evaluate(() => navigator.clipboard.readText());
 	};
 	// Loaded each time, so that the toast of the previous copy is gone.
-	await load("/sites/shop?period=7d&compare=none&f=utm_source:eq:google");
-	assert.match(await copied("Channels", "SQL of the query"), /^SELECT [\s\S]*\nGROUP BY /);
+	await load("/sites/shop?period=7d&compare=none&f=country:eq:ES");
+	await page.getByRole("tab", { name: "Sources" }).click();
+	assert.match(await copied("Sources", "SQL of the query"), /^SELECT utm_source,[\s\S]*\nGROUP BY utm_source/);
 	assert.equal(
-		await copied("Channels", "Question for an assistant"),
-		"Look at “Channels” of the site Shop (shop), 15 – 21 Nov, with the filters utm_source:eq:google. What stands out?",
+		await copied("Sources", "Question for an assistant"),
+		"Look at “Sources” of the site Shop (shop), 15 – 21 Nov, with the filters country:eq:ES. What stands out?",
 	);
 	for (const [path, about, way, expected] of [
 		["?period=7d", "Hours and weekdays", "curl command", /'\{.*"dimensions":\["day_of_week","hour"\]/],
 		["/why?period=7d", "Device", "CSV of the data", /^dimension,value,now,.*\r\ndevice_type,/],
 		["/goals?period=7d", "Conversions", "CSV of the data", /^conversion_type,count,.*\r\npurchase,/],
-		["/funnels?view=page:/&view=event:purchase", "Visits by step", "curl command", /"steps":\["\/","purchase"\]/],
 		[
-			"/explore?view=row:device_type&view=fig:entrances",
+			"/funnels?period=7d&view=page:/&view=event:purchase",
+			"Visits by step",
+			"curl command",
+			/"steps":\["\/","purchase"\]/,
+		],
+		[
+			"/explore?period=7d&view=row:device_type&view=fig:entrances",
 			"Result",
 			"CSV of the data",
 			/^device_type,entrances\r\n\w+,\d/,
