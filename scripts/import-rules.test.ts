@@ -29,69 +29,70 @@ function brokenRules(files: Readonly<Record<string, string>>): string[] {
 
 const nothing = "export const nothing = 0;\n";
 
-test("an import downwards breaks no rule", () => {
-	const broken = brokenRules({
-		"composition/app.ts": 'import "../features/reporting/stats/index.ts";\n',
-		"features/reporting/stats/index.ts": 'import "../../tenancy/sites/index.ts";\nimport "./engine.ts";\n',
-		"features/reporting/stats/engine.ts": 'import "../../../platform/lib/clock.ts";\n',
-		"features/tenancy/sites/index.ts": nothing,
-		"platform/lib/clock.ts": 'import "node:fs";\n',
-	});
-	assert.deepEqual(broken, []);
-});
+const rows = "../migrations/metadata/tables/index.ts";
+const fromRows = 'from "../../../../migrations/metadata/tables/index.ts";\n';
+const asks = `import { type Row, tables } ${fromRows}export const rows: Row = tables;\n`;
+const stored = {
+	[rows]: "export type Row = number;\nexport const tables = 0;\n",
+	"features/tenancy/sites/store.ts": asks,
+	"features/tenancy/sites/site.ts": `import type { Row } ${fromRows}export type Site = Row;\n`,
+};
 
-test("platform may not import a feature, not even a type", () => {
-	const broken = brokenRules({
-		"platform/jobs/queue.ts": 'import type { A } from "../../features/tenancy/sites/index.ts";\nexport type B = A;\n',
-		"features/tenancy/sites/index.ts": "export type A = number;\n",
-	});
-	assert.deepEqual(broken, ["platform-knows-no-product"]);
-});
+const trees: Readonly<Record<string, readonly [files: Readonly<Record<string, string>>, broken: readonly string[]]>> = {
+	"an import downwards breaks no rule": [
+		{
+			"composition/app.ts": 'import "../features/reporting/stats/index.ts";\n',
+			"features/reporting/stats/index.ts": 'import "../../tenancy/sites/index.ts";\nimport "./engine.ts";\n',
+			"features/reporting/stats/engine.ts": 'import "../../../platform/lib/clock.ts";\n',
+			"features/tenancy/sites/index.ts": nothing,
+			"platform/lib/clock.ts": 'import "node:fs";\n',
+		},
+		[],
+	],
+	"platform may not import a feature, not even a type": [
+		{
+			"platform/jobs/queue.ts": 'import type { A } from "../../features/tenancy/sites/index.ts";\nexport type B = A;\n',
+			"features/tenancy/sites/index.ts": "export type A = number;\n",
+		},
+		["platform-knows-no-product"],
+	],
+	"platform may not import the tables of the product, which themselves know nothing above platform": [
+		{
+			[rows]: 'import type { A } from "../../../src/access/index.ts";\nexport type B = A;\n',
+			"access/index.ts": "export type A = number;\n",
+			"platform/jobs/queue.ts":
+				'import type { B } from "../../../migrations/metadata/tables/index.ts";\nexport type C = B;\n',
+		},
+		["platform-knows-no-tables", "tables-know-platform-only"],
+	],
+	"a wing may not import one that it does not know": [
+		{
+			"features/tenancy/sites/index.ts": 'import "../../reporting/stats/index.ts";\n',
+			"features/reporting/stats/index.ts": nothing,
+		},
+		["wing-tenancy"],
+	],
+	"a slice is entered by its index.ts alone": [
+		{
+			"features/reporting/stats/index.ts": 'import "../../tenancy/sites/store.ts";\n',
+			"features/tenancy/sites/store.ts": nothing,
+		},
+		["slices-meet-at-their-door"],
+	],
+	"a slice may name rows everywhere": [stored, []],
+	"a slice asks for rows in its stores alone": [
+		{ ...stored, "features/tenancy/sites/list.ts": asks },
+		["sql-lives-in-stores"],
+	],
+	"analytics may not know HTTP, and imports may not go round in a circle": [
+		{
+			"analytics/query/run.ts": 'import "../../platform/http/app.ts";\nimport "./compile.ts";\n',
+			"analytics/query/compile.ts": 'import "./run.ts";\n',
+			"platform/http/app.ts": nothing,
+		},
+		["analytics-knows-no-http", "no-circular"],
+	],
+};
 
-test("platform may not import the tables of the product, which themselves know nothing above platform", () => {
-	const tables = "../migrations/metadata/tables/index.ts";
-	const broken = brokenRules({
-		[tables]: 'import type { A } from "../../../src/access/index.ts";\nexport type B = A;\n',
-		"access/index.ts": "export type A = number;\n",
-		"platform/jobs/queue.ts":
-			'import type { B } from "../../../migrations/metadata/tables/index.ts";\nexport type C = B;\n',
-	});
-	assert.deepEqual(broken, ["platform-knows-no-tables", "tables-know-platform-only"]);
-});
-
-test("a wing may not import one that it does not know", () => {
-	const broken = brokenRules({
-		"features/tenancy/sites/index.ts": 'import "../../reporting/stats/index.ts";\n',
-		"features/reporting/stats/index.ts": nothing,
-	});
-	assert.deepEqual(broken, ["wing-tenancy"]);
-});
-
-test("a slice is entered by its index.ts alone", () => {
-	const broken = brokenRules({
-		"features/reporting/stats/index.ts": 'import "../../tenancy/sites/store.ts";\n',
-		"features/tenancy/sites/store.ts": nothing,
-	});
-	assert.deepEqual(broken, ["slices-meet-at-their-door"]);
-});
-
-test("a slice may name rows everywhere, and asks for them in its stores", () => {
-	const from = 'from "../../../../migrations/metadata/tables/index.ts";\n';
-	const tree = {
-		"../migrations/metadata/tables/index.ts": "export type Row = number;\nexport const tables = 0;\n",
-		"features/tenancy/sites/store.ts": `import { type Row, tables } ${from}export const rows: Row = tables;\n`,
-		"features/tenancy/sites/site.ts": `import type { Row } ${from}export type Site = Row;\n`,
-	};
-	assert.deepEqual(brokenRules(tree), []);
-	const elsewhere = `import { type Row, tables } ${from}export const rows: Row = tables;\n`;
-	assert.deepEqual(brokenRules({ ...tree, "features/tenancy/sites/list.ts": elsewhere }), ["sql-lives-in-stores"]);
-});
-
-test("analytics may not know HTTP, and imports may not go round in a circle", () => {
-	const broken = brokenRules({
-		"analytics/query/run.ts": 'import "../../platform/http/app.ts";\nimport "./compile.ts";\n',
-		"analytics/query/compile.ts": 'import "./run.ts";\n',
-		"platform/http/app.ts": nothing,
-	});
-	assert.deepEqual(broken, ["analytics-knows-no-http", "no-circular"]);
-});
+for (const [title, [files, broken]] of Object.entries(trees))
+	test(title, () => assert.deepEqual(brokenRules(files), broken));

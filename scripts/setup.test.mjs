@@ -28,27 +28,14 @@ function install(root, version) {
 	writeFileSync(join(root, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
 }
 
-test("a fresh clone is installed", (t) => {
-	assert.equal(installIsStale(checkout(t)), true);
-});
-
-test("what npm installed by hand is accepted, another platform's packages left aside", (t) => {
+test("a fresh clone, a changed lockfile and an interrupted installation are installed, another platform's packages left aside", (t) => {
 	const root = checkout(t);
-	install(root, "1.0.0");
-	assert.equal(installIsStale(root), false);
-});
-
-test("a changed lockfile is installed anew", (t) => {
-	const root = checkout(t);
+	assert.equal(installIsStale(root), true);
+	mkdirSync(join(root, "node_modules"));
+	assert.equal(installIsStale(root), true);
 	install(root, "1.0.0");
 	assert.equal(installIsStale(root), false);
 	writeFileSync(join(root, "package-lock.json"), lock("1.0.1"));
-	assert.equal(installIsStale(root), true);
-});
-
-test("an interrupted installation is repeated", (t) => {
-	const root = checkout(t);
-	mkdirSync(join(root, "node_modules"));
 	assert.equal(installIsStale(root), true);
 });
 
@@ -68,29 +55,22 @@ test("a part is built when it is missing or older than a source", (t) => {
 	assert.equal(partIsStale(root, part), true);
 });
 
-test("a production installation is not one for developing, and the other way round", (t) => {
+test("what suffices to run does not suffice for tests, everything suffices for both, and a production installation for neither", (t) => {
 	const root = checkout(t);
 	install(root, "1.0.0");
-	assert.equal(installIsStale(root), false);
 	assert.equal(isProductionReady(root), false);
-	const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`).update(lock("1.0.0")).digest("hex");
 	rmSync(join(root, "node_modules/.package-lock.json"));
-	writeFileSync(join(root, "node_modules/.footfall-lock"), `${hash} production`);
-	assert.equal(isProductionReady(root), true);
-	assert.equal(installIsStale(root), true);
+	const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`).update(lock("1.0.0")).digest("hex");
+	for (const [stamp, expected] of [
+		[`${hash} to run`, { production: false, toRun: false, all: true }],
+		[hash, { production: false, toRun: false, all: false }],
+		// Its builders are gone.
+		[`${hash} production`, { production: true, toRun: true, all: true }],
+	]) {
+		writeFileSync(join(root, "node_modules/.footfall-lock"), stamp);
+		const found = { production: isProductionReady(root), toRun: installIsStale(root, { toRun: true }) };
+		assert.deepEqual({ ...found, all: installIsStale(root) }, expected, stamp);
+	}
 	writeFileSync(join(root, "package-lock.json"), lock("1.0.1"));
 	assert.equal(isProductionReady(root), false);
-});
-
-test("what suffices to run does not suffice for tests, and everything suffices for both", (t) => {
-	const root = checkout(t);
-	mkdirSync(join(root, "node_modules"));
-	const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`).update(lock("1.0.0")).digest("hex");
-	const stamp = join(root, "node_modules/.footfall-lock");
-	writeFileSync(stamp, `${hash} to run`);
-	assert.deepEqual([installIsStale(root, { toRun: true }), installIsStale(root)], [false, true]);
-	writeFileSync(stamp, hash);
-	assert.deepEqual([installIsStale(root, { toRun: true }), installIsStale(root)], [false, false]);
-	writeFileSync(stamp, `${hash} production`);
-	assert.equal(installIsStale(root, { toRun: true }), true, "its builders are gone");
 });

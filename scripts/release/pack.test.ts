@@ -137,16 +137,13 @@ test("the package makes a scheduled backup, which it restores, imports a file an
 	assert.deepEqual(received[0]?.to, ["you@example.com"]);
 	service.child.kill("SIGTERM");
 	await service.ended;
-	const done = spawnSync(program, ["restore", backups, "--to", restored], {
-		encoding: "utf8",
-		env: { PATH: process.env.PATH },
-	});
-	assert.equal(done.status, 0, done.stderr);
-	const verified = spawnSync(program, ["verify", backups, "--deep"], {
-		encoding: "utf8",
-		env: { PATH: process.env.PATH },
-	});
-	assert.equal(verified.status, 0, verified.stderr);
+	for (const args of [
+		["restore", backups, "--to", restored],
+		["verify", backups, "--deep"],
+	]) {
+		const done = spawnSync(program, args, { encoding: "utf8", env: { PATH: process.env.PATH } });
+		assert.equal(done.status, 0, done.stderr);
+	}
 	const again = runService(["start"], { ...settings, DATA_DIR: restored }, program);
 	const script = await (await fetch(`${await again.listening}/t.js?id=shop`)).text();
 	again.child.kill("SIGTERM");
@@ -202,15 +199,40 @@ test("the tracker's package holds the module with its types, which an applicatio
 	writeFileSync(join(application, "package.json"), '{ "type": "module" }');
 	writeFileSync(
 		join(application, "main.ts"),
-		`import { load, type LoadOptions } from "footfall-tracker";
-const options: LoadOptions = { src: "https://stats.example.com/t.js?id=shop" };
+		`import { type Footfall, load, type LoadOptions } from "footfall-tracker";
+const options: LoadOptions = { src: "https://stats.example.com/t.js?id=shop", hash: true };
 load(options);
-if (typeof window === "object") window.footfall.conv("purchase", 59.9, { order: "A-1" });
+function use(tracker: Footfall) {
+	tracker({ group: "blog" });
+	footfall();
+	footfall.conv("purchase", 59.9);
+	footfall.conv("purchase", "59.90", { order: "A-1", items: [{ sku: "x", quantity: 2 }] });
+	footfall.conv("purchase", null, { order: "A-1" });
+	footfall.conv("lead", { plan: "free" });
+	footfall.micro("signup", { plan: "free" });
+	// @ts-expect-error a type is needed
+	footfall.conv();
+	// @ts-expect-error properties are an object
+	footfall.micro("signup", 5);
+	// @ts-expect-error it cannot be written
+	footfall.accountId = "shop";
+}
+if (typeof window === "object") use(window.footfall);
 // @ts-expect-error an address is needed
 load({});
 `,
 	);
-	const strict = ["--strict", "--noEmit", "--module", "nodenext", "--target", "esnext", "--types", ""];
+	const strict = [
+		"--strict",
+		"--exactOptionalPropertyTypes",
+		"--noEmit",
+		"--module",
+		"nodenext",
+		"--target",
+		"esnext",
+		"--types",
+		"",
+	];
 	const checked = spawnSync(join(root, "node_modules/.bin/tsc"), [...strict, "main.ts"], {
 		cwd: application,
 		encoding: "utf8",

@@ -41,11 +41,15 @@ test("a section without entries tells of no version", () => {
 });
 
 interface Locked {
-	packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+	readonly optionalDependencies?: Readonly<Record<string, string>>;
+	readonly link?: true;
+	readonly integrity?: string;
 }
+const { packages }: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(
+	readFileSync(join(root, "package-lock.json"), "utf8"),
+);
 
 test("the lockfile names the packages of every platform, so that npm ci takes it anywhere", () => {
-	const { packages }: Locked = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
 	const isThere = (from: string, name: string): boolean =>
 		[...from.matchAll(/(?:^|\/)node_modules\/|$/g)].some(
 			({ index }) => `${from.slice(0, index)}${index > 0 ? "/" : ""}node_modules/${name}` in packages,
@@ -57,13 +61,6 @@ test("the lockfile names the packages of every platform, so that npm ci takes it
 });
 
 test("every package of the lock file has a hash, but for the engines that the registry of its last update lacked", () => {
-	interface Entry {
-		readonly link?: true;
-		readonly integrity?: string;
-	}
-	const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-		readonly packages: Readonly<Record<string, Entry>>;
-	};
 	const without = Object.entries(packages).filter(
 		([path, { link, integrity = "" }]) => path.includes("node_modules/") && !link && !integrity.startsWith("sha512-"),
 	);

@@ -27,14 +27,9 @@ async function failureOf(call: Promise<unknown>): Promise<FootfallError> {
 	return error;
 }
 
-test("an answer comes without its envelope, a list with what it says of its pages", async () => {
-	const { traffic } = await client().call("GET /stats/overview", week);
-	assert.deepEqual([traffic.entrances, traffic.page_views, traffic.revenue], [4, 5, 12.99]);
+test("an answer comes without its envelope; lists of values are repeated parameters, and parts of an address are encoded", async () => {
 	const pages = await client().call("GET /stats/pages", { query: { ...week.query, page_size: 2 } });
 	assert.deepEqual([pages.total, pages.has_next, pages.data[0]?.path], [3, true, "/"]);
-});
-
-test("lists of values are repeated parameters, and parts of an address are encoded", async () => {
 	const { traffic } = await client().call("GET /stats/overview", {
 		query: { ...week.query, utm_source: ["news", "google"], country: undefined },
 	});
@@ -77,16 +72,13 @@ test("a credential may be asked for anew for each request", async () => {
 	assert.equal(asked, 3);
 });
 
-test("an answer that is no JSON comes as it is, still to be read", async () => {
+test("an answer that is no JSON comes as it is, and a file is sent as a form", async () => {
 	const csv = await client().call("POST /stats/query/export", {
 		query: { site_id: "shop" },
 		body: { date_from: "2026-11-15", date_to: "2026-11-21", metrics: ["entrances"], dimensions: ["utm_source"] },
 	});
 	assert.equal(csv.headers.get("Content-Type"), "text/csv; charset=utf-8");
 	assert.match(await csv.text(), /^utm_source,entrances\r?\n/);
-});
-
-test("a file is sent as a form", async () => {
 	const footfall = createClient({ baseUrl: shop.root, accessToken: shop.token });
 	const form = new FormData();
 	form.set("source", "access_log");
@@ -95,12 +87,6 @@ test("a file is sent as a form", async () => {
 	const query = { account_id: "shop" };
 	const { file_name, file_size_bytes } = await footfall.call("POST /imports", { query, body: form });
 	assert.deepEqual([file_name, file_size_bytes], ["access.log", line.length]);
-	const key = new FormData();
-	key.set("gcp_project_id", "shop-project");
-	key.set("service_account_file", new Blob(["{}"]), "key.json");
-	const refused = await failureOf(footfall.call("POST /integrations/bigquery", { query, body: key }));
-	assert.deepEqual([refused.status, refused.code], [400, "bad_request"]);
-	assert.match(refused.message, /key/);
 });
 
 test("rows come over all pages, whatever tells the pages apart, and no page is asked that is not read", async () => {
@@ -115,10 +101,8 @@ test("rows come over all pages, whatever tells the pages apart, and no page is a
 	for await (const { path } of footfall.rows("GET /stats/pages", { query: { ...week.query, page_size: 1 } }))
 		paths.push(path);
 	assert.deepEqual([paths, asked.length], [["/", "/cart", "/sale"], 3]);
-	for await (const { path } of footfall.rows("GET /stats/pages", { query: { ...week.query, page_size: 1, page: 2 } })) {
-		assert.equal(path, "/cart");
-		break;
-	}
+	const fromSecond = footfall.rows("GET /stats/pages", { query: { ...week.query, page_size: 1, page: 2 } });
+	assert.equal((await fromSecond.next()).value?.path, "/cart");
 	assert.equal(asked.length, 4);
 	for (const export_type of ["pages", "sources", "devices"] as const)
 		await footfall.call("POST /exports", {
@@ -204,19 +188,10 @@ test("lines come as objects, and an answer that has none is an error", async () 
 test("what the service signed is read as an event, in the hours after a change of the secret too; all else is refused", async () => {
 	const [secret, previous] = [newSecret(), newSecret()];
 	const now = Date.parse("2026-11-21T12:00:00.000Z");
-	const event = {
-		event: "goal.reached",
-		event_id: "0b9f6a0e-6f0c-4b0e-9a44-0d0c6a5f7d11",
-		timestamp: "2026-11-21T12:00:00.000Z",
-		account_id: "shop",
-		data: { goal_name: "Größe" },
-	};
+	const event = { event: "goal.reached", event_id: "e1", account_id: "shop", data: { goal_name: "Größe" } };
 	const body = JSON.stringify(event);
-	const headers = signatureHeaders([secret, previous], {
-		eventId: event.event_id,
-		payload: body,
-		timestamp: now / 1000,
-	});
+	const signed = { eventId: "e1", payload: body, timestamp: now / 1000 };
+	const headers = signatureHeaders([secret, previous], signed);
 	assert.deepEqual(await verifyWebhook({ secret, headers, body, now }), event);
 	assert.deepEqual(await verifyWebhook({ secret: previous, headers: new Headers(headers), body, now }), event);
 	const bytes = new TextEncoder().encode(body);

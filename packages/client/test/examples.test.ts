@@ -90,42 +90,23 @@ test("its examples compile in a project of the strictest settings", async () => 
 	assert.equal(await succeed(join(tools, "tsc"), ["-p", project]), "");
 });
 
-test("yesterday.ts tells the traffic of the day before", async () => {
-	assert.deepEqual(await printed("yesterday"), ["2026-11-20: 1 visitors, 1 visits, 2 page views"]);
-});
+const printing: Readonly<Record<string, readonly string[]>> = {
+	yesterday: ["2026-11-20: 1 visitors, 1 visits, 2 page views"],
+	"top-pages": ["path,page_views,entrances", '"/",4,4', '"/cart",1,0', '"/sale",1,1'],
+	funnel: ["1. cart: 2 (100 %)", "2. purchase: 1 (50 %)"],
+	comparison: ["(direct): 2 visits (+2)", "google: 1 visits (+0)", "news: 1 visits (+1)"],
+	together: ["4 visits from 1 countries", "The third question failed: account_not_found"],
+	"pages-line-by-line": ["4 /", "1 /cart", "1 /sale"],
+};
 
-test("top-pages.ts tells every page, over all pages of the list", async () => {
-	assert.deepEqual(await printed("top-pages"), ["path,page_views,entrances", '"/",4,4', '"/cart",1,0', '"/sale",1,1']);
-});
-
-test("funnel.ts tells who of those with a cart bought", async () => {
-	assert.deepEqual(await printed("funnel"), ["1. cart: 2 (100 %)", "2. purchase: 1 (50 %)"]);
-});
-
-test("comparison.ts tells the sources of a week beside those of the week before", async () => {
-	assert.deepEqual(await printed("comparison"), [
-		"(direct): 2 visits (+2)",
-		"google: 1 visits (+0)",
-		"news: 1 visits (+1)",
-	]);
-});
-
-test("together.ts tells of several reports, and which of them failed", async () => {
-	assert.deepEqual(await printed("together"), [
-		"4 visits from 1 countries",
-		"The third question failed: account_not_found",
-	]);
-});
+for (const [name, lines] of Object.entries(printing))
+	test(`${name}.ts tells what the shop's visits are`, async () => assert.deepEqual(await printed(name), lines));
 
 test("export.ts writes the file that it asked for", async () => {
 	assert.deepEqual(await printed("export", "orders.csv"), ["1 rows in orders.csv"]);
 	const [head = "", row = "", ...rest] = readFileSync(join(project, "orders.csv"), "utf8").trimEnd().split("\n");
 	const cells = new Map(head.split(",").map((name, index) => [name.trim(), row.split(",")[index]]));
 	assert.deepEqual([cells.get("conversion_type"), rest.length], ["purchase", 0]);
-});
-
-test("pages-line-by-line.ts tells the pages as they come", async () => {
-	assert.deepEqual(await printed("pages-line-by-line"), ["4 /", "1 /cart", "1 /sale"]);
 });
 
 test("record-goals.ts makes the goals that are missing, once", async () => {
@@ -154,18 +135,10 @@ test("webhook-receiver.ts takes what is signed and refuses the rest", async (t) 
 	});
 	const lines = createInterface(receiver.stdout)[Symbol.asyncIterator]();
 	const port = /^listening on (\d+)$/.exec((await lines.next()).value ?? "")?.[1];
-	const body = JSON.stringify({
-		event: "export.completed",
-		event_id: "e1",
-		timestamp: "",
-		account_id: "shop",
-		data: {},
-	});
-	const headers = signatureHeaders([secret], {
-		eventId: "e1",
-		payload: body,
-		timestamp: Math.floor(Date.now() / 1000),
-	});
+	const event = { event: "export.completed", event_id: "e1", timestamp: "", account_id: "shop", data: {} };
+	const body = JSON.stringify(event);
+	const timestamp = Math.floor(Date.now() / 1000);
+	const headers = signatureHeaders([secret], { eventId: "e1", payload: body, timestamp });
 	const send = async (sent: string) =>
 		(await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body: sent })).status;
 	assert.deepEqual([await send(body), await send(body.replace("shop", "blog"))], [204, 401]);

@@ -10,6 +10,9 @@ const trackers = readTrackers();
 /** Fields of a hit that are the same in every run. */
 export type Seen = Pick<Hit, "u" | "r" | "g"> & Partial<Pick<Hit, "e" | "v" | "m" | "x">>;
 
+/** A hit by the path of its page, the path of its referrer, and its further fields. */
+export type Expected = readonly [path: string, referrer?: string, more?: Partial<Seen>];
+
 interface Received {
 	/** When the browser sent it, where the page wrote that into the address. */
 	readonly at: number;
@@ -17,7 +20,6 @@ interface Received {
 	readonly body: string;
 	readonly contentType: string | undefined;
 	readonly origin: string | undefined;
-	readonly cookie: string | undefined;
 }
 
 /** A customer's site and a collector on another origin, with a browser that can open them. */
@@ -35,6 +37,8 @@ export interface Stage {
 	script(query?: string, attributes?: string): string;
 	/** The script tag as the service gives it, with the call stub. */
 	tag(query?: string): string;
+	/** Hits as they are expected, each with its path and that of its referrer. */
+	expect(hits: readonly Expected[]): readonly Seen[];
 	/** The first hit, once it and the one of type `end` are here. */
 	first(): Promise<Received>;
 	/** Has the page send an event of type `end`; all hits until it comes, in the order in which the browser sent them. */
@@ -94,11 +98,11 @@ export async function openStage(): Promise<Stage> {
 			return;
 		}
 		const body = await bodyOf(request);
-		const { "content-type": contentType, origin, cookie } = request.headers;
+		const { "content-type": contentType, origin } = request.headers;
 		const headers = { "access-control-allow-origin": "*" };
 		response.writeHead(url.pathname === "/event" && request.method === "POST" ? 204 : 405, headers).end();
 		const at = Number(url.searchParams.get("at"));
-		received.push({ at, hit: JSON.parse(body) as Hit, body, contentType, origin, cookie });
+		received.push({ at, hit: JSON.parse(body) as Hit, body, contentType, origin });
 		for (const wake of waiting) wake();
 	});
 	const until = (isSo: () => boolean) =>
@@ -128,6 +132,13 @@ export async function openStage(): Promise<Stage> {
 		script: (query = "", attributes = "") =>
 			`<script src="http://stats.test:${collector.port}/t.js?id=shop${query}" defer ${attributes}></script>`,
 		tag: (query = "") => scriptTag(`http://stats.test:${collector.port}/t.js?id=shop${query}`),
+		expect: (hits) =>
+			hits.map(([path, referrer = "", more]) => ({
+				u: stage.site + path,
+				r: referrer && stage.site + referrer,
+				g: "",
+				...more,
+			})),
 		async first() {
 			await ended();
 			const [first] = received;

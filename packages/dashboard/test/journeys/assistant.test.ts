@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openScriptedModel, type ScriptedModel } from "../../../server/test/support/scripted-model.ts";
+import { whole } from "../support/acts.ts";
 import { axeFaults } from "../support/axe.ts";
 import { type DashboardService, openDashboard } from "../support/open-dashboard.ts";
 
@@ -22,17 +23,11 @@ interface Sources {
 	readonly data: readonly { readonly utm_source: string; readonly entrances: number }[];
 }
 
-test("a question is asked by keys and answered with the figures that the API gives; nothing that a model writes is loaded", async () => {
-	const { page, goto, api, leave } = await service.read();
+test("a question is asked by keys and answered with the figures that the API gives; nothing that a model writes is loaded; the conversation is found again, copied as its calls, and deleted", async () => {
+	const { page, context, goto, api, leave } = await service.read();
 	const asked: string[] = [];
 	page.on("request", (request) => asked.push(request.url()));
-	await goto("/sites/shop");
-	// The first shortcut that the page hears loads the others.
-	await page.keyboard.press("Control+k");
-	await page.getByRole("combobox", { name: "Site, screen, period or value" }).press("Escape");
-	await page.keyboard.press("g");
-	await page.keyboard.press("a");
-	await page.getByRole("heading", { name: "Ask", level: 1 }).waitFor();
+	await goto("/sites/shop/ask");
 	model.does([{ call: [sources] }, { say: `Most came **directly**.\n\n- one\n- two\n\n${evil}` }]);
 	const field = page.getByRole("textbox", { name: "Your question" });
 	await field.fill("Where did visits come from?");
@@ -50,53 +45,27 @@ test("a question is asked by keys and answered with the figures that the API giv
 	const { data } = await api<Sources>("/stats/sources?site_id=shop&period=7d&page_size=5");
 	const table = answer.getByRole("table", { name: "Sources" });
 	const first = table.getByRole("row").nth(1);
-	assert.equal(
-		await first.getByRole("cell").first().textContent(),
-		new Intl.NumberFormat("en-GB").format(data[0]?.entrances ?? -1),
-	);
+	assert.equal(await first.getByRole("cell").first().textContent(), whole.format(data[0]?.entrances ?? -1));
 	assert.equal(await table.getByRole("row").count(), data.length + 1);
-	assert.equal(await field.inputValue(), "");
 	await page.getByText("99 questions left until").waitFor();
-	await leave();
-});
 
-test("the answer tells how it was made, to be asked again by MCP or curl; a conversation is found again and deleted", async () => {
-	const { page, context, goto, leave } = await service.read();
 	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+	const copied = () => page.evaluate(() => navigator.clipboard.readText());
+	await goto("/sites/shop/goals");
 	await goto("/sites/shop/ask");
 	await page.getByRole("button", { name: "Where did visits come from?", exact: true }).click();
 	await page.getByText("How this was answered (1)").click();
 	await page.getByRole("button", { name: "Copy as MCP call" }).click();
-	const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
-	assert.deepEqual(copied.params, {
+	assert.deepEqual(JSON.parse(await copied()).params, {
 		name: "get_sources",
 		arguments: { period: "7d", page_size: 5, site_id: "shop" },
 	});
 	await page.getByRole("button", { name: "Copy as curl" }).click();
-	assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^curl .*\/mcp' -d '/);
+	assert.match(await copied(), /^curl .*\/mcp' -d '/);
 	await page.getByRole("button", { name: "Delete Where did visits come from?" }).click();
 	await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
 	await page.getByText("No conversations yet.").waitFor();
 	await leave();
-});
-
-test("a model that is away says so, keeps the question and counts nothing", async () => {
-	const { page, goto } = await service.read();
-	await goto("/sites/shop/ask");
-	model.does([
-		{ status: 500, body: "" },
-		{ status: 429, headers: { "retry-after": "9" } },
-	]);
-	const field = page.getByRole("textbox", { name: "Your question" });
-	await field.fill("Are you there?");
-	for (let n = 0; n < 2; n++) {
-		await page.getByRole("button", { name: "Ask", exact: true }).click();
-		await page.getByRole("alert").filter({ hasText: "model is not responding" }).waitFor();
-		assert.equal(await field.inputValue(), "Are you there?");
-	}
-	await page.getByText("99 questions left until").waitFor();
-	// A failed request is an error on the browser's console.
-	await page.close();
 });
 
 test("in Spanish and on a phone it is the same, and axe finds nothing in an answer", async () => {
@@ -118,16 +87,30 @@ test("in Spanish and on a phone it is the same, and axe finds nothing in an answ
 	await leave();
 });
 
-test("who has used up the month's questions reads until when", async () => {
+test("a model that is away says so, keeps the question and counts nothing; who has used up the month's questions reads until when", async () => {
+	const { page, context, goto } = await service.read();
+	await goto("/sites/shop/ask");
+	model.does([
+		{ status: 500, body: "" },
+		{ status: 429, headers: { "retry-after": "9" } },
+	]);
+	const field = page.getByRole("textbox", { name: "Your question" });
+	await field.fill("Are you there?");
+	for (let n = 0; n < 2; n++) {
+		await page.getByRole("button", { name: "Ask", exact: true }).click();
+		await page.getByRole("alert").filter({ hasText: "model is not responding" }).waitFor();
+		assert.equal(await field.inputValue(), "Are you there?");
+	}
+	await page.getByText("98 questions left until").waitFor();
 	await service.app.metadata
 		.withTables<{ assistant_usage: { site_id: string; month: string; questions: number; bonus: number } }>()
 		.updateTable("assistant_usage")
 		.set({ questions: 100 })
 		.where("site_id", "=", "shop")
 		.execute();
-	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop/ask");
 	await page.getByText("No questions left until 30 Nov").waitFor();
 	assert.equal(await page.getByRole("button", { name: "Ask", exact: true }).isDisabled(), true);
-	await leave();
+	// A failed request is an error on the browser's console.
+	await context.close();
 });

@@ -2,15 +2,21 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { newVisitor, type Page } from "../../../server/test/support/browser.ts";
 import { type BrowserSite, openBrowserSite } from "../../../server/test/support/browser-site.ts";
+import { openWebhookReceiver, type WebhookReceiver } from "../../../server/test/support/webhook-receiver.ts";
+import { tabTo } from "../support/acts.ts";
 import { type DashboardService, openDashboard } from "../support/open-dashboard.ts";
 
+/** Any HTTPS server will do for a website. */
+let website: WebhookReceiver;
 let service: DashboardService;
 let sites: BrowserSite[] = [];
 before(async () => {
-	service = await openDashboard();
+	website = await openWebhookReceiver();
+	service = await openDashboard({}, { outbound: { allowPrivate: true, extraCertificates: [website.certificate] } });
 });
 after(async () => {
 	await service?.close();
+	await website?.close();
 	await Promise.all(sites.map((site) => site.close()));
 });
 
@@ -31,16 +37,23 @@ async function visit(site: BrowserSite): Promise<void> {
 	await visitor.close();
 }
 
-test("a new site, its snippet, the first hit: the doctor sees it, and it happens on the live screen", async () => {
-	const { page, goto, leave } = await service.read();
+test("a new site by keys alone, its snippet, the first hit: the doctor sees it, and it happens on the live screen", async () => {
+	const { page, context, goto, leave } = await service.read();
+	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 	await goto("/sites");
-	await page.getByRole("link", { name: "New site" }).click();
-	await page.getByLabel("Name").fill("Cats");
-	await page.getByLabel("Domain").fill("cats.test");
+	await tabTo(page, "New site");
+	await page.keyboard.press("Enter");
+	await page.getByLabel("Name").and(page.locator(":focus")).waitFor();
+	await page.keyboard.type("Cats");
+	await page.keyboard.press("Tab");
+	await page.keyboard.type("cats.test");
 	assert.equal(await page.getByLabel("Time zone").inputValue(), "Europe/Madrid");
-	await page.getByRole("button", { name: "Next" }).click();
+	await page.keyboard.press("Enter");
 	await page.waitForURL("**/sites/cats/settings/install?view=new");
 	await page.getByText("Data accepted: waiting").waitFor();
+	await tabTo(page, "Copy");
+	await page.keyboard.press("Enter");
+	await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes("<script"));
 	await visit(await publish(page, "cats.test"));
 	await page.getByText("Data accepted: done").waitFor();
 	await page.getByRole("link", { name: "Open live view", exact: true }).click();
@@ -65,4 +78,46 @@ test("hits from a wrong domain are named, allowed with one click, and then count
 	await visit(site);
 	await page.getByText("Data accepted: done").waitFor();
 	await leave();
+});
+
+test("a page is looked at, and each thing that stands in the way is said in words", async () => {
+	const { page, context, goto } = await service.read();
+	const html = { "content-type": "text/html" };
+	const tag = (id: string) => `<script src="${service.root}/t.js?id=${id}" defer></script>`;
+	const csp = "script-src 'self'; connect-src 'self'";
+	const closed = { ...html, "content-security-policy": csp };
+	website.answers("/none", { status: 200, headers: html, body: "<h1>Hello</h1>" });
+	website.answers("/other", { status: 200, headers: html, body: tag("blog") });
+	website.answers("/closed", { status: 200, headers: closed, body: tag("shop") });
+	website.answers("/broken", { status: 500, headers: html, body: "" });
+	website.answers("/dropped", "drop");
+	website.answers("/moved", { status: 301, headers: { location: "/ok" } });
+	website.answers("/file", { status: 200, headers: { "content-type": "application/pdf" }, body: "" });
+	website.answers("/ok", { status: 200, headers: html, body: tag("shop") });
+	await goto("/sites/shop/settings/install");
+	const card = page.getByRole("region").or(page.locator("section")).filter({ hasText: "Check a page" }).last();
+	const check = async (url: string) => {
+		await card.getByLabel("Page URL").fill(url);
+		await card.getByRole("button", { name: "Check" }).click();
+	};
+	for (const [path, words] of [
+		["/none", "The snippet is not in the page."],
+		["/other", "The snippet on the page belongs to another site: blog."],
+		["/broken", "The page responded with 500."],
+		["/dropped", /^Couldn't open the page: /],
+		["/moved", `The page redirects to ${website.url}/ok. Check that one.`],
+		["/file", "This address is not a web page."],
+		["/ok", "The snippet is installed and nothing blocks it."],
+		["/closed", "The snippet is installed, but the page's Content-Security-Policy blocks it."],
+	] as const) {
+		await check(website.url + path);
+		await card.getByRole("status").getByText(words).waitFor();
+	}
+	for (const detail of ["script-src must allow the script.", "connect-src must allow sending data.", csp])
+		await card.getByText(detail).waitFor();
+	await check("shop example");
+	await page.locator("input[name=url][aria-invalid=true]").waitFor();
+	await page.getByText("must be a URL").waitFor();
+	// The refused address is an error on the browser's console.
+	await context.close();
 });

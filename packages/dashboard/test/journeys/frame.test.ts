@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { sendHit } from "../../../server/test/support/hits.ts";
+import { signInAs } from "../support/acts.ts";
 import { ann, type DashboardService, openDashboard } from "../support/open-dashboard.ts";
 
 let service: DashboardService;
@@ -67,14 +69,61 @@ test("appearance and language are chosen once: they stay, and come along to anot
 	await page.getByLabel("Language").selectOption("es");
 	await page.getByRole("heading", { name: "Sitios" }).waitFor();
 	assert.equal(await page.locator("html").getAttribute("data-theme"), "dark");
+	await goto("/account");
+	await page.getByLabel("Tablas").selectOption("Compactas");
+	await page.locator("html[data-density=compact]").waitFor({ state: "attached" });
+	await page.getByRole("button", { name: "Deshacer" }).last().click();
+	await page.locator("html[data-density=comfortable]").waitFor({ state: "attached" });
 	await leave();
 
 	const elsewhere = await service.read({ isStranger: true });
 	await elsewhere.goto("/sites");
-	await elsewhere.page.getByLabel("Email").fill(ann.email);
-	await elsewhere.page.getByLabel("Password").fill(ann.password);
-	await elsewhere.page.getByRole("button", { name: "Sign in" }).click();
+	await signInAs(elsewhere.page, ann.email);
 	await elsewhere.page.getByRole("heading", { name: "Sitios" }).waitFor();
 	assert.equal(await elsewhere.page.locator("html").getAttribute("data-theme"), "dark");
 	await elsewhere.leave();
+});
+
+test("the wall shows what happens now, dark and without a frame, keeps awake, takes turns, and Escape leaves it", async () => {
+	const { page, goto, leave } = await service.read({ realClock: true });
+	await page.clock.install({ time: "2026-11-21T12:00:00.000Z" });
+	await page.addInitScript(() => {
+		const counted = globalThis as unknown as { wakeLocks: number };
+		counted.wakeLocks = 0;
+		const request = async () => {
+			counted.wakeLocks += 1;
+			const release = async () => {
+				counted.wakeLocks -= 1;
+			};
+			return { release };
+		};
+		Object.defineProperty(navigator, "wakeLock", { value: { request } });
+	});
+	await goto("/sites/empty/live");
+	await page.getByText("Live (updates within 2 s)", { exact: true }).first().waitFor();
+	await page.getByRole("button", { name: "TV mode" }).focus();
+	await page.keyboard.press("Enter");
+	const wall = page.getByRole("dialog", { name: "TV mode of Empty" });
+	await wall.getByRole("heading", { name: "Empty" }).waitFor();
+	assert.equal(await wall.evaluate((element) => getComputedStyle(element).colorScheme), "dark");
+	assert.equal(await page.evaluate(() => (globalThis as unknown as { wakeLocks: number }).wakeLocks), 1);
+
+	// Somebody comes.
+	assert.equal(await sendHit(service.app, { site: "empty", url: "https://empty.example/" }), 204);
+	await wall.getByText("1", { exact: true }).first().waitFor();
+
+	const [empty, shop] = ["Empty", "Shop"].map((name) => page.getByRole("dialog", { name: `TV mode of ${name}` }));
+	assert.ok(empty && shop);
+	await empty.getByRole("checkbox", { name: "Rotate sites every 20 seconds" }).check();
+	await page.clock.fastForward(20_000);
+	await shop.getByRole("heading", { name: "Shop" }).waitFor();
+	await page.clock.fastForward(20_000);
+	await empty.getByRole("heading", { name: "Empty" }).waitFor();
+
+	await page.keyboard.press("Escape");
+	await wall.waitFor({ state: "detached" });
+	await page.waitForFunction(() => document.activeElement?.textContent?.includes("TV mode"));
+	// React runs the effect that releases the display after the dialog has left the page.
+	await page.waitForFunction(() => (globalThis as unknown as { wakeLocks: number }).wakeLocks === 0);
+	await leave();
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Page } from "../../../server/test/support/browser.ts";
 import { mailbox } from "../../../server/test/support/mailbox.ts";
+import { mailedLink, signInAs } from "../support/acts.ts";
 import { axeFaults } from "../support/axe.ts";
 import { geometryFaults } from "../support/geometry.ts";
 import { ann, type DashboardService, openDashboard } from "../support/open-dashboard.ts";
@@ -14,20 +14,6 @@ after(() => service?.close());
 
 const cleo = { email: "cleo@example.com", password: "a blue bicycle in the rain" };
 const dora = { ...cleo, email: "dora@example.com" };
-
-/** The address on this service of the newest link to a page in the mails to somebody. */
-async function linkTo(address: string, path: string): Promise<string> {
-	const links = (await mailbox(service.app).to(address)).flatMap((mail) => mail.links);
-	const link = links.flatMap((text) => URL.parse(text) ?? []).findLast(({ pathname }) => pathname === path);
-	assert.ok(link, `no link to ${path}`);
-	return service.root + link.pathname + link.search;
-}
-
-async function signIn(page: Page, { email, password }: typeof cleo) {
-	await page.getByLabel("Email").fill(email);
-	await page.getByLabel("Password").fill(password);
-	await page.getByRole("button", { name: "Sign in" }).click();
-}
 
 test("a new account: the rules are told while one types, and the mail leads in", async () => {
 	const { page, goto, leave } = await service.read({ isStranger: true, bypassCSP: true, width: 390 });
@@ -53,17 +39,17 @@ test("whoever has not confirmed the address gets the mail again, and then comes 
 	assert.equal(registered.statusCode, 200, registered.body);
 	const { page, context, goto } = await service.read({ isStranger: true });
 	await goto("/sites/new");
-	await signIn(page, dora);
+	await signInAs(page, dora.email, dora.password);
 	await page.getByText("Your email address is not confirmed yet.").waitFor();
 	assert.equal(await page.getByLabel("Email").inputValue(), dora.email);
 	await page.getByRole("button", { name: "Resend email" }).click();
 	await page.getByText("we've sent a new link").waitFor();
 	const confirming = await context.newPage();
-	await confirming.goto(await linkTo(dora.email, "/verify-email"));
+	await confirming.goto(await mailedLink(service, dora.email, "/verify-email"));
 	await confirming.fill("#password", dora.password);
 	await confirming.click("button.main");
 	await confirming.waitForURL((url) => url.pathname !== "/verify-email");
-	await signIn(page, dora);
+	await signInAs(page, dora.email, dora.password);
 	await page.getByRole("heading", { name: "New site" }).waitFor();
 	await context.close();
 });
@@ -77,12 +63,12 @@ test("a forgotten password: the same answer for every address, and a link that s
 		await page.getByText(`If ${email} has an account, we've sent a link.`).waitFor();
 	}
 	assert.deepEqual(await mailbox(service.app).to("nobody@example.com"), []);
-	await page.goto(await linkTo(ann.email, "/reset-password"));
+	await page.goto(await mailedLink(service, ann.email, "/reset-password"));
 	await page.fill("#new_password", "another good long password");
 	await page.click("button.main");
 	await page.getByText("Password changed and all sessions ended.").waitFor();
 	await page.goto(`${service.root}/sign-in?next=/sites`);
-	await signIn(page, { email: ann.email, password: "another good long password" });
+	await signInAs(page, ann.email, "another good long password");
 	await page.getByRole("heading", { name: "Sites" }).waitFor();
 	await context.close();
 });
@@ -92,7 +78,7 @@ test("after ten wrong passwords it says how long to wait, and keeps what was typ
 	await goto("/sign-in");
 	for (let attempt = 0; attempt < 11; attempt++) {
 		const answered = page.waitForResponse((response) => response.url().endsWith("/auth/token"));
-		await signIn(page, { email: "emil@example.com", password: `wrong ${attempt}` });
+		await signInAs(page, "emil@example.com", `wrong ${attempt}`);
 		await answered;
 	}
 	await page.getByText(/^Too many attempts\. You can try again in \d+:\d\d min\.$/).waitFor();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { BrowserContext, Page } from "../../../server/test/support/browser.ts";
+import { signInAs } from "../support/acts.ts";
 import { ann, type DashboardService, openDashboard, type Reader, settled } from "../support/open-dashboard.ts";
 
 let service: DashboardService;
@@ -73,9 +74,7 @@ describe("without HTTPS, where browsers know no locks", () => {
 		const reader = await service.read({ isStranger: true });
 		const plain = `http://stats.test:${new URL(service.root).port}`;
 		await reader.page.goto(plain + path);
-		await reader.page.getByLabel("Email").fill(ann.email);
-		await reader.page.getByLabel("Password").fill(ann.password);
-		await reader.page.getByRole("button", { name: "Sign in" }).click();
+		await signInAs(reader.page, ann.email);
 		await reader.page.getByRole("navigation", { name: "Screens" }).waitFor();
 		assert.equal(await reader.page.evaluate(() => isSecureContext), false);
 		return { ...reader, plain };

@@ -1,5 +1,5 @@
 import { signIn } from "../../../server/test/support/accounts.ts";
-import { checkScreens } from "../support/check-screens.ts";
+import { below, checkScreens } from "../support/check-screens.ts";
 import type { DashboardService } from "../support/open-dashboard.ts";
 
 const root = "root@example.com";
@@ -46,13 +46,10 @@ checkScreens(
 			view: { as: root },
 			paths: [
 				"/sites?view=together:yes",
-				"/admin/users?view=inactive:yes",
-				"/admin/users?q=nobody",
-				"/admin/organizations",
-				"/admin/system",
-				"/admin/jobs",
-				"/admin/jobs?view=status:running",
-				"/admin/audit",
+				...below(
+					"/admin/",
+					`users?view=inactive:yes users?q=nobody organizations system jobs jobs?view=status:running audit`,
+				),
 				"/sites/shop/settings/activity",
 			],
 		},

@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Page } from "../../../server/test/support/browser.ts";
 import { axeFaults } from "../support/axe.ts";
-import { checkScreens, resize } from "../support/check-screens.ts";
+import { below, checkScreens, resize } from "../support/check-screens.ts";
 import { geometryFaults } from "../support/geometry.ts";
 import type { DashboardService } from "../support/open-dashboard.ts";
 
 /** The page of a new link. */
-async function linked({ app, ann }: DashboardService, page: "share" | "embed", input: object): Promise<string> {
-	const response = await app.inject({
-		method: "POST",
-		url: "/api/v1/sites/shop/share-links",
-		headers: ann.headers,
-		payload: { name: "For a partner with a long name", ...input },
-	});
-	return new URL(response.json().data.url).pathname.replace("share", page);
+async function linked({ send }: DashboardService, page: "share" | "embed", input: object): Promise<string> {
+	const link = { name: "For a partner with a long name", ...input };
+	return new URL((await send<{ url: string }>("POST /sites/shop/share-links", link)).url).pathname.replace(
+		"share",
+		page,
+	);
 }
 
 const opened = checkScreens(
@@ -25,20 +24,14 @@ const opened = checkScreens(
 				"/sites/shop?panel=definition:bounce_rate",
 				"/sites/shop?panel=sources",
 				"/sites/shop?f=utm_source:eq:google&f=country:ne:US&compare=yoy&metric=revenue",
-				"/sites/shop/why",
-				"/sites/shop/live",
-				"/sites/shop/ask",
-				"/sites/shop/insights",
-				"/sites/shop/insights/reports",
-				"/sites/shop/goals",
-				"/sites/shop/goals/events?period=7d",
-				"/sites/shop/goals/properties?view=key:plan",
-				"/sites/shop/funnels?view=page:/&view=event:purchase",
-				"/sites/shop/explore?view=row:device_type&view=row:os&view=col:utm_medium&view=fig:entrances&view=fig:revenue",
-				"/sites/shop/explore?view=row:utm_source&view=col:device_type&view=as:bars",
-				"/sites/shop/explore?view=row:date&view=col:device_type&view=as:lines",
-				"/sites/shop/bots",
-				"/sites/shop/exports?f=device_type:eq:mobile",
+				...below(
+					"/sites/shop/",
+					`why live ask insights insights/reports goals goals/events?period=7d
+					goals/properties?view=key:plan funnels?view=page:/&view=event:purchase
+					explore?view=row:device_type&view=row:os&view=col:utm_medium&view=fig:entrances&view=fig:revenue
+					explore?view=row:utm_source&view=col:device_type&view=as:bars
+					explore?view=row:date&view=col:device_type&view=as:lines bots exports?f=device_type:eq:mobile`,
+				),
 				"/sites/empty",
 				"/sites/empty/goals",
 				"/sites/empty/insights",
@@ -61,7 +54,12 @@ const opened = checkScreens(
 
 describe("the report", () => {
 	const report = "/sites/shop?metric2=revenue&f=utm_source:eq:google";
-	const widths = [1440, 390];
+	const fits = async (page: Page) => {
+		for (const width of [1440, 390]) {
+			await resize(page, width);
+			assert.deepEqual(await geometryFaults(page), [], `${width} px`);
+		}
+	};
 
 	test("axe finds nothing in the dark on a phone", async () => {
 		const { page, goto, leave } = await opened.service.read({ scheme: "dark", width: 390, bypassCSP: true });
@@ -76,10 +74,7 @@ describe("the report", () => {
 		await page.evaluate(() => {
 			document.documentElement.dir = "rtl";
 		});
-		for (const width of widths) {
-			await resize(page, width);
-			assert.deepEqual(await geometryFaults(page), [], `${width} px`);
-		}
+		await fits(page);
 		await leave();
 	});
 
@@ -87,10 +82,7 @@ describe("the report", () => {
 		const { page, goto, leave } = await opened.service.read();
 		await page.emulateMedia({ forcedColors: "active" });
 		await goto(report);
-		for (const width of widths) {
-			await resize(page, width);
-			assert.deepEqual(await geometryFaults(page), [], `${width} px`);
-		}
+		await fits(page);
 		const frameOf = (selected: boolean) =>
 			page
 				.getByRole("tab", { selected })
@@ -105,10 +97,7 @@ describe("the report", () => {
 		const session = await context.newCDPSession(page);
 		await session.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
 		await goto(report);
-		for (const width of widths) {
-			await resize(page, width);
-			assert.deepEqual(await geometryFaults(page), [], `${width} px`);
-		}
+		await fits(page);
 		await leave();
 	});
 });

@@ -1,5 +1,4 @@
-import assert from "node:assert/strict";
-import { checkScreens } from "../support/check-screens.ts";
+import { below, checkScreens } from "../support/check-screens.ts";
 import { type DashboardService, openDashboard } from "../support/open-dashboard.ts";
 
 const long = "a-domain-with-a-name-that-is-rather-long.example";
@@ -7,7 +6,7 @@ const condition = (field: string, value: string) => ({ field, operator: "eq", va
 const reached = { condition_type: "absolute_threshold", threshold_value: 1 };
 
 /** Records of the shop, by the route that takes them. */
-const records: readonly (readonly [route: string, payload: object])[] = [
+const records: readonly (readonly [route: Parameters<DashboardService["send"]>[0], payload: object])[] = [
 	["POST /sites/shop/utm-mappings", { custom_param: "partner", maps_to: "utm_source" }],
 	["POST /passthrough-referrers", { domain: long, utm_source: "pay", service_name: "Pay" }],
 	["POST /referrer-mappings", { referrer_pattern: long, utm_source: "Forum", label: "All forums", priority: 10 }],
@@ -70,25 +69,19 @@ const records: readonly (readonly [route: string, payload: object])[] = [
 ];
 
 /** Creates the records, a failing endpoint, and an alert. */
-async function fill({ app, ann }: DashboardService) {
-	const call = async (route: string, payload: object) => {
-		const [method, path = ""] = route.split(" ");
-		const url = `/api/v1${path}?account_id=shop`;
-		const answer = await app.inject({ method: method as "POST", url, headers: ann.headers, payload });
-		assert.ok(answer.statusCode < 300, answer.body);
-		return answer.json();
-	};
-	for (const [route, payload] of records) await call(route, payload);
+async function fill({ app, send }: DashboardService) {
+	for (const [route, payload] of records) await send(`${route}?account_id=shop`, payload);
 	await app.jobs.enqueue(app.metadata, { kind: "alert-evaluation" });
 	await app.jobs.runDue();
-	const { id: endpoint } = await call("POST /webhooks", {
+	const { id: endpoint } = await send<{ id: string }>("POST /webhooks?account_id=shop", {
 		name: "A customer relations system with a name that is long enough to wrap",
 		url: `https://localhost:9/hooks/${"a".repeat(120)}?key=abc`,
 		event_types: ["alert.triggered", "export.completed", "goal.reached"],
 		headers: { "X-Token": "a".repeat(90) },
 	});
-	const { delivery_id: delivery } = await call(`POST /webhooks/${endpoint}/test`, { include_sample_context: true });
-	return { endpoint: endpoint as string, delivery: delivery as string };
+	const test = `POST /webhooks/${endpoint}/test?account_id=shop` as const;
+	const { delivery_id: delivery } = await send<{ delivery_id: string }>(test, { include_sample_context: true });
+	return { endpoint, delivery };
 }
 
 checkScreens(
@@ -99,51 +92,25 @@ checkScreens(
 				"/sites/shop",
 				"/sites/shop/goals",
 				"/sites/shop/settings",
-				"/sites/shop/settings/install",
-				"/sites/shop/settings/people",
-				"/sites/shop/settings/people?panel=new",
-				"/sites/shop/settings/sources",
-				"/sites/shop/settings/sources?view=payments&panel=new",
-				"/sites/shop/settings/sources?view=referrers",
-				"/sites/shop/settings/sources?view=referrers&panel=referrer:1",
-				"/sites/shop/settings/channels",
-				"/sites/shop/settings/channels?panel=rule:1001",
-				"/sites/shop/settings/segments",
-				"/sites/shop/settings/segments?panel=segment:phones",
-				"/sites/shop/settings/segments?panel=segment:seg_sys_mobile",
-				"/sites/shop/settings/blocklist",
-				"/sites/shop/settings/alerts",
-				"/sites/shop/settings/insights",
-				"/sites/shop/settings/webhooks",
-				"/sites/shop/settings/webhooks/{endpoint}",
-				"/sites/shop/settings/webhooks/{endpoint}/deliveries/{delivery}",
-				"/sites/shop/settings/reports",
-				"/sites/shop/settings/exports",
-				"/sites/shop/settings/imports",
-				"/sites/shop/settings/bigquery",
-				"/sites/shop/settings/access",
-				"/sites/shop/settings/sharing",
-				"/sites/shop/settings/data",
+				...below(
+					"/sites/shop/settings/",
+					`install people people?panel=new sources sources?view=payments&panel=new sources?view=referrers
+					sources?view=referrers&panel=referrer:1 channels channels?panel=rule:1001 segments
+					segments?panel=segment:phones segments?panel=segment:seg_sys_mobile blocklist alerts insights
+					webhooks webhooks/{endpoint} webhooks/{endpoint}/deliveries/{delivery} reports exports imports
+					bigquery access sharing data`,
+				),
 			],
 		},
 		{
 			by: "an owner of a site without anything",
 			paths: [
 				"/sites/empty/settings",
-				"/sites/empty/settings/install?view=new",
-				"/sites/empty/settings/people",
-				"/sites/empty/settings/sources",
-				"/sites/empty/settings/channels?panel=new",
-				"/sites/empty/settings/channels?panel=import",
-				"/sites/empty/settings/segments?panel=new",
-				"/sites/empty/settings/blocklist?panel=new",
-				"/sites/empty/settings/alerts",
-				"/sites/empty/settings/webhooks",
-				"/sites/empty/settings/reports",
-				"/sites/empty/settings/exports",
-				"/sites/empty/settings/imports",
-				"/sites/empty/settings/access",
-				"/sites/empty/settings/sharing",
+				...below(
+					"/sites/empty/settings/",
+					`install?view=new people sources channels?panel=new channels?panel=import segments?panel=new
+					blocklist?panel=new alerts webhooks reports exports imports access sharing`,
+				),
 			],
 		},
 	],

@@ -11,6 +11,13 @@ interface Looks {
 	readonly paths: readonly string[];
 }
 
+/** Addresses below one, which are told apart by blanks. */
+export const below = (base: string, paths: string): readonly string[] =>
+	paths
+		.trim()
+		.split(/\s+/)
+		.map((path) => base + path);
+
 interface ScreensOptions {
 	readonly open?: () => Promise<DashboardService>;
 	/** Makes records that some screens show. */

@@ -67,6 +67,8 @@ export interface DashboardService {
 	readonly ann: Session;
 	readonly browser: Browser;
 	read(view?: View): Promise<Reader>;
+	/** Sends a request of Ann's, which has to succeed; answers the data. */
+	send<T>(route: `${"POST" | "PATCH"} /${string}`, payload: object): Promise<T>;
 	close(): Promise<void>;
 }
 
@@ -97,6 +99,14 @@ export async function openDashboard(
 		ann: session,
 		browser,
 		read: (view = {}) => readerOf({ app, browser, root }, view),
+		send: async <T>(route: string, payload: object) => {
+			const [method, path] = route.split(" ");
+			const url = `/api/v1${path}`;
+			const answer = await app.inject({ method: method as "POST", url, headers: session.headers, payload });
+			assert.ok(answer.statusCode < 300, `${route}: ${answer.body}`);
+			const body = answer.json();
+			return ("success" in body ? body.data : body) as T;
+		},
 		close: async () => {
 			await browser.close();
 			await app.close();

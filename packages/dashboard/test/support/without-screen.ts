@@ -1,100 +1,81 @@
-const shorter = "the whole list is on the report; this is its beginning, for pages that show no more";
-const detail = "the list that the screen shows has the same fields";
-const page = "a page of the server that a mail leads to does it, without scripts";
-const program = "is for programs: OAuth clients, provisioning, monitors";
-
-/** Operations that no screen of the dashboard asks, each with the reason. */
-export const withoutScreen: Readonly<Record<string, string>> = {
-	"GET /.well-known/oauth-authorization-server": program,
-	"GET /.well-known/oauth-protected-resource": program,
-	"GET /.well-known/oauth-protected-resource/mcp": program,
-	"GET /oauth/authorize": program,
-	"POST /oauth/register": program,
-	"POST /oauth/token": program,
-	"POST /oauth/revoke": program,
-	"GET /livez": program,
-	"GET /readyz": program,
-	"GET /health": program,
-	"GET /metrics": program,
-	"POST /provision": program,
-	"GET /t.js": "the tracker; pages load it",
-	"GET /openapi.json": "the API reference at /docs shows it",
-
-	"GET /invitations/{token}": page,
-	"POST /invitations/accept": page,
-	"POST /invitations/accept-existing": page,
-	"POST /auth/reset-password": page,
-	"POST /email/verify": page,
-	"POST /provision/claim": page,
-	"POST /provision/claim/resend": page,
-	"GET /oauth/consent/{request_id}": "the page of the server that an app leads to shows it",
-	"POST /oauth/consent/{request_id}/decision": "the page of the server that an app leads to sends it",
-	"POST /oauth/onboarding": "the page of the server that an app leads to sends it",
-
-	"POST /billing/provider-webhook": "is for the payment provider",
-
-	"POST /auth/refresh": "api/session.ts and boot.ts send it themselves, under a lock",
-	"POST /batch": "api/batch.ts sends the questions of a screen by it",
-	"POST /batch/validate": "checks a batch without running it; screens run theirs",
-	"GET /stats/live/stream": "features/live opens it as an event stream",
-	"GET /exports/download/{download_token}": "a link of the exports screen",
-	"GET /imports/{import_id}": detail,
-	"GET /migration/jobs/{job_id}": detail,
-
-	"GET /assistant/tools": "each answer tells which of them were used",
-	"POST /lens/chat": "the same as POST /assistant/chat",
-	"POST /lens/chat/usage/increment": "is for clients that answer by a model of their own",
-
-	"GET /stats/campaigns/top": shorter,
-	"GET /stats/contents/top": shorter,
-	"GET /stats/landing-pages/top": shorter,
-	"GET /stats/pages/top": shorter,
-	"GET /stats/referrers/top": shorter,
-	"GET /stats/sources/top": shorter,
-	"GET /stats/terms/top": shorter,
-	"GET /stats/top-channels": shorter,
-	"GET /stats/devices": "types, browsers and systems in one answer; the report asks each for itself",
-	"GET /stats/funnel": "the funnel of all goals; Funnels asks for chosen steps by POST",
-	"GET /stats/microconversions-types": "the list of events on the goals screen has the types",
-	"GET /stats/landing-pages/by-content-group": "Explore answers it: landing page by content group",
-	"GET /channel-groups/stats/channels": "the report's list of channels has the same figures",
-
-	"GET /billing/subscription": "GET /billing/overview, which the screen asks, has it",
-	"GET /sites/{id}/domains": detail,
-	"DELETE /sites/{id}/domains/{domain}": "the same as DELETE /sites/{id}/domains with a body, which the screen sends",
-	"GET /alerts/rules/{id}": detail,
-	"GET /lens/insights/{id}": detail,
-	"GET /lens/insights/summary": "the strip of the report and the page of insights count their lists",
-	"GET /lens/reports/latest/{type}": "the list of reports begins with it",
-	"GET /annotations/{id}": detail,
-	"GET /saved-views/{id}": detail,
-	"GET /users/me": "the same as GET /auth/me",
-	"GET /email/verification-status": "who is not verified cannot sign in, so nobody would see it",
-	"GET /2fa/backup-codes": "GET /2fa/status, which the screen asks, tells how many are left",
-	"GET /api-tokens/scopes": "the scopes are an enumeration of POST /api-tokens, which the screen knows by its type",
-	"GET /webhooks/event-types": "the types are an enumeration of POST /webhooks, which the screen knows by its type",
-	"GET /api-tokens/{token_id}": detail,
-	"GET /users/{user_id}": detail,
-	"GET /ip-allowlist/patterns/{id}": detail,
-	"GET /blocklist-ips/{entry_id}": detail,
-	"GET /mail-reports/{id}": detail,
-	"GET /sites/{id}/data-deletions/{deletion_id}": detail,
-
-	"POST /2fa/setup/verify": "the same as POST /2fa/verify",
-	"DELETE /users/{user_id}": "the same as PATCH with is_active false, which the screen sends",
-	"PUT /segments/{id}": "the same as PATCH with all fields, which the screen sends",
-	"PATCH /sites/{id}/utm-mappings": "the same as the route with the mapping's id, which the screen sends",
-	"DELETE /sites/{id}/utm-mappings/{mapping_id}": "the same as the route with the parameter, which the screen sends",
-	"POST /organizations/{slug}/members": "people are invited, and come when they accept",
-	"POST /organizations/{slug}/members/{user_id}/sites":
-		"the same as POST /sites/{id}/users, which the table of people and sites sends",
-	"POST /ip-allowlist/patterns/bulk":
-		"POST /ip-allowlist/import takes lines and files, and refuses none for another's fault",
-	"POST /webhooks/{endpoint_id}/deliveries/{delivery_id}/replay":
-		"POST /webhooks/bulk/replay, which the screen sends, takes one as well",
-
-	"GET /stats/aggregate/devices": "all sites together are shown by pages, sources and countries",
-	"GET /stats/aggregate/mediums": "all sites together are shown by pages, sources and countries",
-	"GET /stats/aggregate/landing-pages": "all sites together are shown by pages, sources and countries",
-	"GET /stats/aggregate/conversions": "all sites together are shown by pages, sources and countries",
+/** Operations that no screen of the dashboard asks, by the reason. */
+const reasons: Readonly<Record<string, string>> = {
+	"is for programs: OAuth clients, provisioning, monitors": `
+		GET /.well-known/oauth-authorization-server | GET /.well-known/oauth-protected-resource
+		GET /.well-known/oauth-protected-resource/mcp | GET /oauth/authorize | POST /oauth/register
+		POST /oauth/token | POST /oauth/revoke | GET /livez | GET /readyz | GET /health | GET /metrics
+		POST /provision
+	`,
+	"the tracker; pages load it": "GET /t.js",
+	"the API reference at /docs shows it": "GET /openapi.json",
+	"a page of the server that a mail leads to does it, without scripts": `
+		GET /invitations/{token} | POST /invitations/accept | POST /invitations/accept-existing
+		POST /auth/reset-password | POST /email/verify | POST /provision/claim | POST /provision/claim/resend
+	`,
+	"the page of the server that an app leads to shows it": "GET /oauth/consent/{request_id}",
+	"the page of the server that an app leads to sends it": `
+		POST /oauth/consent/{request_id}/decision | POST /oauth/onboarding
+	`,
+	"is for the payment provider": "POST /billing/provider-webhook",
+	"api/session.ts and boot.ts send it themselves, under a lock": "POST /auth/refresh",
+	"api/batch.ts sends the questions of a screen by it": "POST /batch",
+	"checks a batch without running it; screens run theirs": "POST /batch/validate",
+	"features/live opens it as an event stream": "GET /stats/live/stream",
+	"a link of the exports screen": "GET /exports/download/{download_token}",
+	"the list that the screen shows has the same fields": `
+		GET /imports/{import_id} | GET /migration/jobs/{job_id} | GET /sites/{id}/domains | GET /alerts/rules/{id}
+		GET /lens/insights/{id} | GET /annotations/{id} | GET /saved-views/{id} | GET /api-tokens/{token_id}
+		GET /users/{user_id} | GET /ip-allowlist/patterns/{id} | GET /blocklist-ips/{entry_id}
+		GET /mail-reports/{id} | GET /sites/{id}/data-deletions/{deletion_id}
+	`,
+	"each answer tells which of them were used": "GET /assistant/tools",
+	"the same as POST /assistant/chat": "POST /lens/chat",
+	"is for clients that answer by a model of their own": "POST /lens/chat/usage/increment",
+	"the whole list is on the report; this is its beginning, for pages that show no more": `
+		GET /stats/campaigns/top | GET /stats/contents/top | GET /stats/landing-pages/top | GET /stats/pages/top
+		GET /stats/referrers/top | GET /stats/sources/top | GET /stats/terms/top | GET /stats/top-channels
+	`,
+	"types, browsers and systems in one answer; the report asks each for itself": "GET /stats/devices",
+	"the funnel of all goals; Funnels asks for chosen steps by POST": "GET /stats/funnel",
+	"the list of events on the goals screen has the types": "GET /stats/microconversions-types",
+	"Explore answers it: landing page by content group": "GET /stats/landing-pages/by-content-group",
+	"the report's list of channels has the same figures": "GET /channel-groups/stats/channels",
+	"GET /billing/overview, which the screen asks, has it": "GET /billing/subscription",
+	"the same as DELETE /sites/{id}/domains with a body, which the screen sends": "DELETE /sites/{id}/domains/{domain}",
+	"the strip of the report and the page of insights count their lists": "GET /lens/insights/summary",
+	"the list of reports begins with it": "GET /lens/reports/latest/{type}",
+	"the same as GET /auth/me": "GET /users/me",
+	"who is not verified cannot sign in, so nobody would see it": "GET /email/verification-status",
+	"GET /2fa/status, which the screen asks, tells how many are left": "GET /2fa/backup-codes",
+	"the scopes are an enumeration of POST /api-tokens, which the screen knows by its type": "GET /api-tokens/scopes",
+	"the types are an enumeration of POST /webhooks, which the screen knows by its type": "GET /webhooks/event-types",
+	"the same as POST /2fa/verify": "POST /2fa/setup/verify",
+	"the same as PATCH with is_active false, which the screen sends": "DELETE /users/{user_id}",
+	"the same as PATCH with all fields, which the screen sends": "PUT /segments/{id}",
+	"the same as the route with the mapping's id, which the screen sends": "PATCH /sites/{id}/utm-mappings",
+	"the same as the route with the parameter, which the screen sends": "DELETE /sites/{id}/utm-mappings/{mapping_id}",
+	"people are invited, and come when they accept": "POST /organizations/{slug}/members",
+	"the same as POST /sites/{id}/users, which the table of people and sites sends": `
+		POST /organizations/{slug}/members/{user_id}/sites
+	`,
+	"POST /ip-allowlist/import takes lines and files, and refuses none for another's fault": `
+		POST /ip-allowlist/patterns/bulk
+	`,
+	"POST /webhooks/bulk/replay, which the screen sends, takes one as well": `
+		POST /webhooks/{endpoint_id}/deliveries/{delivery_id}/replay
+	`,
+	"all sites together are shown by pages, sources and countries": `
+		GET /stats/aggregate/devices | GET /stats/aggregate/mediums | GET /stats/aggregate/landing-pages
+		GET /stats/aggregate/conversions
+	`,
 };
+
+/** The same, each with its reason. */
+export const withoutScreen: Readonly<Record<string, string>> = Object.fromEntries(
+	Object.entries(reasons).flatMap(([reason, operations]) =>
+		operations
+			.trim()
+			.split(/ \| |\n\s*/)
+			.map((operation) => [operation, reason]),
+	),
+);

@@ -3,24 +3,14 @@ import { test } from "node:test";
 import { deviceOf } from "./device-name.ts";
 
 test("browsers are told from those that they claim to be", () => {
-	const named = (userAgent: string | null) => Object.values(deviceOf(userAgent));
 	const webkit = "AppleWebKit/537.36 (KHTML, like Gecko)";
-	assert.deepEqual(named(`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0 Safari/537.36`), [
-		"Chrome",
-		"Windows",
-	]);
-	assert.deepEqual(named(`Mozilla/5.0 (Windows NT 10.0) ${webkit} Chrome/140.0 Safari/537.36 Edg/140.0`), [
-		"Edge",
-		"Windows",
-	]);
-	assert.deepEqual(
-		named(`Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) ${webkit} Version/19.0 Safari/604.1`),
-		["Safari", "iPhone"],
-	);
-	assert.deepEqual(named("Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0"), [
-		"Firefox",
-		"Linux",
-	]);
-	assert.deepEqual(named("lightMyRequest"), [undefined, undefined]);
-	assert.deepEqual(named(null), [undefined, undefined]);
+	for (const [userAgent, ...names] of [
+		[`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${webkit} Chrome/140.0 Safari/537.36`, "Chrome", "Windows"],
+		[`Mozilla/5.0 (Windows NT 10.0) ${webkit} Chrome/140.0 Safari/537.36 Edg/140.0`, "Edge", "Windows"],
+		[`Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) ${webkit} Version/19.0 Safari/604.1`, "Safari", "iPhone"],
+		["Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox", "Linux"],
+		["lightMyRequest", undefined, undefined],
+		[null, undefined, undefined],
+	] as const)
+		assert.deepEqual(Object.values(deviceOf(userAgent)), names);
 });

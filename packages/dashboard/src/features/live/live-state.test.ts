@@ -32,23 +32,16 @@ test("no more than the latest fifty are kept", () => {
 	assert.equal(hits.at(-1)?.path, "/10");
 });
 
-test("a word connects, and says when it was heard", () => {
-	const state = told({ kind: "waiting", retryAt: 9 }, { kind: "now", active: 12, at: 7 });
-	assert.equal(state.connection, "connected");
-	assert.equal(state.active, 12);
-	assert.equal(state.heardAt, 7);
-	assert.equal(state.retryAt, undefined);
-});
-
-test("figures stay while the connection is away", () => {
-	const state = told({ kind: "now", active: 3, at: 1 }, { kind: "waiting", retryAt: 4_000 });
-	assert.equal(state.active, 3);
-	assert.equal(state.heardAt, 1);
-	assert.equal(state.connection, "waiting");
-	assert.equal(state.retryAt, 4_000);
+test("a word connects, and says when it was heard; figures stay while the connection is away", () => {
+	const seen = (...events: readonly LiveEvent[]) => {
+		const { connection, active, heardAt, retryAt } = told(...events);
+		return [connection, active, heardAt, retryAt];
+	};
+	const away = { kind: "waiting", retryAt: 9 } as const;
+	assert.deepEqual(seen(away, { kind: "now", active: 12, at: 7 }), ["connected", 12, 7, undefined]);
+	assert.deepEqual(seen({ kind: "now", active: 3, at: 1 }, away), ["waiting", 3, 1, 9]);
 });
 
 test("hits that were not told are counted", () => {
-	const state = told({ kind: "skipped", count: 4, at: 1 }, { kind: "skipped", count: 2, at: 2 });
-	assert.equal(state.skipped, 6);
+	assert.equal(told({ kind: "skipped", count: 4, at: 1 }, { kind: "skipped", count: 2, at: 2 }).skipped, 6);
 });

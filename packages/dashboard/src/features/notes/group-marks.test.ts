@@ -8,25 +8,13 @@ const marks = [
 	{ index: 4, entries: ["d"] },
 ];
 
-test("marks that have room stay apart", () => {
-	assert.deepEqual(
-		groupMarks(marks, (index) => index * 40, 30),
-		marks,
-	);
-});
-
-test("marks that would stand over each other become one below the first, in their order", () => {
-	assert.deepEqual(
-		groupMarks(marks, (index) => index * 20, 30),
-		[
-			{ index: 0, entries: ["a", "b", "c"] },
-			{ index: 4, entries: ["d"] },
-		],
-	);
-	assert.deepEqual(
-		groupMarks(marks, (index) => index * 5, 30),
-		[{ index: 0, entries: ["a", "b", "c", "d"] }],
-	);
+test("marks that have room stay apart; those that would stand over each other become one below the first, in their order", () => {
+	/** The groups where points stand so far apart, as texts. */
+	const grouped = (apart: number) =>
+		groupMarks(marks, (index) => index * apart, 30).map(({ index, entries }) => `${index} ${entries.join("")}`);
+	assert.deepEqual(grouped(40), ["0 a", "1 bc", "4 d"]);
+	assert.deepEqual(grouped(20), ["0 abc", "4 d"]);
+	assert.deepEqual(grouped(5), ["0 abcd"]);
 	assert.deepEqual(
 		groupMarks([], (index) => index, 30),
 		[],

@@ -9,14 +9,10 @@ const overview = (now: number, before: number, days: readonly number[]) =>
 		entrances_series: { points: days.map((value) => ({ value })) },
 	} as unknown as Parameters<typeof figuresOf>[0]);
 
-test("a site's figures are those of the answer, day by day", () => {
+test("a site's figures are those of the answer; it is quiet when neither yesterday nor today brought a visit", () => {
 	assert.deepEqual(overview(150, 100, [70, 80]), { visits: 150, before: 100, days: [70, 80], isQuiet: false });
-});
-
-test("a site is quiet when neither yesterday nor today brought a visit", () => {
-	assert.equal(overview(5, 0, [5, 0, 0]).isQuiet, true);
-	assert.equal(overview(5, 0, [4, 1, 0]).isQuiet, false);
-	assert.equal(overview(5, 0, [4, 0, 1]).isQuiet, false);
+	const isQuiet = (...days: readonly number[]) => overview(5, 0, days).isQuiet;
+	assert.deepEqual([isQuiet(5, 0, 0), isQuiet(4, 1, 0), isQuiet(4, 0, 1)], [true, false, false]);
 });
 
 const sites = [
@@ -35,11 +31,6 @@ const ids = (by: "visits" | "name", pinned: readonly string[]) =>
 		.map(({ id }) => id)
 		.join("");
 
-test("sites stand by visits or by name", () => {
-	assert.equal(ids("visits", []), "bacd");
-	assert.equal(ids("name", []), "abcd");
-});
-
-test("pinned sites come first, in the order in which they were pinned", () => {
-	assert.equal(ids("visits", ["d", "c", "gone"]), "dcba");
+test("sites stand by visits or by name; pinned ones come first, in the order in which they were pinned", () => {
+	assert.deepEqual([ids("visits", []), ids("name", []), ids("visits", ["d", "c", "gone"])], ["bacd", "abcd", "dcba"]);
 });

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { matrixOf } from "./matrix.ts";
+import { cellOf, columnsOf, type EventRow, shownColumns } from "./row-columns.ts";
+
+test("a matrix has the frequent values and sources, and says how many more there are", () => {
+	const row = (utm_source: string, values: Record<string, number>) => ({
+		...{ utm_source, utm_medium: "organic", utm_campaign: "", values },
+		total: Object.values(values).reduce((sum, value) => sum + value, 0),
+	});
+	const data = [row("google", { free: 29, club: 3, gift: 90 }), row("bing", { free: 4 }), row("ecosia", { club: 1 })];
+	const matrix = matrixOf({ data, totals: { club: 4, free: 33, gift: 2 } }, 2, 2);
+	assert.deepEqual(matrix.values, ["free", "club"]);
+	assert.deepEqual(
+		matrix.rows.map(({ utm_source: source }) => source),
+		["google", "bing"],
+	);
+	assert.deepEqual([matrix.valuesLeftOut, matrix.rowsLeftOut, matrix.most], [1, 1, 29]);
+	assert.equal(matrixOf({ data: [], totals: {} }, 2, 2).most, 0);
+});
+
+const row: EventRow = {
+	...{
+		date: "2026-11-21",
+		hour: 13,
+		timestamp_utc: "2026-11-21T12:00:00.000Z",
+		timestamp_local: "2026-11-21T13:00:00",
+	},
+	...{
+		conversion_type: "purchase",
+		country: "ES",
+		device_type: "mobile",
+		landing_page: "/",
+		browser: "Chrome",
+		os: "Android",
+	},
+	...{
+		channel_group: "Direct",
+		utm_source: "(direct)",
+		utm_medium: "(none)",
+		utm_campaign: "",
+		utm_term: "",
+		utm_content: "",
+	},
+	...{ properties: { order_id: "7", coupon: "" }, amount: 12.5 },
+};
+
+test("columns are those of the address, in their own order; without any the usual ones; properties are one text", () => {
+	assert.deepEqual(shownColumns(["country", "conversion_type", "nonsense"], "conversions"), [
+		"conversion_type",
+		"country",
+	]);
+	const usual = ["conversion_type", "utm_source", "landing_page", "country", "device_type"];
+	assert.deepEqual(shownColumns([], "microconversions"), usual);
+	assert.deepEqual(shownColumns(["amount"], "items").at(-1), "properties");
+	assert.ok(!columnsOf("microconversions").includes("clid"));
+	assert.deepEqual([cellOf(row, "amount"), cellOf(row, "properties"), cellOf(row, "clid")], [12.5, "order_id: 7", ""]);
+});

@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createSite } from "../../../server/test/support/accounts.ts";
+import { sendHits } from "../../../server/test/support/hits.ts";
+import { until } from "../../../server/test/support/until.ts";
+import { savedBy, tabTo } from "../support/acts.ts";
+import { type DashboardService, openDashboard, type Reader } from "../support/open-dashboard.ts";
+
+let service: DashboardService;
+before(async () => {
+	service = await openDashboard();
+});
+after(() => service?.close());
+
+interface Rows {
+	readonly data: readonly Readonly<Record<string, string | number>>[];
+	readonly total: number;
+}
+
+const days = "site_id=shop&period=30d";
+const google = encodeURIComponent(
+	JSON.stringify({ conditions: [{ field: "utm_source", operator: "in", value: ["google"] }] }),
+);
+const card = ({ page }: Reader) => page.getByRole("region", { name: "Sources" });
+const mobile = ({ page }: Reader) =>
+	page.getByRole("region", { name: "Devices" }).getByRole("button", { name: /^Mobile / });
+const chips = ({ page }: Reader) => page.getByRole("list", { name: "Filters" }).getByRole("listitem");
+/** The filters of the address. */
+const filters = ({ page }: Reader) => new URL(page.url()).searchParams.getAll("f");
+
+test("a click on a row filters the report, Alt leaves the row out, a chip is edited where it stands, back undoes it, and the filters are kept as a segment", async () => {
+	const reader = await service.read();
+	const { page, goto, api, leave } = reader;
+	await goto("/sites/shop");
+	await card(reader).getByRole("tab", { name: "Sources" }).click();
+	await card(reader)
+		.getByRole("button", { name: /^google / })
+		.click();
+	await chips(reader).filter({ hasText: "Source is google" }).waitFor();
+	const { data } = await api<Rows>(`/stats/pages?${days}&segment_filters=${google}`);
+	const views = Number(data[0]?.["page_views"]).toLocaleString("en-GB");
+	const pages = page.getByRole("region", { name: "Pages" });
+	await pages.getByRole("button", { name: `${data[0]?.["path"]} ${views}` }).waitFor();
+
+	await mobile(reader).click({ modifiers: ["Alt"] });
+	await chips(reader).filter({ hasText: "Device is not Mobile" }).waitFor();
+	await chips(reader).filter({ hasText: "Source is google" }).getByRole("button").first().click();
+	await page.getByRole("combobox", { name: "Value" }).fill("bing");
+	await page.getByRole("button", { name: "Apply" }).click();
+	await chips(reader).filter({ hasText: "Source is bing" }).waitFor();
+	assert.deepEqual(filters(reader), ["utm_source:eq:bing", "device_type:ne:mobile"]);
+	await page.goBack();
+	await chips(reader).filter({ hasText: "Source is google" }).waitFor();
+	await page.keyboard.press("Escape");
+	await chips(reader).first().waitFor({ state: "detached" });
+	await page.getByRole("button", { name: "Undo" }).click();
+	await chips(reader).filter({ hasText: "Device is not Mobile" }).waitFor();
+	await page.getByRole("button", { name: "Save as segment" }).click();
+	await page.getByRole("textbox", { name: "Name" }).fill("Google & desks");
+	await page.getByRole("button", { name: "Save", exact: true }).click();
+	await page.waitForURL(/segment=google-desks/);
+	await page.getByRole("button", { name: "Segment: Google & desks" }).click();
+	await page.getByRole("button", { name: "No segment" }).click();
+	await page.getByRole("button", { name: "Segment", exact: true }).waitFor();
+	assert.equal(new URL(page.url()).search, "");
+	await leave();
+});
+
+/** Endpoints that a page requests in batches until the reader leaves; the initial requests are answered. */
+async function opened(reader: Reader) {
+	const asked: (readonly string[])[] = [];
+	reader.page.on("request", (request) => {
+		if (!request.url().endsWith("/api/v1/batch")) return;
+		const { queries } = request.postDataJSON() as { readonly queries: readonly { readonly endpoint: string }[] };
+		asked.push(queries.map(({ endpoint }) => endpoint.replace("/stats/", "")).sort());
+	});
+	await reader.goto("/sites/shop");
+	await until(() => ["explain", "geo/countries", "devices/types"].every((name) => asked.flat().includes(name)));
+	await mobile(reader).waitFor();
+	asked.length = 0;
+	return asked;
+}
+
+const onScreen = ["channels", "overview", "pages"];
+const afterwards = ["devices/types", "explain", "geo/countries"];
+
+test("a row that is pressed asks for what is on the screen before it is clicked, and one that moves under the pointer asks for nothing", async () => {
+	const reader = await service.read();
+	const { page, leave } = reader;
+	const asked = await opened(reader);
+	const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+	await page.route("**/api/v1/batch", async (route) => {
+		await held;
+		await route.continue();
+	});
+	await card(reader).getByRole("listitem").nth(2).getByRole("button").first().hover();
+	await page.mouse.down();
+	await until(() => asked.length === 1);
+	assert.deepEqual(asked, [onScreen]);
+	assert.equal(await chips(reader).count(), 0);
+	await page.mouse.up();
+	await chips(reader).filter({ hasText: "Channel is " }).waitFor();
+	// The chips have moved the rows; a pointer that had come to one by itself would have asked by now.
+	await page.evaluate(async () => {
+		for (let frame = 0; frame < 30; frame++) await new Promise(requestAnimationFrame);
+	});
+	assert.deepEqual(asked, [onScreen]);
+	answer();
+	// What lies below the screen, and what explains the figures.
+	await until(() => asked.flat().length === 6);
+	assert.deepEqual(asked.slice(1).flat().sort(), afterwards);
+	await leave();
+});
+
+test("a list opens with all its rows, searched and ordered by the address, and its file holds what the API answers", async () => {
+	const { page, goto, api, leave } = await service.read();
+	await goto("/sites/shop?compare=none");
+	await page.getByRole("link", { name: "Show all: Pages" }).click();
+	const drawer = page.getByRole("dialog", { name: "Pages" });
+	await drawer.getByRole("searchbox", { name: "Search" }).fill("/s");
+	await page.waitForURL(/q=\/s/);
+	await drawer.getByRole("button", { name: "Visits", exact: true }).click();
+	await page.waitForURL(/sort=-entrances/);
+	const wanted = "path_filter=/s&sort_by=entrances&page_size=100&include=visitors";
+	const { data, total } = await api<Rows>(`/stats/pages?${days}&${wanted}`);
+	assert.ok(total > 1);
+	await drawer.getByText(`of ${total}`).waitFor();
+	const columns = ["path", "page_views", "entrances", "visitors"];
+	const rows = data.map((row) => columns.map((column) => row[column]).join(","));
+	const file = await savedBy(page, () => drawer.getByRole("button", { name: "Save these rows as a CSV file" }).click());
+	assert.equal(file, `${[columns.join(","), ...rows].join("\r\n")}\r\n`);
+	await page.reload();
+	await drawer.getByText(`of ${total}`).waitFor();
+	assert.equal(await drawer.getByRole("searchbox", { name: "Search" }).inputValue(), "/s");
+	await leave();
+});
+
+test("a page is listed, filtered by and searched as it is read, and the address keeps the path as it is stored", async () => {
+	const site = await createSite(service.app, service.ann, { name: "Mill" });
+	await sendHits(service.app, [{ site, url: "https://shop.example/%c3%a9t%c3%a9/" }]);
+	const reader = await service.read();
+	const { page, goto, leave } = reader;
+	await goto(`/sites/${site}?compare=none`);
+	await page.getByRole("tab", { name: "Campaigns" }).waitFor();
+	// A tab for terms is there only where links have some.
+	assert.equal(await page.getByRole("tab", { name: "Terms" }).count(), 0);
+	await page
+		.getByRole("region", { name: "Pages" })
+		.getByRole("button", { name: /^\/été\/ / })
+		.click();
+	await chips(reader).filter({ hasText: "Page is /été/" }).waitFor();
+	assert.deepEqual(filters(reader), ["path:eq:/%C3%A9t%C3%A9/"]);
+	await page.getByRole("link", { name: "Show all: Pages" }).click();
+	const drawer = page.getByRole("dialog", { name: "Pages" });
+	await drawer.getByRole("searchbox", { name: "Search" }).fill("été");
+	await drawer.getByText("of 1").waitFor();
+	await leave();
+});
+
+test("by keys alone: a list is chosen, filters, leaves out, opens, is searched, ordered, and closes", async () => {
+	const reader = await service.read();
+	const { page, goto, leave } = reader;
+	await goto("/sites/shop?compare=none");
+	// Where no card has the focus, the first one is searched.
+	await page.keyboard.press("/");
+	await page.getByRole("dialog", { name: "Channels" }).waitFor();
+	await page.keyboard.press("Escape");
+	await page.waitForURL((url) => !url.searchParams.has("panel"));
+	await tabTo(page, "Channels");
+	for (const tab of ["Sources", "Medium", "Referrers"]) {
+		await page.keyboard.press("ArrowRight");
+		await page.getByRole("tab", { name: tab, selected: true }).waitFor();
+	}
+	await page.keyboard.press("Home");
+	await page.keyboard.press("ArrowRight");
+	await tabTo(page, /^google /);
+	await page.keyboard.press("Enter");
+	await page.waitForURL((url) => url.search.includes("google"));
+	assert.deepEqual(filters(reader), ["utm_source:eq:google"]);
+	await page.keyboard.press("Tab");
+	await page.keyboard.press("Enter");
+	// Its buttons are made when it opens: a key that comes before them goes past it.
+	await page.getByRole("button", { name: "Exclude" }).waitFor();
+	await tabTo(page, "Exclude");
+	await page.keyboard.press("Enter");
+	await page.waitForURL((url) => decodeURIComponent(url.search).includes("utm_source:ne:google"));
+
+	// The card that had the focus is the one that is searched.
+	await tabTo(page, "Pages");
+	await page.keyboard.press("/");
+	const drawer = page.getByRole("dialog", { name: "Pages" });
+	await drawer.getByRole("searchbox", { name: "Search" }).and(page.locator(":focus")).waitFor();
+	await page.keyboard.type("/s");
+	await page.waitForURL((url) => url.searchParams.get("q") === "/s");
+	await tabTo(page, "Visits");
+	await page.keyboard.press("Enter");
+	await page.waitForURL((url) => url.searchParams.get("sort") === "-entrances");
+	await page.keyboard.press("/");
+	await drawer.getByRole("searchbox", { name: "Search" }).and(page.locator(":focus")).waitFor();
+	await tabTo(page, /^\/s/);
+	await page.keyboard.press("Enter");
+	await page.waitForURL((url) => url.searchParams.getAll("f").length === 2);
+	await drawer.waitFor({ state: "detached" });
+	await page.keyboard.press("Escape");
+	await page.waitForURL((url) => url.searchParams.getAll("f").length === 0);
+	await leave();
+});
+
+test("by touch and in Spanish: a row filters, the period changes, back undoes it, and what has no room in the bar is below More", async () => {
+	const { page, goto, api, leave } = await service.read({ width: 390, height: 844, hasTouch: true, language: "es" });
+	await goto("/sites/shop");
+	const sources = page.getByRole("region", { name: "Fuentes" });
+	await sources.getByRole("tab", { name: "Fuentes" }).tap();
+	await sources.getByRole("button", { name: /^google / }).tap();
+	const filtered = page.getByRole("list", { name: "Filtros" }).getByRole("listitem");
+	await filtered.filter({ hasText: "google" }).waitFor();
+	await page.getByRole("button", { name: /^Periodo: / }).tap();
+	await page.getByRole("button", { name: /^Últimos 7 días/ }).tap();
+	await page.waitForURL(/period=7d/);
+	const { traffic } = await api<{ traffic: { entrances: number } }>(
+		`/stats/overview?site_id=shop&period=7d&segment_filters=${google}`,
+	);
+	const strip = page.locator("main section").first();
+	const visits = new Intl.NumberFormat("es-ES").format(traffic.entrances);
+	await strip.getByRole("button", { name: new RegExp(`^Visitas\\s*${visits}`) }).waitFor();
+	await strip.getByRole("button", { name: /^Conversiones/ }).tap();
+	await page.waitForURL(/metric=conversions/);
+	await page.goBack();
+	await page.waitForURL((url) => !url.search.includes("metric="));
+	await filtered.getByRole("button", { name: /^Quitar/ }).tap();
+	await filtered.first().waitFor({ state: "detached" });
+	assert.equal(new URL(page.url()).search, "?period=7d");
+	await page.getByRole("button", { name: "Más", exact: true }).tap();
+	await page.getByRole("link", { name: "Bots" }).tap();
+	await page.getByRole("heading", { level: 1, name: "Bots" }).waitFor();
+	await leave();
+});
+
+test("a cause below the chart filters by a click, and the causes are told anew under the filter; without a comparison one is offered", async () => {
+	const { page, goto, leave } = await service.read();
+	await goto("/sites/shop?period=7d");
+	const line = page.getByRole("region", { name: "Drivers of the change" });
+	await line.getByRole("button").first().click();
+	await page.waitForURL((url) => url.searchParams.has("f"));
+	await line.getByText(/of the change\.|All values changed alike\./).waitFor();
+	await line.getByRole("link", { name: "See what changed" }).click();
+	await page.waitForURL((url) => url.pathname === "/sites/shop/why" && url.searchParams.has("f"));
+	await goto("/sites/shop/why?period=7d&compare=none");
+	await page.getByRole("button", { name: "Compare with previous period" }).click();
+	await page.getByRole("region", { name: "Source" }).waitFor();
+	assert.equal(new URL(page.url()).search, "?period=7d");
+	await leave();
+});
+
+test("lists, hours, causes, goals, funnels and pivots are copied as rows, command, SQL or question with days and filters", async () => {
+	const { page, context, load, leave } = await service.read();
+	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+	const copied = async (about: string, way: string) => {
+		const button = page.getByRole("button", { name: `Copy as: ${about}`, exact: true });
+		await button.scrollIntoViewIfNeeded();
+		await button.click();
+		await page.getByRole("button", { name: way, exact: true }).click();
+		await page.getByText(`Copied: ${way}`).waitFor();
+		return page.evaluate(() => navigator.clipboard.readText());
+	};
+	// Loaded each time, so that the toast of the previous copy is gone.
+	await load("/sites/shop?period=7d&compare=none&f=country:eq:ES");
+	await page.getByRole("tab", { name: "Sources" }).click();
+	assert.match(await copied("Sources", "SQL of the query"), /^SELECT utm_source,[\s\S]*\nGROUP BY utm_source/);
+	assert.equal(
+		await copied("Sources", "Question for an assistant"),
+		"Look at “Sources” of the site Shop (shop), 15 – 21 Nov, with the filters country:eq:ES. What stands out?",
+	);
+	for (const [path, about, way, expected] of [
+		["?period=7d", "Hours and weekdays", "curl command", /'\{.*"dimensions":\["day_of_week","hour"\]/],
+		["/why?period=7d", "Device", "CSV of the data", /^dimension,value,now,.*\r\ndevice_type,/],
+		["/goals?period=7d", "Conversions", "CSV of the data", /^conversion_type,count,.*\r\npurchase,/],
+		[
+			"/funnels?period=7d&view=page:/&view=event:purchase",
+			"Visits by step",
+			"curl command",
+			/"steps":\["\/","purchase"\]/,
+		],
+		[
+			"/explore?period=7d&view=row:device_type&view=fig:entrances",
+			"Result",
+			"CSV of the data",
+			/^device_type,entrances\r\n\w+,\d/,
+		],
+	] as const) {
+		await load(`/sites/shop${path}`);
+		if (about.startsWith("Hours")) await page.getByRole("region", { name: about }).scrollIntoViewIfNeeded();
+		assert.match(await copied(about, way), expected);
+	}
+	await leave();
+});

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { Page } from "../../../server/test/support/browser.ts";
+import { mailbox } from "../../../server/test/support/mailbox.ts";
+import { ann, type DashboardService } from "./open-dashboard.ts";
+
+/** Counts as the dashboard writes them. */
+export const whole = new Intl.NumberFormat("en-GB");
+
+/** Takes back what has just been told; it is done when its list is asked again. */
+export async function undo(page: Page, told: string, list: string): Promise<void> {
+	const again = page.waitForResponse((one) => one.request().method() === "GET" && one.url().includes(`/api/v1${list}`));
+	await page.getByRole("status").getByText(told).getByRole("button", { name: "Undo" }).click();
+	await again;
+	await page.getByText("Undone.").last().waitFor();
+}
+
+/** Fills in the form of signing in. */
+export async function signInAs(page: Page, email: string, password = ann.password): Promise<void> {
+	await page.getByLabel("Email").fill(email);
+	await page.getByLabel("Password").fill(password);
+	await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** The address on this service of the newest link to a page in the mails to somebody. */
+export async function mailedLink({ app, root }: DashboardService, to: string, path: string): Promise<string> {
+	const links = (await mailbox(app).to(to)).flatMap((mail) => mail.links);
+	const link = links.flatMap((text) => URL.parse(text) ?? []).findLast(({ pathname }) => pathname === path);
+	assert.ok(link, `no link to ${path}`);
+	return root + link.pathname + link.search;
+}
+
+/** Presses Tab until what has the focus is what one looks for. */
+export async function tabTo(page: Page, name: string | RegExp, most = 60): Promise<void> {
+	const wanted = page
+		.getByRole("button", { name })
+		.or(page.getByRole("tab", { name }))
+		.or(page.getByRole("link", { name }));
+	for (let at = 0; at < most; at++) {
+		await page.keyboard.press("Tab");
+		if (await wanted.evaluateAll((all) => all.includes(document.activeElement as HTMLElement))) return;
+	}
+	assert.fail(`Tab does not lead to ${name}`);
+}
+
+/** The text of the file that an act saves. */
+export async function savedBy(page: Page, act: () => Promise<void>): Promise<string> {
+	const download = page.waitForEvent("download");
+	await act();
+	return readFileSync(await (await download).path(), "utf8");
+}
