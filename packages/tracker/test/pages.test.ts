@@ -111,7 +111,7 @@ for (const [title, events, html, acts, sent] of automatic) {
 	test(title, async () => {
 		const hits = await stage.visit(`${stage.tag(events && `&events=${events}`)}${html}`, { acts });
 		assert.deepEqual(stage.errors, []);
-		const found = hits.flatMap(({ e, m, x = {} }) => (e && m === 1 ? `${e} ${Object.values(x).join()}` : []));
+		const found = hits.flatMap(({ e, m, x }) => (e && m === 1 ? `${e} ${Object.values(x ?? {}).join()}` : []));
 		assert.deepEqual(
 			found.map((text) => text.replace(stage.site, "SITE")),
 			sent,

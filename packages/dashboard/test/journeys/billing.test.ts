@@ -24,7 +24,7 @@ describe("without a payment provider", () => {
 	after(() => service?.close());
 
 	/** Puts Ann's organization on a plan, as whoever runs the service does. */
-	const put = (plan_tier: string) =>
+	const put = (plan_tier: "free" | "growth") =>
 		tables(service.app.metadata).updateTable("organizations").set({ plan_tier }).where("slug", "=", "ann").execute();
 
 	/** Stores page views of this month, beside what the shop has. */

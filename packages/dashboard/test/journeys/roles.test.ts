@@ -21,7 +21,7 @@ before(async () => {
 after(() => service?.close());
 
 /** Something of most kinds, so that the lists of settings have rows with buttons. */
-const things: readonly (readonly [path: string, payload: object])[] = [
+const things: readonly (readonly [path: `/${string}`, payload: object])[] = [
 	["/segments?account_id=shop", { name: "buyers", display_name: "Buyers", filters: { conditions: [] } }],
 	["/channel-groups?account_id=shop", { channel_name: "Ours", source_pattern: "ours" }],
 	["/passthrough-referrers?account_id=shop", { domain: "pay.example", utm_source: "pay" }],

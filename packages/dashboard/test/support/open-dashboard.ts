@@ -68,7 +68,7 @@ export interface DashboardService {
 	readonly browser: Browser;
 	read(view?: View): Promise<Reader>;
 	/** Sends a request of Ann's, which has to succeed; answers the data. */
-	send<T>(route: `${"POST" | "PATCH"} /${string}`, payload: object): Promise<T>;
+	send<T>(route: `${"POST" | "PATCH" | "PUT"} /${string}`, payload: object): Promise<T>;
 	close(): Promise<void>;
 }
 

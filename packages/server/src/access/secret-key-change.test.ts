@@ -23,8 +23,12 @@ type Cookies = Record<string, string>;
 
 /** Does something with the service of a minute after noon. */
 async function withApp<T>(env: Record<string, string>, minute: number, work: (app: TestApp) => Promise<T>): Promise<T> {
-	await using app = await testApp({ dataDir, now: new Date(NOON + minute * 60_000).toISOString(), env });
-	return await work(app);
+	const app = await testApp({ dataDir, now: new Date(NOON + minute * 60_000).toISOString(), env });
+	try {
+		return await work(app);
+	} finally {
+		await app.close();
+	}
 }
 
 const post = (app: TestApp, path: string, payload?: object, cookies: Cookies = {}) =>

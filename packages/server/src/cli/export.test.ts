@@ -19,8 +19,12 @@ before(async () => {
 		[exported, exportSite],
 		[imported, importSite],
 	] as const) {
-		await using app = await testApp({ dataDir });
-		await fill(app);
+		const app = await testApp({ dataDir });
+		try {
+			await fill(app);
+		} finally {
+			await app.close();
+		}
 	}
 });
 

@@ -8,7 +8,7 @@ import { words } from "./words.ts";
 export const NOW = Date.parse("2026-11-21T11:30:00Z");
 
 /** Zones on both sides of midnight, a half-hour one, and UTC. */
-export const zones = ["Pacific/Auckland", "America/Los_Angeles", "Asia/Kolkata", "Europe/Madrid", "UTC"];
+const zones = ["Pacific/Auckland", "America/Los_Angeles", "Asia/Kolkata", "Europe/Madrid", "UTC"];
 
 /** Days around NOW, a leap day, clock changes of the zones above, and the same a year before. */
 export const days = [
@@ -33,7 +33,7 @@ export const some = (...choices: readonly string[]) => fc.constantFrom(...choice
 /** As labels they are stored: NUL is not part of one. */
 const labelTexts = texts.map((text) => text.replaceAll("\0", ""));
 
-export const labels = fc.record({
+const labels = fc.record({
 	path: some(...paths),
 	content_grouping: some("", "blog", "shop"),
 	landing_page: some(...paths),
@@ -56,7 +56,7 @@ const oddAmounts = [
 	0, 1, -1, 25, 49, 50, 51, -50, 3333, 5000, 9999, 10_001, 15_050, 9_999_999_999_999, -10_000_000_000_000,
 ];
 
-export const amounts = fc.oneof(fc.integer({ min: -500_000, max: 90_000_000 }), fc.constantFrom(...oddAmounts));
+const amounts = fc.oneof(fc.integer({ min: -500_000, max: 90_000_000 }), fc.constantFrom(...oddAmounts));
 
 const kinds = fc.oneof(
 	fc.record({ kind: fc.constant("pageview"), entrances: fc.constantFrom(0, 1) }).map(({ entrances }) => ({

@@ -88,8 +88,9 @@ test("a free organization gets a million events in all: not one more after delet
 	rmSync(dataDir, { recursive: true });
 });
 
-test("usage of 250 days whose write fails half way is counted once when it is written again", async () => {
-	await using app = await testApp({ env: { DEFAULT_PLAN: "free" } });
+test("usage of 250 days whose write fails half way is counted once when it is written again", async (t) => {
+	const app = await testApp({ env: { DEFAULT_PLAN: "free" } });
+	t.after(() => app.close());
 	const site = app.sites.get(await createSite(app, await signIn(app)));
 	assert.ok(site);
 	const quota = quotaOf(app);

@@ -78,8 +78,9 @@ test("conversions after a clock that was wrong have the right time, and the day 
 	]);
 });
 
-test("no more than so many visits a minute begin at one address; those that run go on", async () => {
-	await using app = await testApp({ env: { NEW_VISITS_PER_ADDRESS: "3" } });
+test("no more than so many visits a minute begin at one address; those that run go on", async (t) => {
+	const app = await testApp({ env: { NEW_VISITS_PER_ADDRESS: "3" } });
+	t.after(() => app.close());
 	const site = await createSite(app, await signIn(app));
 	const agent = (n: number) => `Mozilla/5.0 (X11; Linux x86_64; rv:${n}.0) Gecko/20100101 Firefox/${n}.0`;
 	const send = (n: number, ip: string, path = `/${n}`) =>
@@ -152,8 +153,9 @@ test("an amount in another currency than the site's, which may change, is refuse
 	assert.equal(await sold(), "7: 315");
 });
 
-test("the operator says how large an amount may be", async () => {
-	await using app = await testApp({ env: { MAX_AMOUNT: "100" } });
+test("the operator says how large an amount may be", async (t) => {
+	const app = await testApp({ env: { MAX_AMOUNT: "100" } });
+	t.after(() => app.close());
 	const site = await createSite(app, await signIn(app));
 	const order = (amount: number) => ({ site, url: "https://shop.example/", event: "order", amount });
 	await sendHits(app, [order(100), order(-100), order(100.0001), order(99)]);

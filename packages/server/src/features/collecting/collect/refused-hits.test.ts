@@ -203,8 +203,9 @@ test("other methods are 405 with an error, a preflight is 204, and every page ma
 	assert.equal(hit.headers.get("access-control-allow-origin"), "*");
 });
 
-test("a client with ever new visitors and long addresses makes the oldest visits end, and the latest go on", async () => {
-	await using app = await testApp({ env: { SESSION_MEMORY: "1MB" } });
+test("a client with ever new visitors and long addresses makes the oldest visits end, and the latest go on", async (t) => {
+	const app = await testApp({ env: { SESSION_MEMORY: "1MB" } });
+	t.after(() => app.close());
 	const site = await createSite(app, await signIn(app));
 	const send = (visitor: number, path: string, referrer = "") =>
 		sendHit(app, { site, url: `https://shop.example${path}`, ip: `198.51.${visitor >> 8}.${visitor & 255}`, referrer });

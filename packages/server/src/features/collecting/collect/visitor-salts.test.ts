@@ -4,8 +4,9 @@ import { testApp } from "../../../../test/support/test-app.ts";
 import { listSalts } from "./salts-store.ts";
 import { VisitorSalts } from "./visitor-salts.ts";
 
-test("a salt is made an hour before its day, shared by all collectors, and destroyed 48 hours after it was made", async () => {
-	await using app = await testApp({ env: { ROLES: "api" } });
+test("a salt is made an hour before its day, shared by all collectors, and destroyed 48 hours after it was made", async (t) => {
+	const app = await testApp({ env: { ROLES: "api" } });
+	t.after(() => app.close());
 	const { metadata, clock } = app;
 	const [one, other] = [new VisitorSalts({ metadata, clock }), new VisitorSalts({ metadata, clock })];
 	await one.refresh();

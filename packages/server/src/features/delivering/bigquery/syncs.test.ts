@@ -270,7 +270,8 @@ test("a service that closes in the middle of a sync continues it after its next 
 	};
 	void sync("POST /backfill", backfill).catch(() => undefined);
 	await closing.promise;
-	await using again = await testApp({ dataDir, env: { BIGQUERY_URL: google.url } });
+	const again = await testApp({ dataDir, env: { BIGQUERY_URL: google.url } });
+	t.after(() => again.close());
 	await again.jobs.runDue();
 	const headers = await renewSession(again, site.ann.userId);
 	const logs = await again.inject({ url: "/api/v1/integrations/bigquery/logs?account_id=shop", headers });

@@ -124,19 +124,24 @@ test("links work on when SECRET_KEY changes; jobs show them as long as SECRET_KE
 		[{ SECRET_KEY, SECRET_KEY_PREVIOUS }, url],
 		[{ SECRET_KEY }, undefined],
 	] as const) {
-		await using app = await testApp({ dataDir, env: { ...env } });
-		const request = { url: `/api/v1/exports/${job_id}?account_id=shop`, headers: { "x-api-key": token } };
-		const job = (await app.inject(request)).json();
-		assert.deepEqual([job.status, job.download_url?.slice(-url.length)], ["completed", shown]);
-		assert.equal((await app.inject({ url })).statusCode, 200);
+		const app = await testApp({ dataDir, env: { ...env } });
+		try {
+			const request = { url: `/api/v1/exports/${job_id}?account_id=shop`, headers: { "x-api-key": token } };
+			const job = (await app.inject(request)).json();
+			assert.deepEqual([job.status, job.download_url?.slice(-url.length)], ["completed", shown]);
+			assert.equal((await app.inject({ url })).statusCode, 200);
+		} finally {
+			await app.close();
+		}
 	}
 });
 
 const peer = await startS3Peer();
 after(() => peer.close());
 
-test("with S3_URL the file of an export lies in the bucket, comes by its link, and goes with the export", async () => {
-	await using app = await testApp({ env: { S3_URL: peer.url(`${BUCKET}/exports`) } });
+test("with S3_URL the file of an export lies in the bucket, comes by its link, and goes with the export", async (t) => {
+	const app = await testApp({ env: { S3_URL: peer.url(`${BUCKET}/exports`) } });
+	t.after(() => app.close());
 	const site = await exportSite(app);
 	const job = await site.create({ export_type: "pages" });
 	assert.equal(job.status, "completed");
@@ -150,8 +155,9 @@ test("with S3_URL the file of an export lies in the bucket, comes by its link, a
 	assert.deepEqual([peer.objects(), peer.uploads()], [[], []]);
 });
 
-test("an export that the bucket refuses is failed without a word of why; the log names the answer and no part of the key", async () => {
-	await using app = await testApp({ env: { S3_URL: peer.url(`${BUCKET}/exports`, { secret: "a wrong secret" }) } });
+test("an export that the bucket refuses is failed without a word of why; the log names the answer and no part of the key", async (t) => {
+	const app = await testApp({ env: { S3_URL: peer.url(`${BUCKET}/exports`, { secret: "a wrong secret" }) } });
+	t.after(() => app.close());
 	const site = await exportSite(app);
 	const job = await site.create({ export_type: "pages" });
 	assert.deepEqual([job.status, job.error_message], ["failed", "The file could not be stored"]);

@@ -264,12 +264,13 @@ for (const engine of ["sqlite", "postgres"] as const) {
 	});
 }
 
-test("a site has 30 tests in ten minutes and 30 replays of many in an hour, whatever its plan; others have theirs", async () => {
+test("a site has 30 tests in ten minutes and 30 replays of many in an hour, whatever its plan; others have theirs", async (t) => {
 	const unknown = Object.assign(new Error("No such name"), { code: "ENOTFOUND" });
-	await using app = await testApp({
+	const app = await testApp({
 		env: { RATE_LIMIT_ENABLED: "true" },
 		outbound: { resolveName: (_name, _options, done) => done(unknown, []) },
 	});
+	t.after(() => app.close());
 	const ann = await signIn(app);
 	for (const name of ["Shop", "Second"]) await createSite(app, ann, { name, domains: [] });
 	const post = (path: string, site: string, payload: object = {}) =>
@@ -300,27 +301,35 @@ test("after a change of SECRET_KEY webhooks sign and send as before, also once S
 	const start = (env: object) => testApp({ dataDir, env: { ...env } });
 	const made: unknown[] = [];
 	{
-		await using app = await start({ SECRET_KEY: first });
-		const ann = await signIn(app);
-		await createSite(app, ann);
-		const post = async (path: string, payload: object = {}) =>
-			(await app.inject({ method: "POST", url: `/api/v1/webhooks${path}?account_id=shop`, ...ann, payload })).json();
-		const { id, secret } = await post("", body({ headers: { "X-Key": "hush" } }));
-		made.push((await post(`/${id}/rotate-secret`)).new_secret, secret);
+		const app = await start({ SECRET_KEY: first });
+		try {
+			const ann = await signIn(app);
+			await createSite(app, ann);
+			const post = async (path: string, payload: object = {}) =>
+				(await app.inject({ method: "POST", url: `/api/v1/webhooks${path}?account_id=shop`, ...ann, payload })).json();
+			const { id, secret } = await post("", body({ headers: { "X-Key": "hush" } }));
+			made.push((await post(`/${id}/rotate-secret`)).new_secret, secret);
+		} finally {
+			await app.close();
+		}
 	}
 	for (const env of [{ SECRET_KEY: second, SECRET_KEY_PREVIOUS: first }, { SECRET_KEY: second }]) {
-		await using app = await start(env);
-		const row = await app.metadata
-			.withTables<Tables>()
-			.selectFrom("webhook_endpoints")
-			.selectAll()
-			.executeTakeFirstOrThrow();
-		const opened = [signingSecrets(app.config, row, app.clock.now()), sentHeaders(app.config, row)];
-		assert.deepEqual(opened, [made, { "X-Key": "hush" }]);
-		assert.ok(!app.logLines.join("").includes("sealed with another SECRET_KEY"));
-		const without = { secretKey: lost ?? "", secretKeyPrevious: undefined };
-		assert.equal(await resealEndpoints({ metadata: app.metadata, ...without }), 1);
-		assert.deepEqual(shownHeaders(without, row), {});
-		assert.throws(() => signingSecrets(without, row, app.clock.now()));
+		const app = await start(env);
+		try {
+			const row = await app.metadata
+				.withTables<Tables>()
+				.selectFrom("webhook_endpoints")
+				.selectAll()
+				.executeTakeFirstOrThrow();
+			const opened = [signingSecrets(app.config, row, app.clock.now()), sentHeaders(app.config, row)];
+			assert.deepEqual(opened, [made, { "X-Key": "hush" }]);
+			assert.ok(!app.logLines.join("").includes("sealed with another SECRET_KEY"));
+			const without = { secretKey: lost ?? "", secretKeyPrevious: undefined };
+			assert.equal(await resealEndpoints({ metadata: app.metadata, ...without }), 1);
+			assert.deepEqual(shownHeaders(without, row), {});
+			assert.throws(() => signingSecrets(without, row, app.clock.now()));
+		} finally {
+			await app.close();
+		}
 	}
 });
