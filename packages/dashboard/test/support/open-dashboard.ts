@@ -105,7 +105,7 @@ export async function openDashboard(
 			const answer = await app.inject({ method: method as "POST", url, headers: session.headers, payload });
 			assert.ok(answer.statusCode < 300, `${route}: ${answer.body}`);
 			const body = answer.json();
-			return ("success" in body ? body.data : body) as T;
+			return ("meta" in body ? body.data : body) as T;
 		},
 		close: async () => {
 			await browser.close();
@@ -145,7 +145,7 @@ async function readerOf(service: Pick<DashboardService, "app" | "browser" | "roo
 			const answer = await context.request.get(`${root}/api/v1${path}`);
 			assert.equal(answer.status(), 200, await answer.text());
 			const body = await answer.json();
-			return ("success" in body ? body.data : body) as T;
+			return ("meta" in body ? body.data : body) as T;
 		},
 		leave: async () => {
 			await context.close();

@@ -25,7 +25,7 @@ SELECT toString(session) AS session_id,
 	toUnixTimestamp64Milli(min(first_ts)) AS first_seen,
 	toUnixTimestamp64Milli(max(last_ts)) AS last_seen,
 	max(agent) AS user_agent,
-	argMax(place, last_ts) AS country
+	argMax(place, (last_ts, hits)) AS country
 FROM (
 	SELECT session, bot_score AS score, bot_flags AS flags, 1 AS hits, ts AS first_ts, ts AS last_ts,
 		'' AS agent, toString(country) AS place

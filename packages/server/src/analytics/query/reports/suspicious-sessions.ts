@@ -27,7 +27,7 @@ const RECENT = `site = {site:String} AND date >= {day:Date} AND ts >= fromUnixTi
 const COUNTED = `${RECENT} AND kind IN ('pageview', 'conversion', 'microconversion') AND import_id = ''`;
 
 // Only sessions with a hit above the score are looked at as a whole. A counted hit of `bot_hits` is in `events` too:
-// there it is counted, here it tells the user agent.
+// there it is counted and tells the country of the visit, here it tells the user agent.
 const SESSIONS = `WITH top AS (
 	SELECT session
 	FROM (
@@ -46,7 +46,7 @@ SELECT toString(session) AS session_id,
 	toUnixTimestamp64Milli(min(first_ts)) AS first_seen,
 	toUnixTimestamp64Milli(max(last_ts)) AS last_seen,
 	max(agent) AS user_agent,
-	argMax(place, last_ts) AS country
+	argMax(place, (last_ts, hits)) AS country
 FROM (
 	SELECT session, bot_score AS score, bot_flags AS flags, 1 AS hits, ts AS first_ts, ts AS last_ts,
 		'' AS agent, toString(country) AS place
