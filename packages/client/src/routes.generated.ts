@@ -16,7 +16,7 @@ type DeleteSitesIdDataAnswer = {
 	readonly to: string | null;
 	/** `completed`: gone from every report, file and cache */
 	readonly status: "pending" | "running" | "completed" | "failed";
-	/** What is done at the moment */
+	/** The part of the deletion that runs */
 	readonly step: "collectors" | "rows" | "exports" | "files";
 	readonly progress_percent: number;
 	readonly deleted_rows: number | null;
@@ -269,7 +269,7 @@ type GetIntegrationsBigqueryAnswer = {
 	/** Whom the rights in Google Cloud belong to */
 	readonly service_account_email: string;
 	readonly sync_frequency: "hourly" | "daily" | "manual";
-	/** What is synced */
+	/** Kinds of data that are synced */
 	readonly data_types: readonly ("traffic" | "traffic_hourly" | "conversions" | "microconversions" | "pages" | "landing_pages" | "accounts")[];
 	readonly backfill_days: number;
 	readonly initial_date_from: string | null;
@@ -368,7 +368,7 @@ type GetLensInsightsAnswerInsightsEvidence = {
 		readonly high: number;
 	} | null;
 	readonly change_percentage: number | null;
-	/** What the change, or without a baseline the value, has to reach */
+	/** Least change that counts; without a baseline the least value */
 	readonly threshold: number;
 	readonly confidence: "high" | "medium" | "low";
 	readonly days_with_data: number;
@@ -476,7 +476,7 @@ type GetSavedViewsAnswer = {
 	/** A funnel, an open query, or a report */
 	readonly kind: "funnel" | "query" | "report";
 	readonly name: string;
-	/** What is asked, in the words of whoever keeps it; 16 KB at most */
+	/** The saved query, in a form that its screen chooses; 16 KB at most */
 	readonly definition: Readonly<Record<string, unknown>>;
 	readonly is_shared: boolean;
 	readonly created_by: number | null;
@@ -1163,7 +1163,7 @@ type PatchAdminOrganizationsSlugPlanAnswer = {
 	readonly plan_tier: "free" | "growth" | "scale" | "enterprise";
 	/** Null: no limit */
 	readonly plan_limits: PatchAdminOrganizationsSlugPlanAnswerPlanLimits;
-	/** What the plan has that others lack */
+	/** Features of the plan that not every plan has */
 	readonly plan_features: readonly string[];
 	readonly created_at: string;
 	readonly updated_at: string;
@@ -1360,7 +1360,7 @@ type PostExportsAnswerJob = {
 };
 
 type PostExportsBody = {
-	/** What the rows are */
+	/** Kind of the rows */
 	readonly export_type: "pages" | "sources" | "mediums" | "campaigns" | "terms" | "countries" | "devices" | "browsers" | "os" | "conversions" | "microconversions" | "time_series" | "landing_pages";
 	/** First day, in the site's time zone */
 	readonly date_from: string;
@@ -3547,7 +3547,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** What the rows are */
+			/** Kind of the rows */
 			readonly export_type: "pages" | "sources" | "mediums" | "campaigns" | "terms" | "countries" | "devices" | "browsers" | "os" | "conversions" | "microconversions" | "time_series" | "landing_pages";
 			/** First day, in the site's time zone */
 			readonly date_from: string;
@@ -3681,7 +3681,7 @@ export interface Routes {
 		};
 		body: {
 			readonly sync_frequency?: "hourly" | "daily" | "manual";
-			/** What is synced */
+			/** Kinds of data that are synced */
 			readonly data_types?: readonly ("traffic" | "traffic_hourly" | "conversions" | "microconversions" | "pages" | "landing_pages" | "accounts")[];
 			/** `false` pauses it */
 			readonly is_active?: boolean;
@@ -3706,7 +3706,7 @@ export interface Routes {
 			readonly dataset_id?: string;
 			readonly location?: "EU" | "US" | "europe-west1" | "us-central1" | "us-east1";
 			readonly sync_frequency?: "hourly" | "daily" | "manual";
-			/** What is synced */
+			/** Kinds of data that are synced */
 			readonly data_types?: readonly ("traffic" | "traffic_hourly" | "conversions" | "microconversions" | "pages" | "landing_pages" | "accounts")[];
 			/** Days before today with which it begins */
 			readonly backfill_days?: number;
@@ -5276,7 +5276,7 @@ export interface Routes {
 			/** A funnel, an open query, or a report */
 			readonly kind: "funnel" | "query" | "report";
 			readonly name: string;
-			/** What is asked, in the words of whoever keeps it; 16 KB at most */
+			/** The saved query, in a form that its screen chooses; 16 KB at most */
 			readonly definition: Readonly<Record<string, unknown>>;
 			/** Everybody who sees the site has it. Editors may share */
 			readonly is_shared?: boolean;
@@ -5318,7 +5318,7 @@ export interface Routes {
 		};
 		body: {
 			readonly name?: string;
-			/** What is asked, in the words of whoever keeps it; 16 KB at most */
+			/** The saved query, in a form that its screen chooses; 16 KB at most */
 			readonly definition?: Readonly<Record<string, unknown>>;
 			/** Everybody who sees the site has it. Editors may share */
 			readonly is_shared?: boolean;
@@ -5568,7 +5568,7 @@ export interface Routes {
 			readonly org_name: string | null;
 			readonly org_slug: string | null;
 			readonly owner_email: string | null;
-			/** What the plan of the site's organization has that others lack; writes of the rest are refused */
+			/** Features of the plan of the site's organization that not every plan has; writes of other ones are refused */
 			readonly plan_features: readonly ("webhooks" | "audit" | "ip_allowlist")[];
 		};
 	};
@@ -7175,7 +7175,7 @@ export interface Routes {
 			readonly visit_duration_prev?: number;
 		}[];
 	};
-	/** What goes on at a site now. The figures are at most a second old, and hits are in them within two seconds. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** Visitors and events of a site now. The figures are at most a second old, and hits are in them within two seconds. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/live": {
 		path: Nothing;
 		query: GetStatsLiveQuery & GetStatsAggregateConversionsQuery;
@@ -7221,7 +7221,7 @@ export interface Routes {
 			}[];
 		};
 	};
-	/** What goes on at a site, as it happens. At most 5 streams of one user at once. A stream ends with its credential, and when its caller may no longer read the site. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** Visitors and events of a site, as a stream. At most 5 streams of one user at once. A stream ends with its credential, and when its caller may no longer read the site. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/live/stream": {
 		path: Nothing;
 		query: GetStatsLiveQuery & GetStatsAggregateConversionsQuery;

@@ -1,3 +1,4 @@
+import type { Row } from "../../../../migrations/metadata/tables/index.ts";
 import { compilePattern } from "../../../analytics/attribution/search-pattern.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -74,6 +75,18 @@ export function registerReferrerMappings(app: App, deps: AttributionChangeDeps):
 /** Reads the active mappings of the sites named, or of all, for the collector; the oldest first. */
 export const loadReferrerMappings: SettingsLoader<"referrerMappings"> = async (metadata, siteIds) => {
 	const rows = await listActiveMappings(metadata, siteIds);
-	const mappings = rows.map((row) => ({ ...row, pattern: row.referrer_pattern, matchType: row.match_type }));
-	return Map.groupBy(mappings, (row) => row.site_id);
+	// Without label and description, which a hit does not need: they would stay in the collector's memory.
+	const bySite = Map.groupBy(rows, (row) => row.site_id);
+	return new Map([...bySite].map(([siteId, mappings]) => [siteId, mappings.map(toMapping)]));
 };
+
+const toMapping = (row: Row<"referrer_mappings">) => ({
+	pattern: row.referrer_pattern,
+	matchType: row.match_type,
+	priority: row.priority,
+	utm_source: row.utm_source,
+	utm_medium: row.utm_medium,
+	utm_campaign: row.utm_campaign,
+	utm_term: row.utm_term,
+	utm_content: row.utm_content,
+});

@@ -13,7 +13,12 @@ import {
 
 const day = (description: string) => Type.String({ format: "date", description });
 const types = (options: object = {}) =>
-	Type.Array(OneOf(dataTypes), { minItems: 1, uniqueItems: true, description: "What is synced", ...options });
+	Type.Array(OneOf(dataTypes), {
+		minItems: 1,
+		uniqueItems: true,
+		description: "Kinds of data that are synced",
+		...options,
+	});
 const backfillDays = (options: object = {}) =>
 	Type.Integer({ minimum: 0, maximum: 365, description: "Days before today with which it begins", ...options });
 

@@ -33,7 +33,7 @@ export type Filters = Static<typeof Filters>;
 export const filterNames = Object.keys(Filters.properties) as (keyof Filters)[];
 
 const question = {
-	export_type: OneOf(exportTypes, { description: "What the rows are" }),
+	export_type: OneOf(exportTypes, { description: "Kind of the rows" }),
 	date_from: Type.String({ format: "date", description: "First day, in the site's time zone" }),
 	date_to: Type.String({ format: "date", description: "Last day" }),
 	filters: Type.Optional(Filters),

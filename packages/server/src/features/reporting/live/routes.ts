@@ -88,7 +88,7 @@ export function registerLive(app: App, { whenStored, ...deps }: LiveDeps): void 
 		config: { guard },
 		schema: {
 			tags,
-			summary: "What goes on at a site now",
+			summary: "Visitors and events of a site now",
 			description: "The figures are at most a second old, and hits are in them within two seconds.",
 			querystring: LiveQuery,
 			response: { 200: LiveAnswer, 400: BadSite },
@@ -103,7 +103,7 @@ export function registerLive(app: App, { whenStored, ...deps }: LiveDeps): void 
 		config: { guard },
 		schema: {
 			tags,
-			summary: "What goes on at a site, as it happens",
+			summary: "Visitors and events of a site, as a stream",
 			description:
 				"At most 5 streams of one user at once. A stream ends with its credential, and when its caller may no longer read the site.",
 			querystring: LiveQuery,

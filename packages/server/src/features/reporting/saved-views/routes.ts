@@ -22,7 +22,7 @@ const kind = () => OneOf(kinds, { description: "A funnel, an open query, or a re
 const name = () => Text(1, 100);
 const definition = () =>
 	Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
-		description: "What is asked, in the words of whoever keeps it; 16 KB at most",
+		description: "The saved query, in a form that its screen chooses; 16 KB at most",
 		examples: [{ view: ["page:/", "event:purchase"], period: "7d" }],
 	});
 const isShared = (options: object = {}) =>

@@ -31,7 +31,7 @@ const Deletion = Type.Object({
 	status: OneOf(["pending", "running", "completed", "failed"], {
 		description: "`completed`: gone from every report, file and cache",
 	}),
-	step: OneOf(["collectors", "rows", "exports", "files"], { description: "What is done at the moment" }),
+	step: OneOf(["collectors", "rows", "exports", "files"], { description: "The part of the deletion that runs" }),
 	progress_percent: Type.Integer(),
 	deleted_rows: Nullable(Type.Integer()),
 	error_message: Nullable(Type.String()),

@@ -35,7 +35,7 @@ export const Organization = Type.Object({
 		},
 		{ description: "Null: no limit" },
 	),
-	plan_features: Type.Array(Type.String(), { description: "What the plan has that others lack" }),
+	plan_features: Type.Array(Type.String(), { description: "Features of the plan that not every plan has" }),
 	created_at: Timestamp(),
 	updated_at: Timestamp(),
 });

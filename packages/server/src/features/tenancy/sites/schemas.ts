@@ -86,7 +86,8 @@ export const SiteDetail = Type.Object({
 	org_slug: Nullable(Type.String()),
 	owner_email: Nullable(Type.String()),
 	plan_features: Type.Array(OneOf([...planFeatures]), {
-		description: "What the plan of the site's organization has that others lack; writes of the rest are refused",
+		description:
+			"Features of the plan of the site's organization that not every plan has; writes of other ones are refused",
 	}),
 });
 export const SiteDeleted = Type.Object({ deleted: Type.Literal(true), site_id: Type.String() });

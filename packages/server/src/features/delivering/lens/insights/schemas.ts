@@ -44,7 +44,7 @@ const Evidence = Type.Object({
 	baseline_value: Nullable(Type.Number()),
 	baseline_interval: interval(),
 	change_percentage: Nullable(Type.Number()),
-	threshold: Type.Number({ description: "What the change, or without a baseline the value, has to reach" }),
+	threshold: Type.Number({ description: "Least change that counts; without a baseline the least value" }),
 	confidence: OneOf(confidences),
 	days_with_data: Type.Integer(),
 	events: Type.Integer(),

@@ -1,7 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { createSite, signIn } from "../../../../../test/support/accounts.ts";
@@ -9,8 +6,6 @@ import { auditTrail } from "../../../../../test/support/audit-trail.ts";
 import { testApp } from "../../../../../test/support/test-app.ts";
 import { postgresSkip } from "../../../../../test/support/test-schema.ts";
 import { type WebhookApp, webhookApp } from "../../../../../test/support/webhook-app.ts";
-import { resealEndpoints } from "../sending/upkeep.ts";
-import { sentHeaders, shownHeaders, signingSecrets } from "./sealed-values.ts";
 
 const hooks = webhookApp();
 
@@ -290,46 +285,4 @@ test("a site has 30 tests in ten minutes and 30 replays of many in an hour, what
 	}
 	const replayed = await post("/webhooks/bulk/replay", "shop", many);
 	assert.deepEqual([replayed.statusCode, replayed.headers["retry-after"]], [429, "3600"]);
-});
-
-test("after a change of SECRET_KEY webhooks sign and send as before, also once SECRET_KEY_PREVIOUS is gone; else they are lost", async (t) => {
-	const [first, second, lost] = ["first", "second", "third"].map(
-		(name) => `the ${name} secret of this service, long enough`,
-	);
-	const dataDir = mkdtempSync(join(tmpdir(), "footfall-webhook-secret-"));
-	t.after(() => rmSync(dataDir, { recursive: true, force: true }));
-	const start = (env: object) => testApp({ dataDir, env: { ...env } });
-	const made: unknown[] = [];
-	{
-		const app = await start({ SECRET_KEY: first });
-		try {
-			const ann = await signIn(app);
-			await createSite(app, ann);
-			const post = async (path: string, payload: object = {}) =>
-				(await app.inject({ method: "POST", url: `/api/v1/webhooks${path}?account_id=shop`, ...ann, payload })).json();
-			const { id, secret } = await post("", body({ headers: { "X-Key": "hush" } }));
-			made.push((await post(`/${id}/rotate-secret`)).new_secret, secret);
-		} finally {
-			await app.close();
-		}
-	}
-	for (const env of [{ SECRET_KEY: second, SECRET_KEY_PREVIOUS: first }, { SECRET_KEY: second }]) {
-		const app = await start(env);
-		try {
-			const row = await app.metadata
-				.withTables<Tables>()
-				.selectFrom("webhook_endpoints")
-				.selectAll()
-				.executeTakeFirstOrThrow();
-			const opened = [signingSecrets(app.config, row, app.clock.now()), sentHeaders(app.config, row)];
-			assert.deepEqual(opened, [made, { "X-Key": "hush" }]);
-			assert.ok(!app.logLines.join("").includes("sealed with another SECRET_KEY"));
-			const without = { secretKey: lost ?? "", secretKeyPrevious: undefined };
-			assert.equal(await resealEndpoints({ metadata: app.metadata, ...without }), 1);
-			assert.deepEqual(shownHeaders(without, row), {});
-			assert.throws(() => signingSecrets(without, row, app.clock.now()));
-		} finally {
-			await app.close();
-		}
-	}
 });
