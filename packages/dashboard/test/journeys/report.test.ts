@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createSite } from "../../../server/test/support/accounts.ts";
 import { sendHits } from "../../../server/test/support/hits.ts";
-import { until } from "../../../server/test/support/until.ts";
 import { savedBy, tabTo } from "../support/acts.ts";
 import { type DashboardService, openDashboard, type Reader } from "../support/open-dashboard.ts";
 
@@ -68,17 +67,21 @@ test("a click on a row filters the report, Alt leaves the row out, a chip is edi
 
 /** Endpoints that a page requests in batches until the reader leaves; the initial requests are answered. */
 async function opened(reader: Reader) {
+	const { page } = reader;
 	const asked: (readonly string[])[] = [];
-	reader.page.on("request", (request) => {
+	page.on("request", (request) => {
 		if (!request.url().endsWith("/api/v1/batch")) return;
 		const { queries } = request.postDataJSON() as { readonly queries: readonly { readonly endpoint: string }[] };
 		asked.push(queries.map(({ endpoint }) => endpoint.replace("/stats/", "")).sort());
 	});
+	const asksFor = async (isAsked: () => boolean) => {
+		while (!isAsked()) await page.waitForEvent("request");
+	};
 	await reader.goto("/sites/shop");
-	await until(() => ["explain", "geo/countries", "devices/types"].every((name) => asked.flat().includes(name)));
+	await asksFor(() => afterwards.every((name) => asked.flat().includes(name)));
 	await mobile(reader).waitFor();
 	asked.length = 0;
-	return asked;
+	return { asked, asksFor };
 }
 
 const onScreen = ["channels", "overview", "pages"];
@@ -87,7 +90,7 @@ const afterwards = ["devices/types", "explain", "geo/countries"];
 test("a row that is pressed asks for what is on the screen before it is clicked, and one that moves under the pointer asks for nothing", async () => {
 	const reader = await service.read();
 	const { page, leave } = reader;
-	const asked = await opened(reader);
+	const { asked, asksFor } = await opened(reader);
 	const { promise: held, resolve: answer } = Promise.withResolvers<void>();
 	await page.route("**/api/v1/batch", async (route) => {
 		await held;
@@ -95,7 +98,7 @@ test("a row that is pressed asks for what is on the screen before it is clicked,
 	});
 	await card(reader).getByRole("listitem").nth(2).getByRole("button").first().hover();
 	await page.mouse.down();
-	await until(() => asked.length === 1);
+	await asksFor(() => asked.length === 1);
 	assert.deepEqual(asked, [onScreen]);
 	assert.equal(await chips(reader).count(), 0);
 	await page.mouse.up();
@@ -107,7 +110,7 @@ test("a row that is pressed asks for what is on the screen before it is clicked,
 	assert.deepEqual(asked, [onScreen]);
 	answer();
 	// What lies below the screen, and what explains the figures.
-	await until(() => asked.flat().length === 6);
+	await asksFor(() => asked.flat().length === 6);
 	assert.deepEqual(asked.slice(1).flat().sort(), afterwards);
 	await leave();
 });
