@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { mock } from "node:test";
 import { lockDirectory } from "../../src/platform/files/lock-directory.ts";
 import { announceService } from "../../src/platform/files/running-services.ts";
+import { systemClock } from "../../src/platform/lib/clock.ts";
 import { cli, type Printed } from "./cli.ts";
 import { removeAtTheEnd } from "./remove-at-the-end.ts";
 import { type TestApp, testApp } from "./test-app.ts";
@@ -52,26 +53,30 @@ export async function servedApp(
 	return { ...app, close, [Symbol.asyncDispose]: close };
 }
 
-/** Runs a command beside a service, which does its jobs meanwhile. */
+/** Runs a command beside a service, which does its jobs whenever the command waits. */
 export async function beside(
 	app: TestApp,
 	args: readonly string[],
 	env: Readonly<Record<string, string>> = {},
 ): Promise<Printed> {
-	return doJobs(app, cli(args, { env: { NODE_ENV: "test", DATA_DIR: app.config.dataDir, ...env } }));
-}
-
-/** Does the jobs of a service until something has ended; answers its result. */
-async function doJobs<T>(app: TestApp, running: Promise<T>): Promise<T> {
-	let isOver = false;
-	const ended = running.finally(() => {
-		isOver = true;
+	const { sleep } = systemClock;
+	let waits = Promise.withResolvers<void>();
+	const watched = mock.method(systemClock, "sleep", (...given: Parameters<typeof sleep>) => {
+		waits.resolve();
+		return sleep(...given);
 	});
-	while (!isOver) {
+	let isOver = false;
+	const ended = cli(args, { env: { NODE_ENV: "test", DATA_DIR: app.config.dataDir, ...env } }).finally(() => {
+		watched.mock.restore();
+		isOver = true;
+		waits.resolve();
+	});
+	for (;;) {
+		await waits.promise;
+		if (isOver) return ended;
+		waits = Promise.withResolvers();
 		await app.jobs.runDue();
-		await nextTurn();
 	}
-	return ended;
 }
 
 /** The files of a place with backups, by what they are. */

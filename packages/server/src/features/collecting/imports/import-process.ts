@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { lowerPriority } from "../../../platform/lib/lower-priority.ts";
 import type { ChildWish, ReadMessage } from "./read-apart.ts";
 import { readFile } from "./read-file.ts";
@@ -25,5 +26,7 @@ async function send(message: ReadMessage): Promise<void> {
 process.once("message", async (wish: ChildWish) => {
 	const end = await readFile(wish, send);
 	await answered;
+	// This process is killed once its end is known: it would leave its modules to be compiled again by the next one.
+	flushCompileCache();
 	process.send?.(end, () => process.exit(0));
 });
