@@ -8,8 +8,8 @@ import type {
 } from "fastify";
 
 /**
- * The HTTP application that slices register their routes on: `app.route({ method, url, schema, config: { guard }, handler })`.
- * Business slices get a scope under `/api/v1` and write `url: "/sites"`; only health, tracker and discovery live at the root.
+ * The HTTP application that slices register their routes on, by `addRoute` or, for files, pages and streams, by `app.route`.
+ * Business slices get a scope under `/api/v1` and write `GET /sites`; only health, tracker and discovery live at the root.
  */
 export type App = FastifyInstance<
 	RawServerDefault,

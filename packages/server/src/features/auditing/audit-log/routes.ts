@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
 import { reachableSites } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Id, Nullable, paging, Success, Timestamp, withoutNul } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, paging, Timestamp, withoutNul } from "../../../platform/http/schemas.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { auditActions } from "./actions.ts";
 import { type AuditLogDeps, checkSiteFilter, listEntries, organizationAsked } from "./list-entries.ts";
@@ -86,26 +86,23 @@ const tags = ["Audit log"];
 /** The routes that read the audit log. */
 export function registerAuditLog(app: App, deps: AuditLogDeps): void {
 	registerEntries(app, deps);
-	app.route({
-		method: "GET",
-		url: "/audit/actions",
-		schema: { tags, summary: "Every action that the audit log knows", response: { 200: Success(Actions) } },
-		config: { guard: { kind: "session", scope: "read" } },
-		handler: async () => success({ actions: [...auditActions] }),
+	addRoute(app, "GET /audit/actions", {
+		tags,
+		summary: "Every action that the audit log knows",
+		guard: { kind: "session", scope: "read" },
+		data: Actions,
+		handler: async () => ({ actions: [...auditActions] }),
 	});
 }
 
 function registerEntries(app: App, deps: AuditLogDeps): void {
-	app.route({
-		method: "GET",
-		url: "/audit/logs",
-		schema: {
-			tags,
-			summary: "Who changed what, newest first",
-			querystring: ListQuery,
-			response: { 200: Success(Entries), ...errorAnswers("bad_request", "account_not_found", "not_found") },
-		},
-		config: { guard: { kind: "session", scope: "read" } },
+	addRoute(app, "GET /audit/logs", {
+		tags,
+		summary: "Who changed what, newest first",
+		querystring: ListQuery,
+		guard: { kind: "session", scope: "read" },
+		data: Entries,
+		errors: errorAnswers("bad_request", "account_not_found", "not_found"),
 		handler: async (request) => {
 			const { caller, query } = request;
 			if (query.account_id !== undefined) {
@@ -123,7 +120,7 @@ function registerEntries(app: App, deps: AuditLogDeps): void {
 					organizationId: await organizationAsked(deps.metadata, query.organization, caller.userId),
 				}),
 			};
-			return success(presentEntries(await listEntries(deps, reader, filter, page), page));
+			return presentEntries(await listEntries(deps, reader, filter, page), page);
 		},
 	});
 }

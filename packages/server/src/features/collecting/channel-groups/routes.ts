@@ -1,8 +1,7 @@
-import { Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
-import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import type { AttributionChangeDeps } from "../attribution-settings/index.ts";
 import { changeRule, createRule, removeRule } from "./change-rules.ts";
@@ -36,39 +35,31 @@ export function registerChannelGroups(app: App, deps: AttributionChangeDeps & Ch
 }
 
 function registerReads(app: App, deps: AttributionChangeDeps): void {
-	app.route({
-		method: "GET",
-		url: "/channel-groups",
-		schema: {
-			tags,
-			summary: "Channel rules of a site",
-			querystring: ListQuery,
-			response: { 200: Success(RuleList) },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /channel-groups", {
+		tags,
+		summary: "Channel rules of a site",
+		querystring: ListQuery,
+		guard: reading,
+		data: RuleList,
 		handler: async (request) => {
 			const { include_inactive: includeInactive, include_defaults: withDefaults } = request.query;
 			const own = await listRules(deps.metadata, request.site.id, { includeInactive });
-			return success(presentRules(own.map(ownRule), withDefaults ? defaultRules : []));
+			return presentRules(own.map(ownRule), withDefaults ? defaultRules : []);
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/channel-groups/:rule_id",
-		schema: {
-			tags,
-			summary: "One channel rule",
-			params: RuleParams,
-			querystring: AccountQuery,
-			response: { 200: Success(Rule) },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /channel-groups/:rule_id", {
+		tags,
+		summary: "One channel rule",
+		params: RuleParams,
+		querystring: AccountQuery,
+		guard: reading,
+		data: Rule,
 		handler: async (request) => {
 			const { rule_id: id } = request.params;
 			const row = await findRule(deps.metadata, request.site.id, id);
 			const rule = row === undefined ? defaultRule(id) : ownRule(row);
 			if (rule === undefined) throw new ServiceError("not_found", { message: "Channel rule not found" });
-			return success(presentRule(rule));
+			return presentRule(rule);
 		},
 	});
 }
@@ -77,53 +68,45 @@ const tooMany = { description: "`conflict`: the site has 100 rules of its own", 
 const isLive = { description: "`rule_is_live`", ...ErrorRef };
 
 function registerWrites(app: App, deps: AttributionChangeDeps): void {
-	app.route({
-		method: "POST",
-		url: "/channel-groups",
-		schema: {
-			tags,
-			summary: "Add a channel rule",
-			querystring: AccountQuery,
-			body: CreateRuleBody,
-			response: { 201: Success(Rule), 409: tooMany },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /channel-groups", {
+		tags,
+		summary: "Add a channel rule",
+		querystring: AccountQuery,
+		body: CreateRuleBody,
+		guard: writing,
+		status: 201,
+		data: Rule,
+		errors: { 409: tooMany },
+		handler: async (request) => {
 			const change = { siteId: request.site.id, actor: actorOf(request) };
 			const rule = await createRule(deps, change, toFields(request.body));
-			return reply.code(201).send(success(presentRule(rule)));
+			return presentRule(rule);
 		},
 	});
-	app.route({
-		method: "PATCH",
-		url: "/channel-groups/:rule_id",
-		schema: {
-			tags,
-			summary: "Change a channel rule",
-			params: RuleParams,
-			querystring: WriteQuery,
-			body: ChangeRuleBody,
-			response: { 200: Success(Rule), 409: isLive },
-		},
-		config: { guard: writing },
+	addRoute(app, "PATCH /channel-groups/:rule_id", {
+		tags,
+		summary: "Change a channel rule",
+		params: RuleParams,
+		querystring: WriteQuery,
+		body: ChangeRuleBody,
+		guard: writing,
+		data: Rule,
+		errors: { 409: isLive },
 		handler: async (request) => {
 			const { only_if_inactive: onlyDrafts } = request.query;
 			const target = { siteId: request.site.id, actor: actorOf(request), id: request.params.rule_id, onlyDrafts };
-			return success(presentRule(await changeRule(deps, target, toChanges(request.body))));
+			return presentRule(await changeRule(deps, target, toChanges(request.body)));
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url: "/channel-groups/:rule_id",
-		schema: {
-			tags,
-			summary: "Remove a channel rule",
-			params: RuleParams,
-			querystring: WriteQuery,
-			response: { 204: Type.Null({ description: "Removed" }), 409: isLive },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, "DELETE /channel-groups/:rule_id", {
+		tags,
+		summary: "Remove a channel rule",
+		params: RuleParams,
+		querystring: WriteQuery,
+		guard: writing,
+		empty: "Removed",
+		errors: { 409: isLive },
+		handler: async (request) => {
 			const { only_if_inactive: onlyDrafts } = request.query;
 			await removeRule(deps, {
 				siteId: request.site.id,
@@ -131,7 +114,6 @@ function registerWrites(app: App, deps: AttributionChangeDeps): void {
 				id: request.params.rule_id,
 				onlyDrafts,
 			});
-			return reply.code(204).send(null);
 		},
 	});
 }

@@ -1,3 +1,4 @@
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
@@ -16,19 +17,15 @@ const BODY_LIMIT = 256 * 1024;
 
 /** Routes that take the rules of a site out and in. */
 export function registerTransfer(app: App, deps: AttributionChangeDeps): void {
-	app.route({
-		method: "GET",
-		url: "/channel-groups/export",
-		schema: {
-			tags,
-			summary: "All channel rules of a site, to be imported elsewhere",
-			querystring: AccountQuery,
-			response: { 200: Success(RuleExport) },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /channel-groups/export", {
+		tags,
+		summary: "All channel rules of a site, to be imported elsewhere",
+		querystring: AccountQuery,
+		guard: reading,
+		data: RuleExport,
 		handler: async (request) => {
 			const own = await listRules(deps.metadata, request.site.id, { includeInactive: true });
-			return success(presentExport(own.map(ownRule), defaultRules));
+			return presentExport(own.map(ownRule), defaultRules);
 		},
 	});
 	app.route({

@@ -1,6 +1,6 @@
-import { Type } from "typebox";
 import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { coerceTexts, type SchemaLike } from "../../../platform/http/coerce.ts";
 import { success } from "../../../platform/http/envelope.ts";
@@ -111,28 +111,25 @@ function registerUpload(app: App, deps: ImportDeps): void {
 }
 
 function registerReads(app: App, deps: ImportDeps): void {
-	app.route({
-		method: "GET",
-		url: "/imports",
-		schema: { tags, summary: "Imports, newest first", querystring: ListQuery, response: { 200: Success(ImportList) } },
-		config: { guard: reading },
-		handler: async ({ site, query }) => success(presentImports(await listImports(deps.metadata, site.id, query))),
+	addRoute(app, "GET /imports", {
+		tags,
+		summary: "Imports, newest first",
+		querystring: ListQuery,
+		guard: reading,
+		data: ImportList,
+		handler: async ({ site, query }) => presentImports(await listImports(deps.metadata, site.id, query)),
 	});
-	app.route({
-		method: "GET",
-		url: "/imports/:import_id",
-		schema: {
-			tags,
-			summary: "One import with its report",
-			params: ImportParams,
-			querystring: AccountQuery,
-			response: { 200: Success(Import) },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /imports/:import_id", {
+		tags,
+		summary: "One import with its report",
+		params: ImportParams,
+		querystring: AccountQuery,
+		guard: reading,
+		data: Import,
 		handler: async ({ site, params }) => {
 			const row = await findSiteImport(deps.metadata, site.id, params.import_id);
 			if (row === undefined) throw importNotFound();
-			return success(presentImport(row));
+			return presentImport(row);
 		},
 	});
 }
@@ -143,39 +140,30 @@ function registerChanges(app: App, deps: ImportDeps): void {
 		["undo", "Remove exactly the rows of an import", undoImport, wrongState],
 	] as const;
 	for (const [name, summary, change, conflict] of changes) {
-		app.route({
-			method: "POST",
-			url: `/imports/:import_id/${name}`,
-			schema: {
-				tags,
-				summary,
-				params: ImportParams,
-				querystring: AccountQuery,
-				response: { 200: Success(Import), ...(name === "run" && errorAnswers("quota_exceeded")), 409: conflict },
-			},
-			config: { guard: writing },
+		addRoute(app, `POST /imports/:import_id/${name}`, {
+			tags,
+			summary,
+			params: ImportParams,
+			querystring: AccountQuery,
+			guard: writing,
+			data: Import,
+			errors: { ...(name === "run" && errorAnswers("quota_exceeded")), 409: conflict },
 			handler: async (request) => {
 				const { site, params } = request;
-				return success(
-					presentImport(await change(deps, { site, importId: params.import_id, actor: actorOf(request) })),
-				);
+				return presentImport(await change(deps, { site, importId: params.import_id, actor: actorOf(request) }));
 			},
 		});
 	}
-	app.route({
-		method: "DELETE",
-		url: "/imports/:import_id",
-		schema: {
-			tags,
-			summary: "Cancel an import, or remove one without rows",
-			params: ImportParams,
-			querystring: AccountQuery,
-			response: { 204: Type.Null({ description: "Cancelled or removed" }), 409: wrongState },
-		},
-		config: { guard: writing },
-		handler: async ({ site, params }, reply) => {
+	addRoute(app, "DELETE /imports/:import_id", {
+		tags,
+		summary: "Cancel an import, or remove one without rows",
+		params: ImportParams,
+		querystring: AccountQuery,
+		guard: writing,
+		empty: "Cancelled or removed",
+		errors: { 409: wrongState },
+		handler: async ({ site, params }) => {
 			await removeImport(deps, { site, importId: params.import_id });
-			return reply.code(204).send(null);
 		},
 	});
 }

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { type Guard, orgRoleReaches } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { hourly } from "../../../platform/http/rate-limit/route-limit.ts";
-import { ErrorRef, Message, Success } from "../../../platform/http/schemas.ts";
+import { ErrorRef, Message } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { roleIn } from "../../tenancy/organizations/index.ts";
 import { findSite } from "../../tenancy/sites/index.ts";
@@ -58,16 +58,14 @@ function legacyUrl({ legacyApiUrl }: MigrationDeps): string {
 }
 
 function registerTest(app: App, deps: MigrationDeps): void {
-	app.route({
-		method: "POST",
-		url: "/migration/test-connection",
-		schema: {
-			tags,
-			summary: "Try to sign in at the older service",
-			body: TestBody,
-			response: { 200: Success(Connection), ...errorAnswers("forbidden"), 503: away },
-		},
-		config: { guard: onJob("write"), limit: [hourly("migration-test", 60)] },
+	addRoute(app, "POST /migration/test-connection", {
+		tags,
+		summary: "Try to sign in at the older service",
+		body: TestBody,
+		guard: onJob("write"),
+		limit: [hourly("migration-test", 60)],
+		data: Connection,
+		errors: { ...errorAnswers("forbidden"), 503: away },
 		handler: async (request) => {
 			const { email, password, account_id } = request.body;
 			const { valid, accountName, error } = await testConnection(
@@ -76,24 +74,22 @@ function registerTest(app: App, deps: MigrationDeps): void {
 				{ email, password },
 				account_id,
 			);
-			return success({ valid, account_name: accountName, error });
+			return { valid, account_name: accountName, error };
 		},
 	});
 }
 
 function registerAccountRoutes(app: App, deps: MigrationDeps): void {
-	app.route({
-		method: "POST",
-		url: "/migration/accounts/:id/jobs",
-		schema: {
-			tags,
-			summary: "Bring figures over from the older service",
-			params: AccountParams,
-			body: JobBody,
-			response: { 201: Success(Created), ...errorAnswers("bad_request"), 409: working, 503: away },
-		},
-		config: { guard: onAccount(true) },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /migration/accounts/:id/jobs", {
+		tags,
+		summary: "Bring figures over from the older service",
+		params: AccountParams,
+		body: JobBody,
+		guard: onAccount(true),
+		status: 201,
+		data: Created,
+		errors: { ...errorAnswers("bad_request"), 409: working, 503: away },
+		handler: async (request) => {
 			const { site, body } = request;
 			legacyUrl(deps);
 			const row = await startMigration(deps, {
@@ -105,25 +101,22 @@ function registerAccountRoutes(app: App, deps: MigrationDeps): void {
 				to: body.date_to,
 				kinds: migrationKinds.filter((kind) => body[`migrate_${kind}`]),
 			});
-			return reply.code(201).send(success(presentStarted(row)));
+			return presentStarted(row);
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/migration/accounts/:id/jobs",
-		schema: {
-			tags,
-			summary: "Migration jobs of a site, newest first",
-			params: AccountParams,
-			response: { 200: Success(JobList), 503: away },
-		},
-		config: { guard: onAccount(false) },
+	addRoute(app, "GET /migration/accounts/:id/jobs", {
+		tags,
+		summary: "Migration jobs of a site, newest first",
+		params: AccountParams,
+		guard: onAccount(false),
+		data: JobList,
+		errors: { 503: away },
 		handler: async (request) => {
 			legacyUrl(deps);
 			const rows = await listMigrations(deps.imports.metadata, request.site.id);
 			const jobs = [];
 			for (const row of rows) jobs.push(presentJob(await stateOf(deps.imports.metadata, row)));
-			return success({ jobs, total: jobs.length });
+			return { jobs, total: jobs.length };
 		},
 	});
 }
@@ -150,53 +143,44 @@ async function jobOf(deps: MigrationDeps, request: FastifyRequest, jobId: number
 function registerJobReads(app: App, deps: MigrationDeps): void {
 	const { metadata, clock } = deps.imports;
 	const answers = errorAnswers("forbidden", "not_found");
-	app.route({
-		method: "GET",
-		url: "/migration/jobs/:job_id",
-		schema: {
-			tags,
-			summary: "One migration job",
-			params: JobParams,
-			response: { 200: Success(Job), ...answers, 503: away },
-		},
-		config: { guard: onJob("read") },
+	addRoute(app, "GET /migration/jobs/:job_id", {
+		tags,
+		summary: "One migration job",
+		params: JobParams,
+		guard: onJob("read"),
+		data: Job,
+		errors: { ...answers, 503: away },
 		handler: async (request) => {
 			const { row } = await jobOf(deps, request, request.params.job_id);
-			return success(presentJob(await stateOf(metadata, row)));
+			return presentJob(await stateOf(metadata, row));
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/migration/jobs/:job_id/progress",
-		schema: {
-			tags,
-			summary: "How far a migration job is",
-			params: JobParams,
-			response: { 200: Success(Progress), ...answers, 503: away },
-		},
-		config: { guard: onJob("read") },
+	addRoute(app, "GET /migration/jobs/:job_id/progress", {
+		tags,
+		summary: "How far a migration job is",
+		params: JobParams,
+		guard: onJob("read"),
+		data: Progress,
+		errors: { ...answers, 503: away },
 		handler: async (request) => {
 			const { row } = await jobOf(deps, request, request.params.job_id);
-			return success(presentProgress(await stateOf(metadata, row), clock.now()));
+			return presentProgress(await stateOf(metadata, row), clock.now());
 		},
 	});
 }
 
 function registerCancel(app: App, deps: MigrationDeps): void {
-	app.route({
-		method: "POST",
-		url: "/migration/jobs/:job_id/cancel",
-		schema: {
-			tags,
-			summary: "Cancel a migration job; what it has written goes",
-			params: JobParams,
-			response: { 200: Success(Message), ...errorAnswers("forbidden", "not_found"), 409: ended, 503: away },
-		},
-		config: { guard: onJob("write") },
+	addRoute(app, "POST /migration/jobs/:job_id/cancel", {
+		tags,
+		summary: "Cancel a migration job; what it has written goes",
+		params: JobParams,
+		guard: onJob("write"),
+		data: Message,
+		errors: { ...errorAnswers("forbidden", "not_found"), 409: ended, 503: away },
 		handler: async (request) => {
 			const { row, site } = await jobOf(deps, request, request.params.job_id);
 			await cancelMigration(deps, site, row);
-			return success({ message: "Cancelled" });
+			return { message: "Cancelled" };
 		},
 	});
 }

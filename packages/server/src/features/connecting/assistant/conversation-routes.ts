@@ -1,4 +1,5 @@
 import { AccountQuery, type Caller, type Guard } from "../../../access/index.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -21,50 +22,38 @@ const talkerOf = ({ site, caller }: OfSite) => ({ siteId: site.id, userId: calle
 
 /** Routes on what a user has asked about a site. */
 export function registerConversations(app: App, { metadata }: { readonly metadata: Metadata }): void {
-	app.route({
-		method: "GET",
-		url: "/assistant/sessions",
-		schema: {
-			tags,
-			summary: "Your conversations about a site, the last answered first",
-			querystring: SessionsQuery,
-			response: { 200: SessionsAnswer },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /assistant/sessions", {
+		tags,
+		summary: "Your conversations about a site, the last answered first",
+		querystring: SessionsQuery,
+		guard: reading,
+		answer: SessionsAnswer,
 		handler: async (request) => {
 			const talker = talkerOf(request);
 			const rows = await listConversations(metadata, talker, request.query.limit);
 			return success({ sessions: rows.map(presentSession), total: await countConversations(metadata, talker) });
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/assistant/conversations/:conversation_id",
-		schema: {
-			tags,
-			summary: "One of your conversations",
-			params: ConversationParams,
-			querystring: AccountQuery,
-			response: { 200: ConversationAnswer },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /assistant/conversations/:conversation_id", {
+		tags,
+		summary: "One of your conversations",
+		params: ConversationParams,
+		querystring: AccountQuery,
+		guard: reading,
+		answer: ConversationAnswer,
 		handler: async (request) => {
 			const row = await findConversation(metadata, talkerOf(request), request.params.conversation_id);
 			if (row === undefined) throw conversationNotFound();
 			return success(presentConversation(row, await messagesOf(metadata, row.id)));
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url: "/assistant/conversations/:conversation_id",
-		schema: {
-			tags,
-			summary: "Remove one of your conversations for good",
-			params: ConversationParams,
-			querystring: AccountQuery,
-			response: { 200: DeletedAnswer },
-		},
-		config: { guard: removing },
+	addRoute(app, "DELETE /assistant/conversations/:conversation_id", {
+		tags,
+		summary: "Remove one of your conversations for good",
+		params: ConversationParams,
+		querystring: AccountQuery,
+		guard: removing,
+		answer: DeletedAnswer,
 		handler: async (request) => {
 			if (!(await dropConversation(metadata, talkerOf(request), request.params.conversation_id)))
 				throw conversationNotFound();

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { findSiteFor, type Guard } from "../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
@@ -38,11 +39,11 @@ export function registerAssistant(app: App, deps: AssistantDeps): void {
 	registerChat(app, deps, { tools, siteTools });
 	registerConversations(app, deps);
 	registerUsage(app, deps);
-	app.route({
-		method: "GET",
-		url: "/assistant/tools",
-		schema: { tags, summary: "What the assistant can read of a site", response: { 200: ToolsAnswer } },
-		config: { guard: reading },
+	addRoute(app, "GET /assistant/tools", {
+		tags,
+		summary: "What the assistant can read of a site",
+		guard: reading,
+		answer: ToolsAnswer,
 		handler: async () => success(presentTools(siteTools)),
 	});
 }

@@ -1,5 +1,6 @@
 import { AccountQuery, type Guard, readingAccount } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { type CountDeps, countQuestion, usageOf } from "./count-questions.ts";
@@ -25,28 +26,20 @@ export const notSetUp = () =>
 
 /** Routes on how much a site has asked. */
 export function registerUsage(app: App, deps: CountDeps & { readonly llm: object | undefined }): void {
-	app.route({
-		method: "GET",
-		url: "/lens/chat/usage",
-		schema: {
-			tags,
-			summary: "Questions of a site in the present month",
-			querystring: AccountQuery,
-			response: { 200: UsageAnswer },
-		},
-		config: { guard: readingAccount("viewer") },
+	addRoute(app, "GET /lens/chat/usage", {
+		tags,
+		summary: "Questions of a site in the present month",
+		querystring: AccountQuery,
+		guard: readingAccount("viewer"),
+		answer: UsageAnswer,
 		handler: async ({ site }) => success(presentUsage(await usageOf(deps, site))),
 	});
-	app.route({
-		method: "POST",
-		url: "/lens/chat/usage/increment",
-		schema: {
-			tags,
-			summary: "Count a question that a client of its own answers; those of the assistant count by themselves",
-			querystring: AccountQuery,
-			response: { 200: IncrementAnswer },
-		},
-		config: { guard: counting },
+	addRoute(app, "POST /lens/chat/usage/increment", {
+		tags,
+		summary: "Count a question that a client of its own answers; those of the assistant count by themselves",
+		querystring: AccountQuery,
+		guard: counting,
+		answer: IncrementAnswer,
 		handler: async ({ site }) => {
 			if (deps.llm === undefined) throw notSetUp();
 			const couldAsk = await countQuestion(deps, site);

@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
@@ -29,16 +30,13 @@ function stretchOf({ from_date: from, to_date: to }: Static<typeof HistoryQuery>
 
 /** Routes on what alert rules found. */
 export function registerHistory(app: App, deps: AlertDeps): void {
-	app.route({
-		method: "GET",
-		url: "/alerts/history",
-		schema: {
-			tags,
-			summary: "What alert rules found",
-			querystring: HistoryQuery,
-			response: { 200: AlertList, ...errorAnswers("bad_request") },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /alerts/history", {
+		tags,
+		summary: "What alert rules found",
+		querystring: HistoryQuery,
+		guard: reading,
+		answer: AlertList,
+		errors: errorAnswers("bad_request"),
 		handler: async (request) => {
 			const { rule_id: ruleId, status, limit, offset } = request.query;
 			const days = stretchOf(request.query, request.site.timezone);
@@ -47,18 +45,15 @@ export function registerHistory(app: App, deps: AlertDeps): void {
 			return { alerts: rows.map(presentAlert), total };
 		},
 	});
-	app.route({
-		method: "PATCH",
-		url: "/alerts/history/:alert_id",
-		schema: {
-			tags,
-			summary: "Acknowledge, resolve or dismiss what a rule found",
-			params: AlertParams,
-			querystring: AccountQuery,
-			body: ChangeAlertBody,
-			response: { 200: Alert, 409: { description: "`conflict`: it is over already", ...ErrorRef } },
-		},
-		config: { guard: writing },
+	addRoute(app, "PATCH /alerts/history/:alert_id", {
+		tags,
+		summary: "Acknowledge, resolve or dismiss what a rule found",
+		params: AlertParams,
+		querystring: AccountQuery,
+		body: ChangeAlertBody,
+		guard: writing,
+		answer: Alert,
+		errors: { 409: { description: "`conflict`: it is over already", ...ErrorRef } },
 		handler: async (request) => {
 			const { status, notes } = request.body;
 			const { userId } = request.caller;
@@ -66,11 +61,12 @@ export function registerHistory(app: App, deps: AlertDeps): void {
 			return presentAlert(await judgeAlert(deps, verdict));
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/alerts/stats",
-		schema: { tags, summary: "How much alert rules found", querystring: AccountQuery, response: { 200: AlertStats } },
-		config: { guard: reading },
+	addRoute(app, "GET /alerts/stats", {
+		tags,
+		summary: "How much alert rules found",
+		querystring: AccountQuery,
+		guard: reading,
+		answer: AlertStats,
 		handler: async (request) => presentStats(await alertStats(deps, request.site.id)),
 	});
 }

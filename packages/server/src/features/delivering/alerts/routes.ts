@@ -1,5 +1,6 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { AccountQuery, readingAccount, roleReaches, writingAccount } from "../../../access/index.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
@@ -84,27 +85,24 @@ const shown = (request: OfSite, rule: Rule & Addresses) => presentRule(rule, rol
 
 function registerReads(app: App, deps: AlertDeps): void {
 	const { metadata } = deps;
-	app.route({
-		method: "GET",
-		url: "/alerts/rules",
-		schema: { tags, summary: "Alert rules of a site", querystring: RulesQuery, response: { 200: RuleList } },
-		config: { guard: reading },
+	addRoute(app, "GET /alerts/rules", {
+		tags,
+		summary: "Alert rules of a site",
+		querystring: RulesQuery,
+		guard: reading,
+		answer: RuleList,
 		handler: async (request) => {
 			const rows = await listRules(metadata, request.site.id, request.query.include_inactive);
 			return { rules: rows.map((row) => shown(request, openedRule(deps, row))), total: rows.length };
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/alerts/rules/:id",
-		schema: {
-			tags,
-			summary: "One alert rule",
-			params: RuleParams,
-			querystring: AccountQuery,
-			response: { 200: RuleSchema },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /alerts/rules/:id", {
+		tags,
+		summary: "One alert rule",
+		params: RuleParams,
+		querystring: AccountQuery,
+		guard: reading,
+		answer: RuleSchema,
 		handler: async (request) => {
 			const row = await findRule(metadata, request.site.id, request.params.id);
 			if (row === undefined) throw ruleNotFound();
@@ -114,35 +112,29 @@ function registerReads(app: App, deps: AlertDeps): void {
 }
 
 function registerWrites(app: App, deps: AlertDeps): void {
-	app.route({
-		method: "POST",
-		url: "/alerts/rules",
-		schema: {
-			tags,
-			summary: "Watch a figure of a site",
-			querystring: AccountQuery,
-			body: CreateRuleBody,
-			response: { 201: RuleSchema, 409: tooMany },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /alerts/rules", {
+		tags,
+		summary: "Watch a figure of a site",
+		querystring: AccountQuery,
+		body: CreateRuleBody,
+		guard: writing,
+		status: 201,
+		answer: RuleSchema,
+		errors: { 409: tooMany },
+		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
 			const rule = await createRule(deps, by, parseRule(request.body));
-			return reply.code(201).send(shown(request, rule));
+			return shown(request, rule);
 		},
 	});
-	app.route({
-		method: "PATCH",
-		url: "/alerts/rules/:id",
-		schema: {
-			tags,
-			summary: "Change an alert rule, or switch it off",
-			params: RuleParams,
-			querystring: AccountQuery,
-			body: ChangeRuleBody,
-			response: { 200: RuleSchema },
-		},
-		config: { guard: writing },
+	addRoute(app, "PATCH /alerts/rules/:id", {
+		tags,
+		summary: "Change an alert rule, or switch it off",
+		params: RuleParams,
+		querystring: AccountQuery,
+		body: ChangeRuleBody,
+		guard: writing,
+		answer: RuleSchema,
 		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
 			return shown(request, await changeRule(deps, by, request.params.id, parseChanges(request.body)));
@@ -151,37 +143,29 @@ function registerWrites(app: App, deps: AlertDeps): void {
 }
 
 function registerRemoval(app: App, deps: AlertDeps): void {
-	app.route({
-		method: "DELETE",
-		url: "/alerts/rules/:id",
-		schema: {
-			tags,
-			summary: "Remove an alert rule; its history stays",
-			params: RuleParams,
-			querystring: AccountQuery,
-			response: { 204: Type.Null({ description: "Removed" }) },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, "DELETE /alerts/rules/:id", {
+		tags,
+		summary: "Remove an alert rule; its history stays",
+		params: RuleParams,
+		querystring: AccountQuery,
+		guard: writing,
+		empty: "Removed",
+		handler: async (request) => {
 			await removeRule(deps, { site: request.site, actor: actorOf(request) }, request.params.id);
-			return reply.code(204).send(null);
 		},
 	});
 }
 
 function registerTest(app: App, deps: EvaluationDeps): void {
-	app.route({
-		method: "POST",
-		url: "/alerts/rules/:id/test",
-		schema: {
-			tags,
-			summary: "What a rule would say now, and a test notification",
-			params: RuleParams,
-			querystring: AccountQuery,
-			body: TestBody,
-			response: { 200: TestResult },
-		},
-		config: { guard: writing, limit: [testing] },
+	addRoute(app, "POST /alerts/rules/:id/test", {
+		tags,
+		summary: "What a rule would say now, and a test notification",
+		params: RuleParams,
+		querystring: AccountQuery,
+		body: TestBody,
+		guard: writing,
+		limit: [testing],
+		answer: TestResult,
 		handler: async (request) => {
 			const row = await findRule(deps.metadata, request.site.id, request.params.id);
 			if (row === undefined) throw ruleNotFound();

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { AccountQuery, readingAccount, writingAccountOfOrganization } from "../../../access/index.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
@@ -155,42 +156,34 @@ function registerConnection(api: App, deps: BigQueryDeps): void {
 }
 
 function registerReads(app: App, { metadata }: BigQueryDeps): void {
-	app.route({
-		method: "GET",
-		url,
-		schema: {
-			tags,
-			summary: "The integration of a site, null when there is none",
-			querystring: AccountQuery,
-			response: { 200: MaybeIntegration },
-		},
-		config: { guard: reading },
+	addRoute(app, `GET ${url}`, {
+		tags,
+		summary: "The integration of a site, null when there is none",
+		querystring: AccountQuery,
+		guard: reading,
+		answer: MaybeIntegration,
 		handler: async ({ site }, reply) => {
 			const row = await findIntegration(metadata, site.id);
 			return reply.type("application/json").send(row === undefined ? null : presentIntegration(row));
 		},
 	});
-	app.route({
-		method: "GET",
-		url: `${url}/schema`,
-		schema: { tags, summary: "The tables in BigQuery and their columns", response: { 200: WarehouseSchema } },
-		config: { guard: { kind: "session", scope: "read" } },
+	addRoute(app, `GET ${url}/schema`, {
+		tags,
+		summary: "The tables in BigQuery and their columns",
+		guard: { kind: "session", scope: "read" },
+		answer: WarehouseSchema,
 		handler: async () => presentSchema(),
 	});
 }
 
 function registerChanges(app: App, deps: BigQueryDeps): void {
-	app.route({
-		method: "PATCH",
-		url,
-		schema: {
-			tags,
-			summary: "Change what is synced and how often, or pause it",
-			querystring: AccountQuery,
-			body: ChangeBody,
-			response: { 200: Integration },
-		},
-		config: { guard: writing },
+	addRoute(app, `PATCH ${url}`, {
+		tags,
+		summary: "Change what is synced and how often, or pause it",
+		querystring: AccountQuery,
+		body: ChangeBody,
+		guard: writing,
+		answer: Integration,
 		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
 			const { sync_frequency, data_types, is_active, backfill_days } = request.body;
@@ -203,31 +196,24 @@ function registerChanges(app: App, deps: BigQueryDeps): void {
 			return presentIntegration(await changeIntegration(deps, by, given));
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url,
-		schema: {
-			tags,
-			summary: "Disconnect a site; what is in BigQuery stays there",
-			querystring: AccountQuery,
-			response: { 204: Type.Null({ description: "Disconnected" }) },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, `DELETE ${url}`, {
+		tags,
+		summary: "Disconnect a site; what is in BigQuery stays there",
+		querystring: AccountQuery,
+		guard: writing,
+		empty: "Disconnected",
+		handler: async (request) => {
 			await disconnect(deps, { site: request.site, actor: actorOf(request) });
-			return reply.code(204).send(null);
 		},
 	});
-	app.route({
-		method: "POST",
-		url: `${url}/setup`,
-		schema: {
-			tags,
-			summary: "Create what of dataset and tables is missing",
-			querystring: AccountQuery,
-			response: { 200: SetUp, 400: unusable, 502: refused },
-		},
-		config: { guard: writing, limit: [trying] },
+	addRoute(app, `POST ${url}/setup`, {
+		tags,
+		summary: "Create what of dataset and tables is missing",
+		querystring: AccountQuery,
+		guard: writing,
+		limit: [trying],
+		answer: SetUp,
+		errors: { 400: unusable, 502: refused },
 		handler: async ({ site }) => {
 			const row = await findIntegration(deps.metadata, site.id);
 			if (row === undefined) throw integrationNotFound();

@@ -1,4 +1,5 @@
 import { AccountQuery, readingAccount, writingAccountOfOrganization } from "../../../access/index.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
@@ -55,34 +56,28 @@ async function outcome(deps: BigQueryDeps, begun: SyncRow): Promise<SyncRow> {
 }
 
 function registerSyncs(app: App, deps: BigQueryDeps): void {
-	app.route({
-		method: "POST",
-		url: `${url}/sync`,
-		schema: {
-			tags,
-			summary: "Sync days now; they replace what of them is in BigQuery",
-			querystring: AccountQuery,
-			body: SyncBody,
-			response: { 200: Sync, ...errors },
-		},
-		config: { guard: writing },
+	addRoute(app, `POST ${url}/sync`, {
+		tags,
+		summary: "Sync days now; they replace what of them is in BigQuery",
+		querystring: AccountQuery,
+		body: SyncBody,
+		guard: writing,
+		answer: Sync,
+		errors: errors,
 		handler: async ({ site, body }) => {
 			const { date_from: from, date_to: to } = body;
 			const asked = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
 			return presentSync(await outcome(deps, await askSync(deps, site, asked)));
 		},
 	});
-	app.route({
-		method: "POST",
-		url: `${url}/backfill`,
-		schema: {
-			tags,
-			summary: "Sync up to a year of the past, in parts",
-			querystring: AccountQuery,
-			body: BackfillBody,
-			response: { 200: Backfill, ...errors },
-		},
-		config: { guard: writing },
+	addRoute(app, `POST ${url}/backfill`, {
+		tags,
+		summary: "Sync up to a year of the past, in parts",
+		querystring: AccountQuery,
+		body: BackfillBody,
+		guard: writing,
+		answer: Backfill,
+		errors: errors,
 		handler: async ({ site, body }) => {
 			const days = { from: body.date_from, to: body.date_to };
 			return presentBackfill(await outcome(deps, await askBackfill(deps, site, days, body.chunk_days)));
@@ -91,17 +86,14 @@ function registerSyncs(app: App, deps: BigQueryDeps): void {
 }
 
 function registerRetry(app: App, deps: BigQueryDeps): void {
-	app.route({
-		method: "POST",
-		url: `${url}/retry/:log_id`,
-		schema: {
-			tags,
-			summary: "Sync again what of a sync has failed",
-			params: LogParams,
-			querystring: AccountQuery,
-			response: { 200: Retry, 502: failed, ...errorAnswers("conflict") },
-		},
-		config: { guard: writing },
+	addRoute(app, `POST ${url}/retry/:log_id`, {
+		tags,
+		summary: "Sync again what of a sync has failed",
+		params: LogParams,
+		querystring: AccountQuery,
+		guard: writing,
+		answer: Retry,
+		errors: { 502: failed, ...errorAnswers("conflict") },
 		handler: async ({ site, params }) => {
 			const row = await outcome(deps, await askRetry(deps, site, params.log_id));
 			return presentRetry(row, params.log_id);
@@ -110,27 +102,24 @@ function registerRetry(app: App, deps: BigQueryDeps): void {
 }
 
 function registerLogs(app: App, { metadata }: BigQueryDeps): void {
-	app.route({
-		method: "GET",
-		url: `${url}/logs`,
-		schema: { tags, summary: "Syncs of a site, newest first", querystring: LogsQuery, response: { 200: LogList } },
-		config: { guard: reading },
+	addRoute(app, `GET ${url}/logs`, {
+		tags,
+		summary: "Syncs of a site, newest first",
+		querystring: LogsQuery,
+		guard: reading,
+		answer: LogList,
 		handler: async ({ site, query: { limit, offset } }) => {
 			const { rows, total } = await listSyncs(metadata, site.id, { limit, offset });
 			return { logs: rows.map(presentLog), total };
 		},
 	});
-	app.route({
-		method: "GET",
-		url: `${url}/logs/:log_id`,
-		schema: {
-			tags,
-			summary: "One sync of the log",
-			params: LogParams,
-			querystring: AccountQuery,
-			response: { 200: Log },
-		},
-		config: { guard: reading },
+	addRoute(app, `GET ${url}/logs/:log_id`, {
+		tags,
+		summary: "One sync of the log",
+		params: LogParams,
+		querystring: AccountQuery,
+		guard: reading,
+		answer: Log,
 		handler: async ({ site, params }) => {
 			const row = await findSiteSync(metadata, site.id, params.log_id);
 			if (row === undefined) throw syncNotFound();

@@ -1,8 +1,8 @@
 import type { FastifyReply } from "fastify";
-import { Type } from "typebox";
 import type { Guard } from "../../../access/index.ts";
 import { AccountQuery } from "../../../access/index.ts";
 import type { WrittenFormat } from "../../../analytics/query/files/file-content.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
@@ -82,36 +82,31 @@ const inputOf = <Format>({ export_type, format, date_from, date_to, filters = {}
 };
 
 function registerCreation(app: App, deps: ExportDeps): void {
-	app.route({
-		method: "POST",
-		url: "/exports",
-		schema: {
-			tags,
-			summary: "Export to a file: at once below 10,000 rows, else in the background",
-			querystring: AccountQuery,
-			body: ExportBody,
-			response: { 201: CreatedExport, 400: badDates, 429: overPlan },
-		},
-		config: { guard },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /exports", {
+		tags,
+		summary: "Export to a file: at once below 10,000 rows, else in the background",
+		querystring: AccountQuery,
+		body: ExportBody,
+		guard,
+		status: 201,
+		answer: CreatedExport,
+		errors: { 400: badDates, 429: overPlan },
+		handler: async (request) => {
 			const { caller, site } = request;
 			const tokenId = caller.kind === "key" ? caller.tokenId : null;
 			const requester = { site, actor: actorOf(request), tokenId };
 			const created = await createExport(deps, requester, inputOf(request.body));
-			return reply.code(201).send(presentCreated(deps, created));
+			return presentCreated(deps, created);
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/exports/estimate",
-		schema: {
-			tags,
-			summary: "What an export would be like",
-			querystring: AccountQuery,
-			body: ExportBody,
-			response: { 200: ExportEstimate, 400: badDates },
-		},
-		config: { guard },
+	addRoute(app, "POST /exports/estimate", {
+		tags,
+		summary: "What an export would be like",
+		querystring: AccountQuery,
+		body: ExportBody,
+		guard,
+		answer: ExportEstimate,
+		errors: { 400: badDates },
 		handler: async ({ site, body }) => {
 			const parsed = parseExport(site, deps.clock, inputOf(body));
 			return presentEstimate(estimateOf(parsed.shape, body.format, await countRows(deps, site, parsed)));
@@ -120,28 +115,25 @@ function registerCreation(app: App, deps: ExportDeps): void {
 }
 
 function registerReads(app: App, deps: ExportDeps): void {
-	app.route({
-		method: "GET",
-		url: "/exports",
-		schema: { tags, summary: "Exports of a site", querystring: ListQuery, response: { 200: ExportList } },
-		config: { guard },
+	addRoute(app, "GET /exports", {
+		tags,
+		summary: "Exports of a site",
+		querystring: ListQuery,
+		guard,
+		answer: ExportList,
 		handler: async ({ site, query }) => {
 			await expireDueExports(deps, site.id);
 			const { limit, offset, include_expired: includeExpired } = query;
 			return presentJobs(deps, await listExports(deps.metadata, site.id, { limit, offset, includeExpired }));
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/exports/:job_id",
-		schema: {
-			tags,
-			summary: "One export",
-			params: JobParams,
-			querystring: AccountQuery,
-			response: { 200: ExportJob },
-		},
-		config: { guard },
+	addRoute(app, "GET /exports/:job_id", {
+		tags,
+		summary: "One export",
+		params: JobParams,
+		querystring: AccountQuery,
+		guard,
+		answer: ExportJob,
 		handler: async ({ site, params }) => {
 			await expireDueExports(deps, site.id);
 			const row = await findSiteExport(deps.metadata, site.id, params.job_id);
@@ -226,20 +218,16 @@ function registerDownload(app: App, deps: ExportDeps): void {
 }
 
 function registerRemoval(app: App, deps: ExportDeps): void {
-	app.route({
-		method: "DELETE",
-		url: "/exports/:job_id",
-		schema: {
-			tags,
-			summary: "Cancel an export that waits, or remove one with its file",
-			params: JobParams,
-			querystring: AccountQuery,
-			response: { 204: Type.Null({ description: "Removed" }), 409: isBeingMade },
-		},
-		config: { guard },
-		handler: async ({ site, caller, params }, reply) => {
+	addRoute(app, "DELETE /exports/:job_id", {
+		tags,
+		summary: "Cancel an export that waits, or remove one with its file",
+		params: JobParams,
+		querystring: AccountQuery,
+		guard,
+		empty: "Removed",
+		errors: { 409: isBeingMade },
+		handler: async ({ site, caller, params }) => {
 			await removeExport(deps, { siteId: site.id, caller, role: site.role }, params.job_id);
-			return reply.code(204).send(null);
 		},
 	});
 }

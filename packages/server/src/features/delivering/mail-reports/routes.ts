@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
-import { ErrorRef, Id, Nullable, OneOf, Success, Timestamp } from "../../../platform/http/schemas.ts";
+import { ErrorRef, Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
@@ -81,106 +81,84 @@ export function registerMailReportRoutes(app: App, deps: MailReportDeps): void {
 }
 
 function registerReads(app: App, deps: MailReportDeps): void {
-	app.route({
-		method: "GET",
-		url: "/mail-reports",
-		schema: {
-			tags,
-			summary: "Mail reports of a site",
-			querystring: AccountQuery,
-			response: { 200: Success(MailReportList) },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /mail-reports", {
+		tags,
+		summary: "Mail reports of a site",
+		querystring: AccountQuery,
+		guard: reading,
+		data: MailReportList,
 		handler: async (request) => {
 			const reports = (await listWithRecipients(deps, request.site.id)).map(presentReport);
-			return success({ reports, total: reports.length });
+			return { reports, total: reports.length };
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/mail-reports/:id",
-		schema: {
-			tags,
-			summary: "One mail report",
-			params: ReportParams,
-			querystring: AccountQuery,
-			response: { 200: Success(MailReport) },
-		},
-		config: { guard: reading },
-		handler: async (request) => success(presentReport(await getReport(deps, request.site.id, request.params.id))),
+	addRoute(app, "GET /mail-reports/:id", {
+		tags,
+		summary: "One mail report",
+		params: ReportParams,
+		querystring: AccountQuery,
+		guard: reading,
+		data: MailReport,
+		handler: async (request) => presentReport(await getReport(deps, request.site.id, request.params.id)),
 	});
 }
 
 function registerWrites(app: App, deps: MailReportDeps): void {
-	app.route({
-		method: "POST",
-		url: "/mail-reports",
-		schema: {
-			tags,
-			summary: "Send a summary of a site every week or month",
-			querystring: AccountQuery,
-			body: CreateReportBody,
-			response: { 201: Success(MailReport), 409: tooMany },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /mail-reports", {
+		tags,
+		summary: "Send a summary of a site every week or month",
+		querystring: AccountQuery,
+		body: CreateReportBody,
+		guard: writing,
+		status: 201,
+		data: MailReport,
+		errors: { 409: tooMany },
+		handler: async (request) => {
 			const { is_active: isActive, ...input } = request.body;
 			const by = { site: request.site, actor: actorOf(request) };
-			return reply.code(201).send(success(presentReport(await createReport(deps, by, { ...input, isActive }))));
+			return presentReport(await createReport(deps, by, { ...input, isActive }));
 		},
 	});
-	app.route({
-		method: "PATCH",
-		url: "/mail-reports/:id",
-		schema: {
-			tags,
-			summary: "Change a mail report; given recipients replace the present ones",
-			params: ReportParams,
-			querystring: AccountQuery,
-			body: ChangeReportBody,
-			response: { 200: Success(MailReport) },
-		},
-		config: { guard: writing },
+	addRoute(app, "PATCH /mail-reports/:id", {
+		tags,
+		summary: "Change a mail report; given recipients replace the present ones",
+		params: ReportParams,
+		querystring: AccountQuery,
+		body: ChangeReportBody,
+		guard: writing,
+		data: MailReport,
 		handler: async (request) => {
 			const { is_active: isActive, ...others } = request.body;
 			const by = { site: request.site, actor: actorOf(request) };
 			const changes = { ...others, ...(isActive !== undefined && { isActive }) };
-			return success(presentReport(await changeReport(deps, by, request.params.id, changes)));
+			return presentReport(await changeReport(deps, by, request.params.id, changes));
 		},
 	});
 }
 
 function registerRemoval(app: App, deps: MailReportDeps): void {
-	app.route({
-		method: "DELETE",
-		url: "/mail-reports/:id",
-		schema: {
-			tags,
-			summary: "Remove a mail report",
-			params: ReportParams,
-			querystring: AccountQuery,
-			response: { 204: Type.Null({ description: "Removed" }) },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, "DELETE /mail-reports/:id", {
+		tags,
+		summary: "Remove a mail report",
+		params: ReportParams,
+		querystring: AccountQuery,
+		guard: writing,
+		empty: "Removed",
+		handler: async (request) => {
 			await removeReport(deps, { site: request.site, actor: actorOf(request) }, request.params.id);
-			return reply.code(204).send(null);
 		},
 	});
 }
 
 function registerTest(app: App, deps: MailReportDeps): void {
-	app.route({
-		method: "POST",
-		url: "/mail-reports/:id/test",
-		schema: {
-			tags,
-			summary: "Send the last report to yourself",
-			params: ReportParams,
-			querystring: AccountQuery,
-			response: { 200: Success(SentTest) },
-		},
-		config: { guard: writing, limit: [testing] },
+	addRoute(app, "POST /mail-reports/:id/test", {
+		tags,
+		summary: "Send the last report to yourself",
+		params: ReportParams,
+		querystring: AccountQuery,
+		guard: writing,
+		limit: [testing],
+		data: SentTest,
 		handler: async (request) => {
 			const { row } = await getReport(deps, request.site.id, request.params.id);
 			const user = await findUser(deps.metadata, request.caller.userId);
@@ -188,7 +166,7 @@ function registerTest(app: App, deps: MailReportDeps): void {
 			const period = runningPeriod(row.frequency, request.site.timezone, deps.clock.now());
 			const { content } = await reportContent(deps, row.site_id, row.frequency, period);
 			await deps.mailer.queue(deps.metadata, { to: user.email, ...content, subject: `Test: ${content.subject}` });
-			return success({ sent_to: user.email });
+			return { sent_to: user.email };
 		},
 	});
 }

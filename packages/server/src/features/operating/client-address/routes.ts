@@ -1,19 +1,14 @@
 import { Type } from "typebox";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
-import { Success } from "../../../platform/http/schemas.ts";
 
 /** The route that tells callers the address they come from, as the service sees it. */
 export function registerClientAddress(app: App): void {
-	app.route({
-		method: "GET",
-		url: "/utils/my-ip",
-		schema: {
-			tags: ["Utilities"],
-			summary: "Address of the caller",
-			response: { 200: Success(Type.Object({ ip: Type.String() })) },
-		},
-		config: { guard: { kind: "session", scope: "read" } },
-		handler: async (request) => success({ ip: request.ip }),
+	addRoute(app, "GET /utils/my-ip", {
+		tags: ["Utilities"],
+		summary: "Address of the caller",
+		guard: { kind: "session", scope: "read" },
+		data: Type.Object({ ip: Type.String() }),
+		handler: async (request) => ({ ip: request.ip }),
 	});
 }

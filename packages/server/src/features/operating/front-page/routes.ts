@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { sendPage } from "../../../platform/http/pages/page.ts";
 import { squarePng } from "../../../platform/lib/png.ts";
@@ -43,22 +44,25 @@ const config = { guard: { kind: "public" } } as const;
 /** Registers `/favicon.ico`, and `/` where no application stands there. */
 export function registerFrontPage(app: App, deps: FrontPageDeps): void {
 	if (!deps.hasDashboard) registerRoot(app, deps);
-	app.route({
-		method: "GET",
-		url: "/favicon.ico",
-		schema: { tags, hide: true, summary: "The icon of pages", response: { 200: Type.Unknown() } },
-		config: { ...config, limit: "none" },
+	addRoute(app, "GET /favicon.ico", {
+		tags,
+		hide: true,
+		summary: "The icon of pages",
+		...config,
+		limit: "none",
+		answer: Type.Unknown(),
 		handler: async (_request, reply) =>
 			reply.header("cache-control", "public, max-age=86400").type("image/png").send(icon),
 	});
 }
 
 function registerRoot(app: App, { isWithoutAccount, hasDashboard, hasHelp }: FrontPageDeps): void {
-	app.route({
-		method: "GET",
-		url: "/",
-		schema: { tags, hide: true, summary: "What this server is", response: { 200: Type.String() } },
-		config,
+	addRoute(app, "GET /", {
+		tags,
+		hide: true,
+		summary: "What this server is",
+		...config,
+		answer: Type.String(),
 		handler: async (_request, reply) => {
 			const isMissing = await isWithoutAccount().catch(() => false);
 			return sendPage(reply, 200, frontPage({ isWithoutAccount: isMissing, hasDashboard, hasHelp }));

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
@@ -35,11 +36,11 @@ const READY_MS = 1000;
 /** Registers `/livez`, `/readyz` and `/health`. */
 export function registerHealth(app: App, deps: HealthDeps): void {
 	const readiness = shared(deps.clock, () => runChecks(deps.clock, deps.readiness));
-	app.route({
-		method: "GET",
-		url: "/livez",
-		schema: { tags, summary: "The process runs", response: { 200: Live } },
-		config,
+	addRoute(app, "GET /livez", {
+		tags,
+		summary: "The process runs",
+		...config,
+		answer: Live,
 		handler: async (request, reply) => {
 			const answer =
 				deps.probeKey && answerProbe(deps.probeKey, request.headers[PROBE_HEADER], () => factsOf(deps, request));

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Id, Nullable, OneOf, paging, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, OneOf, paging, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { findJob, listJobs, retryJob, type ShownJob } from "../../../platform/jobs/job-overview.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -68,35 +68,28 @@ const writing: Guard = { kind: "session", scope: "write", superadmin: true, impe
 
 /** Routes by which superadmins look after what the service does by itself. */
 export function registerJobQueue(app: App, deps: JobQueueDeps): void {
-	app.route({
-		method: "GET",
-		url: "/admin/jobs",
-		schema: {
-			tags,
-			summary: "Jobs that wait, run, were done within a day or given up within thirty, youngest first",
-			querystring: ListQuery,
-			response: { 200: Success(JobPage) },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /admin/jobs", {
+		tags,
+		summary: "Jobs that wait, run, were done within a day or given up within thirty, youngest first",
+		querystring: ListQuery,
+		guard: reading,
+		data: JobPage,
 		handler: async (request) => {
 			const { status: state, kind, page, page_size: size } = request.query;
 			const filter = { ...(state !== undefined && { state }), ...(kind !== undefined && { kind }) };
 			const offset = Math.min((page - 1) * size, Number.MAX_SAFE_INTEGER);
 			const { rows, total } = await listJobs(deps.metadata, filter, { limit: size, offset });
 			const pages = { total, page, page_size: size, total_pages: Math.ceil(total / size) };
-			return success({ jobs: rows.map(presentJob), ...pages });
+			return { jobs: rows.map(presentJob), ...pages };
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/admin/jobs/:id/retry",
-		schema: {
-			tags,
-			summary: "Let a job that was given up begin anew",
-			params: JobParams,
-			response: { 200: Success(Job), ...errorAnswers("not_found", "conflict") },
-		},
-		config: { guard: writing },
-		handler: async (request) => success(presentJob(await retryGivenUp(deps, request.params.id, actorOf(request)))),
+	addRoute(app, "POST /admin/jobs/:id/retry", {
+		tags,
+		summary: "Let a job that was given up begin anew",
+		params: JobParams,
+		guard: writing,
+		data: Job,
+		errors: errorAnswers("not_found", "conflict"),
+		handler: async (request) => presentJob(await retryGivenUp(deps, request.params.id, actorOf(request))),
 	});
 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { languages } from "../../../platform/http/pages/languages.ts";
-import { OneOf, Success } from "../../../platform/http/schemas.ts";
+import { OneOf } from "../../../platform/http/schemas.ts";
 
 const Config = Type.Object({
 	version: Type.String({ description: "Of the service" }),
@@ -41,11 +41,11 @@ interface ServiceConfigDeps {
 
 /** The route by which a client learns what this installation offers. */
 export function registerServiceConfig(app: App, { config, isWithoutAccount }: ServiceConfigDeps): void {
-	app.route({
-		method: "GET",
-		url: "/config",
-		schema: { tags: ["Utilities"], summary: "What this installation offers", response: { 200: Success(Config) } },
-		config: { guard: { kind: "public" } },
-		handler: async () => success({ ...config, setup_required: await isWithoutAccount() }),
+	addRoute(app, "GET /config", {
+		tags: ["Utilities"],
+		summary: "What this installation offers",
+		guard: { kind: "public" },
+		data: Config,
+		handler: async () => ({ ...config, setup_required: await isWithoutAccount() }),
 	});
 }

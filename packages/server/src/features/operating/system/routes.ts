@@ -1,6 +1,5 @@
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
-import { Success } from "../../../platform/http/schemas.ts";
 import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { lookAtHealth } from "../health/index.ts";
 import {
@@ -18,15 +17,11 @@ import { System } from "./schemas.ts";
 /** The route that tells superadmins how the service fares. */
 export function registerSystem(app: App, deps: SystemDeps): void {
 	const startedMs = deps.clock.now();
-	app.route({
-		method: "GET",
-		url: "/admin/system",
-		schema: {
-			tags: ["Operating"],
-			summary: "How the service fares: health, versions, disk, stores, memory, jobs, schedules, backups and mail",
-			response: { 200: Success(System) },
-		},
-		config: { guard: { kind: "session", scope: "read", superadmin: true } },
+	addRoute(app, "GET /admin/system", {
+		tags: ["Operating"],
+		summary: "How the service fares: health, versions, disk, stores, memory, jobs, schedules, backups and mail",
+		guard: { kind: "session", scope: "read", superadmin: true },
+		data: System,
 		handler: async () => {
 			const [health, memory, disks, eventStore, accounts, work, backups] = await Promise.all([
 				lookAtHealth(deps.health),
@@ -38,7 +33,7 @@ export function registerSystem(app: App, deps: SystemDeps): void {
 				describeBackups(deps),
 			]);
 			const { failure, ...mail } = work.mail;
-			return success({
+			return {
 				...health,
 				process: processOf(deps, startedMs),
 				memory,
@@ -50,7 +45,7 @@ export function registerSystem(app: App, deps: SystemDeps): void {
 				schedules: work.schedules.map(presentSchedule),
 				backups,
 				mail: { ...mail, last_error: presentFailure(failure) },
-			});
+			};
 		},
 	});
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { type Guard, type KeyScope, keyScopes, reachableSitesOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
@@ -110,37 +111,39 @@ async function presentOne(deps: ApiTokenDeps, request: Asking, row: TokenRow) {
 }
 
 function registerReads(app: App, deps: ApiTokenDeps): void {
-	app.route({
-		method: "GET",
-		url: "/api-tokens/scopes",
-		schema: { tags, summary: "Scopes that the caller may grant", response: { 200: Success(ScopeList) } },
-		config: { guard: reading },
+	addRoute(app, "GET /api-tokens/scopes", {
+		tags,
+		summary: "Scopes that the caller may grant",
+		guard: reading,
+		data: ScopeList,
 		handler: async ({ caller }) => {
 			const grantable = caller.kind === "session" ? keyScopes : caller.kind === "key" ? caller.scopes : [];
-			return success({ scopes: grantable.map((id) => ({ id, ...scopeDescriptions[id] })) });
+			return { scopes: grantable.map((id) => ({ id, ...scopeDescriptions[id] })) };
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/api-tokens",
-		schema: { tags, summary: "The caller's tokens", querystring: ListQuery, response: { 200: Success(TokenList) } },
-		config: { guard: reading },
+	addRoute(app, "GET /api-tokens", {
+		tags,
+		summary: "The caller's tokens",
+		querystring: ListQuery,
+		guard: reading,
+		data: TokenList,
 		handler: async (request) => {
 			const { userId } = request.caller;
 			const filter = { includeInactive: request.query.include_inactive, nowMs: deps.clock.now() };
 			const tokens = await present(deps, request, await listTokens(deps.metadata, userId, filter));
-			return success({ tokens, total: tokens.length });
+			return { tokens, total: tokens.length };
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/api-tokens/:token_id",
-		schema: { tags, summary: "One token", params: TokenParams, response: { 200: Success(Token) } },
-		config: { guard: reading },
+	addRoute(app, "GET /api-tokens/:token_id", {
+		tags,
+		summary: "One token",
+		params: TokenParams,
+		guard: reading,
+		data: Token,
 		handler: async (request) => {
 			const row = await findToken(deps.metadata, request.caller.userId, request.params.token_id);
 			if (row === undefined) throw new ServiceError("not_found", { message: "API token not found" });
-			return success(await presentOne(deps, request, row));
+			return await presentOne(deps, request, row);
 		},
 	});
 }
@@ -166,18 +169,19 @@ function registerWrites(app: App, deps: ApiTokenDeps): void {
 			return reply.send(success({ ...(await presentOne(deps, request, row)), token: value }));
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url: "/api-tokens/:token_id",
-		schema: { tags, summary: "Revoke a token", params: TokenParams, response: { 200: Success(Token) } },
-		config: { guard: writing },
+	addRoute(app, "DELETE /api-tokens/:token_id", {
+		tags,
+		summary: "Revoke a token",
+		params: TokenParams,
+		guard: writing,
+		data: Token,
 		handler: async (request) => {
 			const row = await revokeToken(
 				deps,
 				{ userId: request.caller.userId, actor: actorOf(request) },
 				request.params.token_id,
 			);
-			return success(await presentOne(deps, request, row));
+			return await presentOne(deps, request, row);
 		},
 	});
 }

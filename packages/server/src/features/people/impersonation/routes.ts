@@ -2,10 +2,10 @@ import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Id, Message, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, Message, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
 import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import {
@@ -76,17 +76,14 @@ export function registerImpersonation(app: App, deps: AuthDeps): void {
 }
 
 function registerBeginning(app: App, deps: AuthDeps): void {
-	app.route({
-		method: "POST",
-		url: "/admin/impersonate-user",
-		schema: {
-			"x-headers": ["Set-Cookie"],
-			tags,
-			summary: "Act as another user, for an hour at most",
-			body: ImpersonateBody,
-			response: { 200: Success(Impersonating), ...errorAnswers("user_not_found", "conflict") },
-		},
-		config: { guard: { kind: "session", scope: "write", superadmin: true } },
+	addRoute(app, "POST /admin/impersonate-user", {
+		"x-headers": ["Set-Cookie"],
+		tags,
+		summary: "Act as another user, for an hour at most",
+		body: ImpersonateBody,
+		guard: { kind: "session", scope: "write", superadmin: true },
+		data: Impersonating,
+		errors: errorAnswers("user_not_found", "conflict"),
 		handler: async (request, reply) => {
 			const { user_id: userId, reason } = request.body;
 			const own = sessionOf(request);
@@ -95,22 +92,19 @@ function registerBeginning(app: App, deps: AuthDeps): void {
 			setSessionCookies(reply.header("cache-control", "no-store"), secrets, deps.cookieSecure);
 			setReturnCookie(reply, returnToken, deps.cookieSecure);
 			const { access_token, expires_in } = presentAccessToken(secrets.accessToken);
-			return success({ access_token, expires_in });
+			return { access_token, expires_in };
 		},
 	});
 }
 
 function registerEnd(app: App, deps: AuthDeps): void {
-	app.route({
-		method: "DELETE",
-		url: "/admin/impersonate-user",
-		schema: {
-			"x-headers": ["Set-Cookie"],
-			tags,
-			summary: "Stop acting as another user; the browser has its own session back",
-			response: { 200: Success(Message), ...errorAnswers("conflict") },
-		},
-		config: { guard: { kind: "session", scope: "write", impersonation: "admitted" } },
+	addRoute(app, "DELETE /admin/impersonate-user", {
+		"x-headers": ["Set-Cookie"],
+		tags,
+		summary: "Stop acting as another user; the browser has its own session back",
+		guard: { kind: "session", scope: "write", impersonation: "admitted" },
+		data: Message,
+		errors: errorAnswers("conflict"),
 		handler: async (request, reply) => {
 			const { userId, sessionId } = sessionOf(request);
 			const given = { userId, sessionId, returnToken: returnCookieOf(request), actor: actorOf(request) };
@@ -119,24 +113,20 @@ function registerEnd(app: App, deps: AuthDeps): void {
 			clearReturnCookie(reply, deps.cookieSecure);
 			if (own === undefined) clearSessionCookies(reply, deps.cookieSecure);
 			else setSessionCookies(reply, own, deps.cookieSecure);
-			return success({ message: "The impersonation has ended" });
+			return { message: "The impersonation has ended" };
 		},
 	});
 }
 
 function registerStatus(app: App, deps: AuthDeps): void {
-	app.route({
-		method: "GET",
-		url: "/auth/impersonation-status",
-		schema: {
-			tags,
-			summary: "Whether the session is an impersonation",
-			response: { 200: Success(ImpersonationStatus) },
-		},
-		config: { guard: { kind: "session", scope: "read" } },
+	addRoute(app, "GET /auth/impersonation-status", {
+		tags,
+		summary: "Whether the session is an impersonation",
+		guard: { kind: "session", scope: "read" },
+		data: ImpersonationStatus,
 		handler: async (request) => {
 			const { userId, sessionId, email } = sessionOf(request);
-			return success(presentStatus(await findSession(deps.metadata, sessionId), { userId, email }));
+			return presentStatus(await findSession(deps.metadata, sessionId), { userId, email });
 		},
 	});
 }

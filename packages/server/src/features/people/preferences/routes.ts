@@ -1,7 +1,6 @@
 import type { Guard } from "../../../access/index.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
-import { Success } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { lockUser } from "../users/index.ts";
@@ -20,34 +19,28 @@ const writing: Guard = { kind: "session", scope: "write", impersonation: "refuse
 
 /** The routes of how a user wants the pages. */
 export function registerPreferences(app: App, deps: PreferencesDeps): void {
-	app.route({
-		method: "GET",
-		url: "/users/me/preferences",
-		schema: { tags, summary: "How the caller wants the pages", response: { 200: Success(Preferences) } },
-		config: { guard: reading },
-		handler: async (request) => success(await readPreferences(deps.metadata, request.caller.userId)),
+	addRoute(app, "GET /users/me/preferences", {
+		tags,
+		summary: "How the caller wants the pages",
+		guard: reading,
+		data: Preferences,
+		handler: async (request) => await readPreferences(deps.metadata, request.caller.userId),
 	});
-	app.route({
-		method: "PATCH",
-		url: "/users/me/preferences",
-		schema: {
-			tags,
-			summary: "Change how the caller wants the pages",
-			body: PreferencesBody,
-			response: { 200: Success(Preferences) },
-		},
-		config: { guard: writing },
+	addRoute(app, "PATCH /users/me/preferences", {
+		tags,
+		summary: "Change how the caller wants the pages",
+		body: PreferencesBody,
+		guard: writing,
+		data: Preferences,
 		handler: async (request) => {
 			const { userId } = request.caller;
-			return success(
-				await deps.metadata.transaction().execute(async (trx) => {
-					// Two tabs that change different things at once: both remain.
-					await lockUser(trx, userId);
-					const chosen = { ...(await selectChosen(trx, userId)), ...request.body };
-					await upsertChosen(trx, userId, chosen, deps.clock.now());
-					return { ...usual, ...chosen };
-				}),
-			);
+			return await deps.metadata.transaction().execute(async (trx) => {
+				// Two tabs that change different things at once: both remain.
+				await lockUser(trx, userId);
+				const chosen = { ...(await selectChosen(trx, userId)), ...request.body };
+				await upsertChosen(trx, userId, chosen, deps.clock.now());
+				return { ...usual, ...chosen };
+			});
 		},
 	});
 }

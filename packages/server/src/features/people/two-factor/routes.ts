@@ -1,8 +1,8 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Message, Success } from "../../../platform/http/schemas.ts";
+import { Message } from "../../../platform/http/schemas.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { answerSignIn, clientOf, SignedInFrom, SignInAnswer, signInOrigin } from "../auth/index.ts";
@@ -66,89 +66,77 @@ export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 }
 
 function registerSecondStep(app: App, deps: TwoFactorDeps): void {
-	app.route({
-		method: "POST",
-		url: "/2fa/verify-login",
-		schema: {
-			"x-headers": ["Set-Cookie"],
-			tags,
-			summary: "Second step of a sign-in",
-			body: VerifyLoginBody,
-			response: { 200: Success(SignInAnswer(SignedInFrom)), ...errorAnswers("invalid_credentials") },
-		},
-		config: { guard: { kind: "public" } },
+	addRoute(app, "POST /2fa/verify-login", {
+		"x-headers": ["Set-Cookie"],
+		tags,
+		summary: "Second step of a sign-in",
+		body: VerifyLoginBody,
+		guard: { kind: "public" },
+		data: SignInAnswer(SignedInFrom),
+		errors: errorAnswers("invalid_credentials"),
 		handler: async (request, reply) => {
 			const { challenge_token: challengeToken, code, is_backup_code: isBackup } = request.body;
 			const given = { challengeToken, code, kind: isBackup ? ("backup" as const) : ("app" as const) };
 			const outcome = await verifyLogin(deps, given, clientOf(request));
-			return success(await answerSignIn(deps, reply, outcome, await signInOrigin(request, outcome)));
+			return await answerSignIn(deps, reply, outcome, await signInOrigin(request, outcome));
 		},
 	});
 }
 
 function registerState(app: App, deps: TwoFactorDeps): void {
-	app.route({
-		method: "GET",
-		url: "/2fa/status",
-		schema: { tags, summary: "Whether the second factor is on", response: { 200: Success(Status) } },
-		config: { guard: reading },
+	addRoute(app, "GET /2fa/status", {
+		tags,
+		summary: "Whether the second factor is on",
+		guard: reading,
+		data: Status,
 		handler: async (request) => {
 			const { userId } = request.caller;
 			const row = await findTwoFactor(deps.metadata, userId);
-			return success(presentStatus(row, await countBackupCodes(deps.metadata, userId), deps.clock.now()));
+			return presentStatus(row, await countBackupCodes(deps.metadata, userId), deps.clock.now());
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/2fa/disable",
-		schema: {
-			tags,
-			summary: "Switch the second factor off",
-			body: DisableBody,
-			response: { 200: Success(Message), ...errorAnswers("conflict") },
-		},
-		config: { guard: writing },
+	addRoute(app, "POST /2fa/disable", {
+		tags,
+		summary: "Switch the second factor off",
+		body: DisableBody,
+		guard: writing,
+		data: Message,
+		errors: errorAnswers("conflict"),
 		handler: async (request) => {
 			const { user } = await callingUser(deps, request.caller);
 			await disableTwoFactor(deps, user, { ...request.body, ip: request.ip, actor: actorOf(request) });
-			return success({ message: "Two-factor authentication is off" });
+			return { message: "Two-factor authentication is off" };
 		},
 	});
 }
 
 function registerBackupCodes(app: App, deps: TwoFactorDeps): void {
-	app.route({
-		method: "GET",
-		url: "/2fa/backup-codes",
-		schema: {
-			tags,
-			summary: "How many backup codes are left",
-			response: { 200: Success(BackupCodesState), ...errorAnswers("not_found") },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /2fa/backup-codes", {
+		tags,
+		summary: "How many backup codes are left",
+		guard: reading,
+		data: BackupCodesState,
+		errors: errorAnswers("not_found"),
 		handler: async (request) => {
 			const { userId } = request.caller;
 			const row = await findTwoFactor(deps.metadata, userId);
 			if (row?.backup_codes_at == null)
 				throw new ServiceError("not_found", { message: "Two-factor authentication is off" });
-			return success(presentCodesState(await countBackupCodes(deps.metadata, userId), row.backup_codes_at));
+			return presentCodesState(await countBackupCodes(deps.metadata, userId), row.backup_codes_at);
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/2fa/backup-codes/regenerate",
-		schema: {
-			tags,
-			summary: "Make new backup codes; the earlier ones die",
-			body: AppCodeBody,
-			response: { 200: Success(NewBackupCodes), ...errorAnswers("not_found") },
-		},
-		config: { guard: writing },
+	addRoute(app, "POST /2fa/backup-codes/regenerate", {
+		tags,
+		summary: "Make new backup codes; the earlier ones die",
+		body: AppCodeBody,
+		guard: writing,
+		data: NewBackupCodes,
+		errors: errorAnswers("not_found"),
 		handler: async (request, reply) => {
 			const { user } = await callingUser(deps, request.caller);
 			reply.header("cache-control", "no-store");
 			const codes = await regenerateBackupCodes(deps, user, { code: request.body.code, actor: actorOf(request) });
-			return success(presentNewCodes(codes, deps.clock.now()));
+			return presentNewCodes(codes, deps.clock.now());
 		},
 	});
 }

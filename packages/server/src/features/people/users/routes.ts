@@ -1,7 +1,6 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
-import { Success } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, actorOf, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
@@ -13,23 +12,23 @@ const tags = ["Users"];
 
 /** Routes on the caller's own record. */
 export function registerUsers(app: App, deps: { metadata: Metadata; clock: Clock }): void {
-	app.route({
-		method: "GET",
-		url: "/users/me",
-		schema: { tags, summary: "The current user", response: { 200: Success(User) } },
-		config: { guard: { kind: "principal", scope: "accounts:read" } },
-		handler: async (request) =>
-			success(await currentUser(deps, request.caller, (siteId) => request.isSiteOpenHere(siteId))),
+	addRoute(app, "GET /users/me", {
+		tags,
+		summary: "The current user",
+		guard: { kind: "principal", scope: "accounts:read" },
+		data: User,
+		handler: async (request) => await currentUser(deps, request.caller, (siteId) => request.isSiteOpenHere(siteId)),
 	});
-	app.route({
-		method: "PATCH",
-		url: "/users/me",
-		schema: { tags, summary: "Change the caller's name", body: UpdateUserBody, response: { 200: Success(User) } },
-		config: { guard: { kind: "session", scope: "write" } },
+	addRoute(app, "PATCH /users/me", {
+		tags,
+		summary: "Change the caller's name",
+		body: UpdateUserBody,
+		guard: { kind: "session", scope: "write" },
+		data: User,
 		handler: async (request) => {
 			const { caller, body } = request;
 			await renameUser(deps, { userId: caller.userId, name: body.name }, actorOf(request));
-			return success(await currentUser(deps, caller, (siteId) => request.isSiteOpenHere(siteId)));
+			return await currentUser(deps, caller, (siteId) => request.isSiteOpenHere(siteId));
 		},
 	});
 }

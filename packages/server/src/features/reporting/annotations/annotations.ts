@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import { account, readingAccount } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Nullable, Success } from "../../../platform/http/schemas.ts";
+import { Nullable } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { changeInTurn } from "../../tenancy/organizations/index.ts";
@@ -55,26 +55,23 @@ const annotations: SiteCollection<"annotations"> = {
 /** Routes on the texts beside the figures of a day. */
 export function registerAnnotations(app: App, deps: { readonly metadata: Metadata; readonly clock: Clock }): void {
 	const { Answer, present } = collectionAnswers(annotations);
-	app.route({
-		method: "GET",
-		url: annotations.path,
-		schema: {
-			tags: [annotations.tag],
-			summary: annotations.summaries.list,
-			querystring: Type.Object({
-				...account,
-				from_date: Type.Optional(day("First day")),
-				to_date: Type.Optional(day("Last day")),
-			}),
-			response: { 200: Success(Type.Array(Answer)), ...errorAnswers("bad_request") },
-		},
-		config: { guard: readingAccount("viewer") },
+	addRoute(app, `GET ${annotations.path}`, {
+		tags: [annotations.tag],
+		summary: annotations.summaries.list,
+		querystring: Type.Object({
+			...account,
+			from_date: Type.Optional(day("First day")),
+			to_date: Type.Optional(day("Last day")),
+		}),
+		guard: readingAccount("viewer"),
+		data: Type.Array(Answer),
+		errors: errorAnswers("bad_request"),
 		handler: async (request) => {
 			const { from_date: from, to_date: to } = request.query;
 			if (from !== undefined && to !== undefined && from > to) {
 				throw new ServiceError("bad_request", { message: "from_date must not be after to_date" });
 			}
-			return success((await listAnnotations(deps.metadata, request.site.id, { from, to })).map(present));
+			return (await listAnnotations(deps.metadata, request.site.id, { from, to })).map(present);
 		},
 	});
 	registerCollection(app, deps.metadata, annotations, (by, change) => changeInTurn(deps, by, change));

@@ -3,6 +3,7 @@ import { PassThrough, type Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { actingAs, type Guard, type Reader } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { receiveError } from "../../../platform/http/error-handler.ts";
 import { askedBy, currentAsker } from "../../../platform/lib/asker.ts";
@@ -74,11 +75,12 @@ const running: Guard = { ...guard, share: "admitted" };
 export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 	const planned = (queries: readonly BatchQuery[]) =>
 		planBatch(queries, (path) => app.patternOf("GET", app.prefix + path)?.slice(app.prefix.length));
-	app.route({
-		method: "POST",
-		url: "/batch",
-		config: { guard: running },
-		schema: { tags, summary: "Many reports in one request", body: BatchBody, response: { 200: BatchAnswers } },
+	addRoute(app, "POST /batch", {
+		tags,
+		summary: "Many reports in one request",
+		body: BatchBody,
+		guard: running,
+		answer: BatchAnswers,
 		handler: async (request, reply) => {
 			const { queries, options } = request.body;
 			const plan = planned(queries);
@@ -99,16 +101,12 @@ export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 			return reply.type(LINES).send(linesOf({ run, present, includeTiming }));
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/batch/validate",
-		config: { guard },
-		schema: {
-			tags,
-			summary: "Check a batch without running it",
-			body: BatchBody,
-			response: { 200: ValidateAnswer },
-		},
+	addRoute(app, "POST /batch/validate", {
+		tags,
+		summary: "Check a batch without running it",
+		body: BatchBody,
+		guard,
+		answer: ValidateAnswer,
 		handler: async (request) => presentPlan(planned(request.body.queries), request.body.queries.length),
 	});
 }

@@ -3,6 +3,7 @@ import type { Guard } from "../../../access/index.ts";
 import { ofHits } from "../../../analytics/query/question/reading.ts";
 import { LIVE_MINUTES, LIVE_ROWS } from "../../../analytics/query/reports/live-figures.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success, Timestamp } from "../../../platform/http/schemas.ts";
@@ -82,17 +83,14 @@ export function registerLive(app: App, { whenStored, ...deps }: LiveDeps): void 
 	whenStored?.((sites) => board.stored(sites));
 	const streams = new LiveStreams(board, deps.clock);
 	app.addHook("preClose", async () => streams.close());
-	app.route({
-		method: "GET",
-		url: "/stats/live",
-		config: { guard },
-		schema: {
-			tags,
-			summary: "Visitors and events of a site now",
-			description: "The figures are at most a second old, and hits are in them within two seconds.",
-			querystring: LiveQuery,
-			response: { 200: LiveAnswer, 400: BadSite },
-		},
+	addRoute(app, "GET /stats/live", {
+		tags,
+		summary: "Visitors and events of a site now",
+		description: "The figures are at most a second old, and hits are in them within two seconds.",
+		querystring: LiveQuery,
+		guard,
+		answer: LiveAnswer,
+		errors: { 400: BadSite },
 		handler: async ({ site, query }) => success(presentFigures(await board.read(await choiceOf(deps, site, query)))),
 	});
 	app.route({

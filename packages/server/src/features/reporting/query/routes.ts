@@ -2,6 +2,7 @@ import { runPage } from "../../../analytics/query/engine/run.ts";
 import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
 import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { beginFile } from "../../../platform/http/begin-file.ts";
 import { createLane } from "../../../platform/lib/lane.ts";
@@ -28,17 +29,14 @@ export function registerQuery(app: App, deps: QueryDeps): void {
 }
 
 function registerOpenQuery(app: App, deps: QueryDeps): void {
-	app.route({
-		method: "POST",
-		url: "/stats/query",
-		config: { guard: { ...asking, oauth: "delegated", share: "hours" } },
-		schema: {
-			tags: ["Stats"],
-			summary: "Any metrics by any dimensions",
-			querystring: QueryParameters,
-			body: QueryBody(MAX_ROWS),
-			response: { 200: QueryAnswer, 400: BadQuery },
-		},
+	addRoute(app, "POST /stats/query", {
+		tags: ["Stats"],
+		summary: "Any metrics by any dimensions",
+		querystring: QueryParameters,
+		body: QueryBody(MAX_ROWS),
+		guard: { ...asking, oauth: "delegated", share: "hours" },
+		answer: QueryAnswer,
+		errors: { 400: BadQuery },
 		handler: async (request) => {
 			const { meta, ...answer } = await runQuery(deps, await readQuery(deps, request.site, request));
 			return { ...answer, meta: { ...meta, ...explained(request.query) } };
@@ -75,17 +73,14 @@ function registerExport(app: App, deps: QueryDeps): void {
 
 /** Registers `POST /stats/explain`. */
 function registerExplainedChange(app: App, deps: QueryDeps): void {
-	app.route({
-		method: "POST",
-		url: "/stats/explain",
-		config: { guard: { ...asking, oauth: "delegated" } },
-		schema: {
-			tags: ["Stats"],
-			summary: "Which values moved a metric",
-			querystring: ExplainParameters,
-			body: ExplainBody,
-			response: { 200: ExplainAnswer, 400: BadQuery },
-		},
+	addRoute(app, "POST /stats/explain", {
+		tags: ["Stats"],
+		summary: "Which values moved a metric",
+		querystring: ExplainParameters,
+		body: ExplainBody,
+		guard: { ...asking, oauth: "delegated" },
+		answer: ExplainAnswer,
+		errors: { 400: BadQuery },
 		handler: async (request) => explainChange(deps, request.site, request),
 	});
 }

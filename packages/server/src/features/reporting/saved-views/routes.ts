@@ -7,9 +7,9 @@ import {
 	type SiteRole,
 	writingAccount,
 } from "../../../access/index.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
-import { ErrorRef, Id, Nullable, OneOf, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { ErrorRef, Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { type Change, changeView, getView, removeView, saveView, type ViewDeps } from "./change-views.ts";
 import { presentView } from "./present.ts";
@@ -83,64 +83,50 @@ export function registerSavedViews(app: App, deps: ViewDeps): void {
 }
 
 function registerReads(app: App, { metadata }: ViewDeps): void {
-	app.route({
-		method: "GET",
-		url: "/saved-views",
-		schema: {
-			tags,
-			summary: "Your saved views of a site, and those that others share, by name",
-			querystring: ListQuery,
-			response: { 200: Success(Type.Array(SavedView)) },
-		},
-		config: { guard: reading },
-		handler: async (request) =>
-			success((await listViews(metadata, viewerOf(request), request.query.kind)).map(presentView)),
+	addRoute(app, "GET /saved-views", {
+		tags,
+		summary: "Your saved views of a site, and those that others share, by name",
+		querystring: ListQuery,
+		guard: reading,
+		data: Type.Array(SavedView),
+		handler: async (request) => (await listViews(metadata, viewerOf(request), request.query.kind)).map(presentView),
 	});
-	app.route({
-		method: "GET",
-		url: "/saved-views/:id",
-		schema: {
-			tags,
-			summary: "One saved view",
-			params: ViewParams,
-			querystring: AccountQuery,
-			response: { 200: Success(SavedView) },
-		},
-		config: { guard: reading },
-		handler: async (request) => success(presentView(await getView(metadata, viewerOf(request), request.params.id))),
+	addRoute(app, "GET /saved-views/:id", {
+		tags,
+		summary: "One saved view",
+		params: ViewParams,
+		querystring: AccountQuery,
+		guard: reading,
+		data: SavedView,
+		handler: async (request) => presentView(await getView(metadata, viewerOf(request), request.params.id)),
 	});
 }
 
 function registerWrites(app: App, deps: ViewDeps): void {
-	app.route({
-		method: "POST",
-		url: "/saved-views",
-		schema: {
-			tags,
-			summary: "Keep a view",
-			querystring: AccountQuery,
-			body: CreateViewBody,
-			response: { 201: Success(SavedView), 409: refused },
-		},
-		config: { guard: keeping },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /saved-views", {
+		tags,
+		summary: "Keep a view",
+		querystring: AccountQuery,
+		body: CreateViewBody,
+		guard: keeping,
+		status: 201,
+		data: SavedView,
+		errors: { 409: refused },
+		handler: async (request) => {
 			const { kind, name, definition, is_shared: isShared } = request.body;
 			const row = await saveView(deps, changeOf(request), { kind, name, definition, isShared });
-			return reply.code(201).send(success(presentView(row)));
+			return presentView(row);
 		},
 	});
-	app.route({
-		method: "PATCH",
-		url: "/saved-views/:id",
-		schema: {
-			tags,
-			summary: "Change a view of yours; admins may change all that are shared",
-			params: ViewParams,
-			querystring: AccountQuery,
-			body: ChangeViewBody,
-			response: { 200: Success(SavedView), 409: taken },
-		},
-		config: { guard: keeping },
+	addRoute(app, "PATCH /saved-views/:id", {
+		tags,
+		summary: "Change a view of yours; admins may change all that are shared",
+		params: ViewParams,
+		querystring: AccountQuery,
+		body: ChangeViewBody,
+		guard: keeping,
+		data: SavedView,
+		errors: { 409: taken },
 		handler: async (request) => {
 			const { name, definition, is_shared: isShared } = request.body;
 			const changes = {
@@ -148,26 +134,21 @@ function registerWrites(app: App, deps: ViewDeps): void {
 				...(definition !== undefined && { definition }),
 				...(isShared !== undefined && { isShared }),
 			};
-			return success(presentView(await changeView(deps, changeOf(request), request.params.id, changes)));
+			return presentView(await changeView(deps, changeOf(request), request.params.id, changes));
 		},
 	});
 }
 
 function registerRemoval(app: App, deps: ViewDeps): void {
-	app.route({
-		method: "DELETE",
-		url: "/saved-views/:id",
-		schema: {
-			tags,
-			summary: "Remove a view of yours; admins may remove all that are shared",
-			params: ViewParams,
-			querystring: AccountQuery,
-			response: { 204: Type.Null({ description: "Removed" }) },
-		},
-		config: { guard: keeping },
-		handler: async (request, reply) => {
+	addRoute(app, "DELETE /saved-views/:id", {
+		tags,
+		summary: "Remove a view of yours; admins may remove all that are shared",
+		params: ViewParams,
+		querystring: AccountQuery,
+		guard: keeping,
+		empty: "Removed",
+		handler: async (request) => {
 			await removeView(deps, changeOf(request), request.params.id);
-			return reply.code(204).send(null);
 		},
 	});
 }

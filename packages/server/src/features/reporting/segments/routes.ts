@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { Type } from "typebox";
 import { readingAccount, writingAccount } from "../../../access/index.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
@@ -45,71 +46,59 @@ export function registerSegments(app: App, deps: SegmentDeps): void {
 }
 
 function registerReads(app: App, deps: SegmentDeps): void {
-	app.route({
-		method: "GET",
-		url: "/segments",
-		schema: {
-			tags,
-			summary: "Segments of a site, the system ones first",
-			querystring: ListQuery,
-			response: { 200: Success(Type.Array(SegmentSummary)) },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /segments", {
+		tags,
+		summary: "Segments of a site, the system ones first",
+		querystring: ListQuery,
+		guard: reading,
+		data: Type.Array(SegmentSummary),
 		handler: async (request) => {
 			const own = (await listSegments(deps.metadata, request.site.id)).map(ownSegment);
 			const system = request.query.include_system ? systemSegments(request.site.id) : [];
-			return success([...system, ...own].map(presentSummary));
+			return [...system, ...own].map(presentSummary);
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/segments/:id",
-		schema: {
-			tags,
-			summary: "One segment",
-			params: SegmentParams,
-			querystring: AccountQuery,
-			response: { 200: Success(Segment) },
-		},
-		config: { guard: reading },
-		handler: async (request) => success(presentSegment(await getSegment(deps, request.site.id, request.params.id))),
+	addRoute(app, "GET /segments/:id", {
+		tags,
+		summary: "One segment",
+		params: SegmentParams,
+		querystring: AccountQuery,
+		guard: reading,
+		data: Segment,
+		handler: async (request) => presentSegment(await getSegment(deps, request.site.id, request.params.id)),
 	});
 }
 
 function registerAdditions(app: App, deps: SegmentDeps): void {
-	app.route({
-		method: "POST",
-		url: "/segments",
-		schema: {
-			tags,
-			summary: "Save a segment",
-			querystring: AccountQuery,
-			body: CreateSegmentBody,
-			response: { 201: Success(Segment), 409: refused },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /segments", {
+		tags,
+		summary: "Save a segment",
+		querystring: AccountQuery,
+		body: CreateSegmentBody,
+		guard: writing,
+		status: 201,
+		data: Segment,
+		errors: { 409: refused },
+		handler: async (request) => {
 			const { name, display_name: displayName, description = null, color = null, filters } = request.body;
 			const change = { siteId: request.site.id, actor: actorOf(request) };
 			const segment = await createSegment(deps, change, name, { displayName, description, color, filters });
-			return reply.code(201).send(success(presentSegment(segment)));
+			return presentSegment(segment);
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/segments/:id/duplicate",
-		schema: {
-			tags,
-			summary: "Copy a segment under a new name",
-			params: SegmentParams,
-			querystring: DuplicateQuery,
-			response: { 201: Success(Segment), 409: refused },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /segments/:id/duplicate", {
+		tags,
+		summary: "Copy a segment under a new name",
+		params: SegmentParams,
+		querystring: DuplicateQuery,
+		guard: writing,
+		status: 201,
+		data: Segment,
+		errors: { 409: refused },
+		handler: async (request) => {
 			const change = { siteId: request.site.id, actor: actorOf(request) };
 			const segment = await duplicateSegment(deps, change, request.params.id, request.query.new_name);
-			return reply.code(201).send(success(presentSegment(segment)));
+			return presentSegment(segment);
 		},
 	});
 }
@@ -137,20 +126,15 @@ function registerChanges(app: App, deps: SegmentDeps): void {
 				changed({ siteId: request.site.id, actor: actorOf(request) }, request.params.id, request.body),
 		});
 	}
-	app.route({
-		method: "DELETE",
-		url: "/segments/:id",
-		schema: {
-			tags,
-			summary: "Remove a segment",
-			params: SegmentParams,
-			querystring: AccountQuery,
-			response: { 204: Type.Null({ description: "Removed" }) },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, "DELETE /segments/:id", {
+		tags,
+		summary: "Remove a segment",
+		params: SegmentParams,
+		querystring: AccountQuery,
+		guard: writing,
+		empty: "Removed",
+		handler: async (request) => {
 			await removeSegment(deps, { siteId: request.site.id, actor: actorOf(request) }, request.params.id);
-			return reply.code(204).send(null);
 		},
 	});
 }

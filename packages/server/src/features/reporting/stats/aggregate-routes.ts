@@ -3,6 +3,7 @@ import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { addDecimals } from "../../../analytics/query/engine/series.ts";
 import { readingOf } from "../../../analytics/query/question/reading.ts";
 import { type AcrossQuery, runAcross, runAcrossPage } from "../../../analytics/query/reports/across-sites.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { pageOf, success } from "../../../platform/http/envelope.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
@@ -28,47 +29,38 @@ const errors = { 400: BadDates, 404: UnknownSite };
 
 /** Registers the routes of `/stats/aggregate/*`: reports over several sites, for superadmins. */
 export function registerAggregateStats(app: App, deps: AggregateDeps): void {
-	app.route({
-		method: "GET",
-		url: "/stats/aggregate/overview",
-		config: { guard },
-		schema: {
-			tags: ["Stats"],
-			summary: "Headline figures of several sites",
-			querystring: AggregateOverviewQuery,
-			response: { 200: AggregateOverviewAnswer, ...errors },
-		},
+	addRoute(app, "GET /stats/aggregate/overview", {
+		tags: ["Stats"],
+		summary: "Headline figures of several sites",
+		querystring: AggregateOverviewQuery,
+		guard,
+		answer: AggregateOverviewAnswer,
+		errors,
 		handler: async (request) => {
 			await request.refuseShutSites(request.query.account_ids);
 			return aggregateOverview(deps, request.query);
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/stats/aggregate/devices",
-		config: { guard },
-		schema: {
-			tags: ["Stats"],
-			summary: "Traffic by device type, over several sites",
-			querystring: AggregateQuery,
-			response: { 200: AggregateDevicesAnswer, ...errors },
-		},
+	addRoute(app, "GET /stats/aggregate/devices", {
+		tags: ["Stats"],
+		summary: "Traffic by device type, over several sites",
+		querystring: AggregateQuery,
+		guard,
+		answer: AggregateDevicesAnswer,
+		errors,
 		handler: async (request) => {
 			await request.refuseShutSites(request.query.account_ids);
 			return success(await aggregateDeviceList(deps, request.query));
 		},
 	});
 	for (const report of aggregateReports) {
-		app.route({
-			method: "GET",
-			url: report.url,
-			config: { guard },
-			schema: {
-				tags: ["Stats"],
-				summary: report.summary,
-				querystring: AggregateListQuery(report),
-				response: { 200: AggregateListAnswer(report), ...errors },
-			},
+		addRoute(app, `GET ${report.url}`, {
+			tags: ["Stats"],
+			summary: report.summary,
+			querystring: AggregateListQuery(report),
+			guard,
+			answer: AggregateListAnswer(report),
+			errors,
 			handler: async (request) => {
 				const query = request.query as AggregateListQuery;
 				await request.refuseShutSites(query.account_ids);

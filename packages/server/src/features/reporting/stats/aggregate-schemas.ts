@@ -1,4 +1,4 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { metricNames } from "../../../analytics/catalog/metrics.ts";
 import { comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
 import { Nullable, OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
@@ -45,7 +45,7 @@ export type AggregateListQuery = Static<ReturnType<typeof AggregateListQuery>>;
 const accountCount = { account_count: Type.Integer({ description: "Sites that have a count in this row" }) };
 
 /** Answer of a list over several sites. */
-export const AggregateListAnswer = (report: AggregateReport) =>
+export const AggregateListAnswer = (report: AggregateReport): TSchema =>
 	Page(
 		Type.Object({
 			...Row(report).properties,
@@ -55,7 +55,7 @@ export const AggregateListAnswer = (report: AggregateReport) =>
 	);
 
 /** Answer of the devices of several sites. */
-export const AggregateDevicesAnswer = Success(Type.Array(Row(aggregateDevices)));
+export const AggregateDevicesAnswer: TSchema = Success(Type.Array(Row(aggregateDevices)));
 
 const numbers = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, Type.Number()]));
 const Days = Type.Object({
@@ -70,7 +70,7 @@ const Series = Type.Object({
 const optional = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, Type.Optional(Series)]));
 
 /** Answer with the headline figures of several sites. */
-export const AggregateOverviewAnswer = Success(
+export const AggregateOverviewAnswer: TSchema = Success(
 	Type.Object({
 		account_ids: Type.Array(Type.String()),
 		account_count: Type.Integer(),

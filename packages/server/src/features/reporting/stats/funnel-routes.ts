@@ -1,3 +1,4 @@
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
@@ -9,30 +10,23 @@ import { BadDates } from "./list-schemas.ts";
 
 /** Registers the two routes of `/stats/funnel`. */
 export function registerFunnels(app: App, deps: StatsDeps): void {
-	app.route({
-		method: "GET",
-		url: "/stats/funnel",
-		config: { guard: readingReports },
-		schema: {
-			tags: ["Stats"],
-			summary: "Traffic, events and revenue by source",
-			querystring: FunnelQuery,
-			response: { 200: SourceFunnelAnswer, 400: BadDates },
-		},
+	addRoute(app, "GET /stats/funnel", {
+		tags: ["Stats"],
+		summary: "Traffic, events and revenue by source",
+		querystring: FunnelQuery,
+		guard: readingReports,
+		answer: SourceFunnelAnswer,
+		errors: { 400: BadDates },
 		handler: async (request) =>
 			success(await sourceFunnel(deps, request.site, request.query), notCompared(request.query)),
 	});
-	app.route({
-		method: "POST",
-		url: "/stats/funnel",
-		config: { guard: readingReports },
-		schema: {
-			tags: ["Stats"],
-			summary: "Sessions that did some steps in order",
-			querystring: FunnelQuery,
-			body: StepFunnelBody,
-			response: { 200: StepFunnelAnswer },
-		},
+	addRoute(app, "POST /stats/funnel", {
+		tags: ["Stats"],
+		summary: "Sessions that did some steps in order",
+		querystring: FunnelQuery,
+		body: StepFunnelBody,
+		guard: readingReports,
+		answer: StepFunnelAnswer,
 		handler: async (request) =>
 			success(await stepFunnel(deps, request.site, request.query, request.body), notCompared(request.query)),
 	});

@@ -1,4 +1,4 @@
-import { type Static, type TInteger, type TOptional, type TProperties, Type } from "typebox";
+import { type Static, type TInteger, type TOptional, type TProperties, type TSchema, Type } from "typebox";
 import { ErrorRef, OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
 import { addableFigures, extraDimensions, type Includable, includable } from "./added-columns.ts";
 import { PageMeta } from "./explain.ts";
@@ -103,7 +103,7 @@ const ListRow = (report: ListReport) => {
 };
 
 /** Answer of a paginated report. */
-export const ListAnswer = (report: ListReport) =>
+export const ListAnswer = (report: ListReport): TSchema =>
 	Type.Object({
 		...Page(ListRow(report)).properties,
 		comparison: Type.Optional(
@@ -121,7 +121,7 @@ export const ListAnswer = (report: ListReport) =>
 	});
 
 /** Answer of a report without pages. */
-export const TopAnswer = (report: TopReport) => {
+export const TopAnswer = (report: TopReport): TSchema => {
 	const row = Type.Object({
 		...Row(report).properties,
 		...(report.unique && { [report.unique.field]: Type.Integer() }),

@@ -1,3 +1,4 @@
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import type { StatsDeps } from "./deps.ts";
@@ -16,41 +17,32 @@ import {
 
 /** Registers the routes about the properties of events. */
 export function registerProperties(app: App, deps: StatsDeps): void {
-	app.route({
-		method: "GET",
-		url: "/stats/properties/keys",
-		config: { guard: readingShared("properties") },
-		schema: {
-			tags: ["Stats"],
-			summary: "Properties of events by name",
-			querystring: PropertyKeysQuery,
-			response: { 200: PropertyKeysAnswer, 400: BadDates },
-		},
+	addRoute(app, "GET /stats/properties/keys", {
+		tags: ["Stats"],
+		summary: "Properties of events by name",
+		querystring: PropertyKeysQuery,
+		guard: readingShared("properties"),
+		answer: PropertyKeysAnswer,
+		errors: { 400: BadDates },
 		handler: async (request) =>
 			success(await propertyKeys(deps, request.site, request.query), notCompared(request.query)),
 	});
-	app.route({
-		method: "GET",
-		url: "/stats/properties/values",
-		config: { guard: readingReports },
-		schema: {
-			tags: ["Stats"],
-			summary: "Values of a property by source",
-			querystring: PropertyValuesQuery,
-			response: { 200: PropertyValuesAnswer, 400: BadDates },
-		},
+	addRoute(app, "GET /stats/properties/values", {
+		tags: ["Stats"],
+		summary: "Values of a property by source",
+		querystring: PropertyValuesQuery,
+		guard: readingReports,
+		answer: PropertyValuesAnswer,
+		errors: { 400: BadDates },
 		handler: async (request) => propertyValues(deps, request.site, request.query),
 	});
-	app.route({
-		method: "GET",
-		url: "/stats/properties/breakdown",
-		config: { guard: readingReports },
-		schema: {
-			tags: ["Stats"],
-			summary: "A property's values within each source",
-			querystring: PropertyBreakdownQuery,
-			response: { 200: PropertyBreakdownAnswer, 400: BadDates },
-		},
+	addRoute(app, "GET /stats/properties/breakdown", {
+		tags: ["Stats"],
+		summary: "A property's values within each source",
+		querystring: PropertyBreakdownQuery,
+		guard: readingReports,
+		answer: PropertyBreakdownAnswer,
+		errors: { 400: BadDates },
 		handler: async (request) =>
 			success(await propertyBreakdown(deps, request.site, request.query), notCompared(request.query)),
 	});

@@ -80,7 +80,7 @@ function presentBreakdown(
 		total_events: totalEvents,
 		date_from: range.start.toString(),
 		date_to: range.end.toString(),
-		data: sources,
+		data: [...sources],
 		totals: Object.fromEntries(values.map(({ property_value, total }) => [property_value, total])),
 	};
 }

@@ -1,9 +1,10 @@
-import { Type } from "typebox";
+import { type TSchema, Type } from "typebox";
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { Filter } from "../../../analytics/catalog/filters.ts";
 import type { Metric } from "../../../analytics/catalog/metrics.ts";
 import { runTop, runTotals } from "../../../analytics/query/engine/run.ts";
 import { ofEvents } from "../../../analytics/query/question/reading.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
@@ -74,7 +75,7 @@ const breakdowns = Object.fromEntries(
 );
 
 /** Answer of `/stats/devices`. */
-const DevicesAnswer = Success(
+const DevicesAnswer: TSchema = Success(
 	Type.Object({
 		...breakdowns,
 		comparison: Type.Optional(Type.Object(breakdowns, { description: "Only with `compare`" })),
@@ -108,43 +109,34 @@ const tags = ["Stats"];
 
 /** Registers overview, lists and breakdowns of `/stats/*`. */
 export function registerReports(app: App, deps: StatsDeps): void {
-	app.route({
-		method: "GET",
-		url: "/stats/overview",
-		config: { guard: readingShared("overview") },
-		schema: {
-			tags,
-			summary: "Headline figures of a site",
-			querystring: OverviewQuery,
-			response: { 200: OverviewAnswer, 400: BadDates },
-		},
+	addRoute(app, "GET /stats/overview", {
+		tags,
+		summary: "Headline figures of a site",
+		querystring: OverviewQuery,
+		guard: readingShared("overview"),
+		answer: OverviewAnswer,
+		errors: { 400: BadDates },
 		handler: async (request) => overview(deps, request.site, request.query),
 	});
 	for (const report of listReports) {
-		app.route({
-			method: "GET",
-			url: report.url,
-			config: { guard: readingShared(report.list) },
-			schema: {
-				tags,
-				summary: report.summary,
-				querystring: ListQuery(report),
-				response: { 200: ListAnswer(report), 400: BadDates },
-			},
+		addRoute(app, `GET ${report.url}`, {
+			tags,
+			summary: report.summary,
+			querystring: ListQuery(report),
+			guard: readingShared(report.list),
+			answer: ListAnswer(report),
+			errors: { 400: BadDates },
 			handler: async (request) => listReport(deps, report, request.site, request.query as ListQuery),
 		});
 	}
 	for (const report of topReports) {
-		app.route({
-			method: "GET",
-			url: report.url,
-			config: { guard: readingShared(report.list) },
-			schema: {
-				tags,
-				summary: report.summary,
-				querystring: TopQuery(report),
-				response: { 200: TopAnswer(report), 400: BadDates },
-			},
+		addRoute(app, `GET ${report.url}`, {
+			tags,
+			summary: report.summary,
+			querystring: TopQuery(report),
+			guard: readingShared(report.list),
+			answer: TopAnswer(report),
+			errors: { 400: BadDates },
 			handler: async (request) => topReport(deps, report, request.site, request.query as TopQuery),
 		});
 	}
@@ -152,46 +144,36 @@ export function registerReports(app: App, deps: StatsDeps): void {
 }
 
 function registerBreakdowns(app: App, deps: StatsDeps): void {
-	app.route({
-		method: "GET",
-		url: "/stats/devices",
-		config: { guard: readingReports },
-		schema: {
-			tags,
-			summary: "Traffic by device type, browser and operating system",
-			querystring: CommonQuery,
-			response: { 200: DevicesAnswer, 400: BadDates },
-		},
+	addRoute(app, "GET /stats/devices", {
+		tags,
+		summary: "Traffic by device type, browser and operating system",
+		querystring: CommonQuery,
+		guard: readingReports,
+		answer: DevicesAnswer,
+		errors: { 400: BadDates },
 		handler: async (request) => devices(deps, request.site, request.query),
 	});
-	app.route({
-		method: "GET",
-		url: "/stats/microconversions/:type",
-		config: { guard: readingReports },
-		schema: {
-			tags,
-			summary: "One type of microconversion",
-			params: TypePath,
-			querystring: CommonQuery,
-			response: { 200: TypeAnswer, 400: BadDates },
-		},
-		// Texts of a path keep the blanks at their ends, which no stored type has.
+	addRoute(app, "GET /stats/microconversions/:type", {
+		tags,
+		summary: "One type of microconversion",
+		params: TypePath,
+		querystring: CommonQuery,
+		guard: readingReports,
+		answer: TypeAnswer,
+		errors: { 400: BadDates },
 		handler: async (request) =>
 			success(
 				await microconversion(deps, request.site, request.params.type.trim(), request.query),
 				notCompared(request.query),
 			),
 	});
-	app.route({
-		method: "GET",
-		url: "/stats/microconversions-types",
-		config: { guard: readingReports },
-		schema: {
-			tags,
-			summary: "Types of microconversion that happened",
-			querystring: CommonQuery,
-			response: { 200: TypesAnswer, 400: BadDates },
-		},
+	addRoute(app, "GET /stats/microconversions-types", {
+		tags,
+		summary: "Types of microconversion that happened",
+		querystring: CommonQuery,
+		guard: readingReports,
+		answer: TypesAnswer,
+		errors: { 400: BadDates },
 		handler: async (request) =>
 			success(await microconversionTypes(deps, request.site, request.query), notCompared(request.query)),
 	});

@@ -1,3 +1,4 @@
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { findAccount } from "./account-store.ts";
@@ -13,39 +14,31 @@ const tags = ["Billing"];
 /** Routes on plans, and on where invoices go. */
 export function registerAccount(app: App, deps: BillingDeps): void {
 	const { metadata } = deps;
-	app.route({
-		method: "GET",
-		url: "/billing/plans",
-		schema: { tags, summary: "The plans, smallest first", response: { 200: Plans } },
-		config: { guard: { kind: "public" } },
+	addRoute(app, "GET /billing/plans", {
+		tags,
+		summary: "The plans, smallest first",
+		guard: { kind: "public" },
+		answer: Plans,
 		handler: async () => presentPlans(),
 	});
-	app.route({
-		method: "GET",
-		url: "/billing/accounting-email",
-		schema: {
-			tags,
-			summary: "Where invoices go, when not to the owner who paid",
-			querystring: OrganizationQuery,
-			response: { 200: AccountingEmail },
-		},
-		config: { guard: readingBilling },
+	addRoute(app, "GET /billing/accounting-email", {
+		tags,
+		summary: "Where invoices go, when not to the owner who paid",
+		querystring: OrganizationQuery,
+		guard: readingBilling,
+		answer: AccountingEmail,
 		handler: async (request) => {
 			const { id } = await billedOrganization(metadata, request.caller, request.query.org_id);
 			return { accounting_email: (await findAccount(metadata, id)).accounting_email };
 		},
 	});
-	app.route({
-		method: "PUT",
-		url: "/billing/accounting-email",
-		schema: {
-			tags,
-			summary: "Say where invoices go; null: to the owner who pays",
-			querystring: OrganizationQuery,
-			body: AccountingEmailBody,
-			response: { 200: AccountingEmail },
-		},
-		config: { guard: writingBilling },
+	addRoute(app, "PUT /billing/accounting-email", {
+		tags,
+		summary: "Say where invoices go; null: to the owner who pays",
+		querystring: OrganizationQuery,
+		body: AccountingEmailBody,
+		guard: writingBilling,
+		answer: AccountingEmail,
 		handler: async (request) => {
 			const { id } = await billedOrganization(metadata, request.caller, request.query.org_id);
 			const { email } = request.body;

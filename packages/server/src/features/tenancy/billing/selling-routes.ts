@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
@@ -84,16 +85,13 @@ export function registerSelling(app: App, deps: BillingDeps): void {
 }
 
 function registerCheckout(app: App, deps: BillingDeps): void {
-	app.route({
-		method: "POST",
-		url: "/billing/checkout",
-		schema: {
-			tags,
-			summary: "Begin to buy a plan, at the payment provider's pages",
-			body: CheckoutBody,
-			response: { 200: Checkout, ...failures, ...errorAnswers("bad_request", "conflict", "not_found") },
-		},
-		config,
+	addRoute(app, "POST /billing/checkout", {
+		tags,
+		summary: "Begin to buy a plan, at the payment provider's pages",
+		body: CheckoutBody,
+		...config,
+		answer: Checkout,
+		errors: { ...failures, ...errorAnswers("bad_request", "conflict", "not_found") },
 		handler: async (request) => {
 			const organization = await billedOrganization(deps.metadata, request.caller, request.body.org_id);
 			const { principal } = request;
@@ -103,16 +101,13 @@ function registerCheckout(app: App, deps: BillingDeps): void {
 			return { checkout_url: url, session_id: id };
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/billing/portal",
-		schema: {
-			tags,
-			summary: "Open the payment provider's pages for cards, invoices and changes",
-			body: PortalBody,
-			response: { 200: Portal, ...failures, ...errorAnswers("not_found") },
-		},
-		config,
+	addRoute(app, "POST /billing/portal", {
+		tags,
+		summary: "Open the payment provider's pages for cards, invoices and changes",
+		body: PortalBody,
+		...config,
+		answer: Portal,
+		errors: { ...failures, ...errorAnswers("not_found") },
 		handler: async (request) => {
 			const organization = await billedOrganization(deps.metadata, request.caller, request.body.org_id);
 			const { payments, metadata } = selling(deps);
@@ -142,16 +137,13 @@ const wishOf = (
 });
 
 function registerChanges(app: App, deps: BillingDeps): void {
-	app.route({
-		method: "POST",
-		url: "/billing/subscription/cancel",
-		schema: {
-			tags,
-			summary: "Cancel the subscription at the end of its period",
-			querystring: OrganizationQuery,
-			response: { 200: Cancelled, ...failures, ...errorAnswers("conflict") },
-		},
-		config,
+	addRoute(app, "POST /billing/subscription/cancel", {
+		tags,
+		summary: "Cancel the subscription at the end of its period",
+		querystring: OrganizationQuery,
+		...config,
+		answer: Cancelled,
+		errors: { ...failures, ...errorAnswers("conflict") },
 		handler: async (request) => {
 			const { id } = await billedOrganization(deps.metadata, request.caller, request.query.org_id);
 			const row = await cancelSubscription(selling(deps), byUser(request), id);
@@ -163,16 +155,13 @@ function registerChanges(app: App, deps: BillingDeps): void {
 			};
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/billing/subscription/resume",
-		schema: {
-			tags,
-			summary: "Let a cancelled subscription go on",
-			querystring: OrganizationQuery,
-			response: { 200: Resumed, ...failures, ...errorAnswers("conflict") },
-		},
-		config,
+	addRoute(app, "POST /billing/subscription/resume", {
+		tags,
+		summary: "Let a cancelled subscription go on",
+		querystring: OrganizationQuery,
+		...config,
+		answer: Resumed,
+		errors: { ...failures, ...errorAnswers("conflict") },
 		handler: async (request) => {
 			const { id } = await billedOrganization(deps.metadata, request.caller, request.query.org_id);
 			const row = await resumeSubscription(selling(deps), byUser(request), id);
@@ -182,17 +171,14 @@ function registerChanges(app: App, deps: BillingDeps): void {
 }
 
 function registerCoupons(app: App, deps: BillingDeps): void {
-	app.route({
-		method: "POST",
-		url: "/billing/coupons/validate",
-		schema: {
-			tags,
-			summary: "Whether a coupon may be used, and what is then to be paid",
-			querystring: OrganizationQuery,
-			body: CouponBody,
-			response: { 200: CouponAnswer, ...failures },
-		},
-		config,
+	addRoute(app, "POST /billing/coupons/validate", {
+		tags,
+		summary: "Whether a coupon may be used, and what is then to be paid",
+		querystring: OrganizationQuery,
+		body: CouponBody,
+		...config,
+		answer: CouponAnswer,
+		errors: failures,
 		handler: async (request) => {
 			await billedOrganization(deps.metadata, request.caller, request.query.org_id);
 			const { code, plan_tier: plan, billing_interval: interval } = request.body;

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
@@ -76,63 +77,49 @@ const config = { guard: readingBilling };
 /** Routes on what an organization has bought. */
 export function registerSubscription(app: App, deps: BillingDeps): void {
 	const { metadata } = deps;
-	app.route({
-		method: "GET",
-		url: "/billing/overview",
-		schema: {
-			tags,
-			summary: "What an organization has bought and uses",
-			querystring: OrganizationQuery,
-			response: { 200: Overview, ...errorAnswers("bad_gateway") },
-		},
-		config,
+	addRoute(app, "GET /billing/overview", {
+		tags,
+		summary: "What an organization has bought and uses",
+		querystring: OrganizationQuery,
+		...config,
+		answer: Overview,
+		errors: errorAnswers("bad_gateway"),
 		handler: async (request) => {
 			const organization = await billedOrganization(metadata, request.caller, request.query.org_id);
 			return describeOverview(deps, organization);
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/billing/subscription",
-		schema: {
-			tags,
-			summary: "The subscription; null when there is none",
-			querystring: OrganizationQuery,
-			response: { 200: Nullable(Subscription) },
-		},
-		config,
+	addRoute(app, "GET /billing/subscription", {
+		tags,
+		summary: "The subscription; null when there is none",
+		querystring: OrganizationQuery,
+		...config,
+		answer: Nullable(Subscription),
 		handler: async (request) => {
 			const { id } = await billedOrganization(metadata, request.caller, request.query.org_id);
 			const live = liveOne(await subscriptionsOf(metadata, [id]));
 			return live === undefined ? null : presentSubscription(live);
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/billing/subscription/history",
-		schema: {
-			tags,
-			summary: "What happened to subscriptions, newest first",
-			querystring: HistoryQuery,
-			response: { 200: History },
-		},
-		config,
+	addRoute(app, "GET /billing/subscription/history", {
+		tags,
+		summary: "What happened to subscriptions, newest first",
+		querystring: HistoryQuery,
+		...config,
+		answer: History,
 		handler: async (request) => {
 			const { org_id: named, limit, offset } = request.query;
 			const { id } = await billedOrganization(metadata, request.caller, named);
 			return (await listHistory(metadata, { organizationId: id, limit, offset })).map(presentHistory);
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/billing/invoices",
-		schema: {
-			tags,
-			summary: "Invoices, newest first",
-			querystring: InvoicesQuery,
-			response: { 200: Invoices, ...errorAnswers("bad_gateway") },
-		},
-		config,
+	addRoute(app, "GET /billing/invoices", {
+		tags,
+		summary: "Invoices, newest first",
+		querystring: InvoicesQuery,
+		...config,
+		answer: Invoices,
+		errors: errorAnswers("bad_gateway"),
 		handler: async (request) => {
 			const { org_id: named, limit, starting_after: startingAfter } = request.query;
 			const { id } = await billedOrganization(metadata, request.caller, named);

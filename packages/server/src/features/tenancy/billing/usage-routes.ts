@@ -1,3 +1,4 @@
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { planOf } from "../organizations/index.ts";
 import { billedOrganization } from "./billed-organization.ts";
@@ -15,47 +16,35 @@ const SHOWN_PERIODS = 12;
 /** Routes on what an organization uses of its plan. */
 export function registerUsage(app: App, deps: UsageDeps): void {
 	const { metadata } = deps;
-	app.route({
-		method: "GET",
-		url: "/billing/usage/current",
-		schema: {
-			tags,
-			summary: "Events of the period at hand, pooled over the organization's sites",
-			querystring: OrganizationQuery,
-			response: { 200: CurrentUsage },
-		},
-		config,
+	addRoute(app, "GET /billing/usage/current", {
+		tags,
+		summary: "Events of the period at hand, pooled over the organization's sites",
+		querystring: OrganizationQuery,
+		...config,
+		answer: CurrentUsage,
 		handler: async (request) => {
 			const organization = await billedOrganization(metadata, request.caller, request.query.org_id);
 			return presentUsage(await usageNow(deps, organization));
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/billing/usage/history",
-		schema: {
-			tags,
-			summary: "Events of the periods, newest first",
-			querystring: UsageHistoryQuery,
-			response: { 200: UsageHistory },
-		},
-		config,
+	addRoute(app, "GET /billing/usage/history", {
+		tags,
+		summary: "Events of the periods, newest first",
+		querystring: UsageHistoryQuery,
+		...config,
+		answer: UsageHistory,
 		handler: async (request) => {
 			const { org_id: id, limit } = request.query;
 			const organization = await billedOrganization(metadata, request.caller, id);
 			return (await usageHistory(deps, organization, limit)).map(presentPeriod);
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/billing/overage-status",
-		schema: {
-			tags,
-			summary: "Periods that are over, and what followed where the plan was exceeded",
-			querystring: OrganizationQuery,
-			response: { 200: OverageStatus },
-		},
-		config,
+	addRoute(app, "GET /billing/overage-status", {
+		tags,
+		summary: "Periods that are over, and what followed where the plan was exceeded",
+		querystring: OrganizationQuery,
+		...config,
+		answer: OverageStatus,
 		handler: async (request) => {
 			const organization = await billedOrganization(metadata, request.caller, request.query.org_id);
 			const { id, plan_tier: plan } = organization;

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { Guard, SiteRole } from "../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Id, Nullable, OneOf, Success, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { askDeletion } from "./ask-deletion.ts";
 import type { AskingDeps } from "./deps.ts";
@@ -53,53 +53,43 @@ const guarded = (role: SiteRole, write: boolean): Guard => ({
 
 /** Routes on what is deleted of a site. */
 export function registerRoutes(app: App, deps: AskingDeps): void {
-	app.route({
-		method: "DELETE",
-		url: "/sites/:id/data",
-		schema: {
-			tags,
-			summary: "Delete what was counted, of some days or all",
-			params: SiteParams,
-			body: DeleteDataBody,
-			response: { 200: Success(Deletion), ...errorAnswers("conflict") },
-		},
-		config: { guard: guarded("owner", true) },
+	addRoute(app, "DELETE /sites/:id/data", {
+		tags,
+		summary: "Delete what was counted, of some days or all",
+		params: SiteParams,
+		body: DeleteDataBody,
+		guard: guarded("owner", true),
+		data: Deletion,
+		errors: errorAnswers("conflict"),
 		handler: async (request) => {
 			const { from = null, to = null, confirm } = request.body;
 			const siteId = request.site.id;
 			if (confirm !== siteId) throw fieldError("body.confirm", "must be the id of the site", "confirm");
-			return success(presentDeletion(await askDeletion(deps, { siteId, from, to, actor: actorOf(request) })));
+			return presentDeletion(await askDeletion(deps, { siteId, from, to, actor: actorOf(request) }));
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/sites/:id/data-deletions",
-		schema: {
-			tags,
-			summary: "What was deleted of a site and is being deleted, newest first",
-			params: SiteParams,
-			response: { 200: Success(DeletionList) },
-		},
-		config: { guard: guarded("admin", false) },
+	addRoute(app, "GET /sites/:id/data-deletions", {
+		tags,
+		summary: "What was deleted of a site and is being deleted, newest first",
+		params: SiteParams,
+		guard: guarded("admin", false),
+		data: DeletionList,
 		handler: async (request) => {
 			const rows = await listDeletions(deps.metadata, request.site.id);
-			return success({ deletions: rows.map(presentDeletion), total: rows.length });
+			return { deletions: rows.map(presentDeletion), total: rows.length };
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/sites/:id/data-deletions/:deletion_id",
-		schema: {
-			tags,
-			summary: "One deletion with its progress",
-			params: DeletionParams,
-			response: { 200: Success(Deletion), ...errorAnswers("not_found") },
-		},
-		config: { guard: guarded("admin", false) },
+	addRoute(app, "GET /sites/:id/data-deletions/:deletion_id", {
+		tags,
+		summary: "One deletion with its progress",
+		params: DeletionParams,
+		guard: guarded("admin", false),
+		data: Deletion,
+		errors: errorAnswers("not_found"),
 		handler: async (request) => {
 			const row = await findDeletion(deps.metadata, request.params.deletion_id);
 			if (row?.site_id !== request.site.id) throw new ServiceError("not_found", { message: "Deletion not found" });
-			return success(presentDeletion(row));
+			return presentDeletion(row);
 		},
 	});
 }

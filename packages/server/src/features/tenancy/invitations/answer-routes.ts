@@ -1,3 +1,4 @@
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
@@ -17,20 +18,17 @@ export const acceptLimit = hourly("invitation-accept", 10);
 
 /** Routes for those who have the link of an invitation. */
 export function registerAnswers(app: App, deps: InvitationRouteDeps): void {
-	app.route({
-		method: "GET",
-		url: "/invitations/:token",
-		schema: {
-			tags,
-			summary: "What an invitation is for",
-			params: TokenParams,
-			response: { 200: Success(InvitationPreview), ...errorAnswers("conflict") },
-		},
-		config: { guard: { kind: "public" } },
+	addRoute(app, "GET /invitations/:token", {
+		tags,
+		summary: "What an invitation is for",
+		params: TokenParams,
+		guard: { kind: "public" },
+		data: InvitationPreview,
+		errors: errorAnswers("conflict"),
 		handler: async (request, reply) => {
 			reply.header("cache-control", "no-store");
 			const open = await openInvitation(deps.metadata, request.params.token, deps.clock.now());
-			return success(presentOpenInvitation(open));
+			return presentOpenInvitation(open);
 		},
 	});
 	registerAccepting(app, deps);
@@ -59,20 +57,18 @@ function registerAccepting(app: App, deps: InvitationRouteDeps): void {
 			return reply.send(success({ message, org_name: organization.name, ...presentAccessToken(secrets.accessToken) }));
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/invitations/accept-existing",
-		schema: {
-			tags,
-			summary: "Accept an invitation as the signed-in user",
-			body: AcceptExistingBody,
-			response: { 200: Success(AcceptedByUser), ...errorAnswers("not_found", "conflict") },
-		},
-		config: { guard: { kind: "session", scope: "write" }, limit: [acceptLimit] },
+	addRoute(app, "POST /invitations/accept-existing", {
+		tags,
+		summary: "Accept an invitation as the signed-in user",
+		body: AcceptExistingBody,
+		guard: { kind: "session", scope: "write" },
+		limit: [acceptLimit],
+		data: AcceptedByUser,
+		errors: errorAnswers("not_found", "conflict"),
 		handler: async (request) => {
 			const { organization } = await acceptAsUser(deps, request, request.body.token);
 			const { name, slug } = organization;
-			return success({ message: `Welcome to ${name}`, org_name: name, org_slug: slug });
+			return { message: `Welcome to ${name}`, org_name: name, org_slug: slug };
 		},
 	});
 }

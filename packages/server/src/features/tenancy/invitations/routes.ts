@@ -1,3 +1,4 @@
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
@@ -30,15 +31,16 @@ export function registerInvitations(app: App, deps: InvitationRouteDeps): void {
 }
 
 function registerSending(app: App, deps: InvitationRouteDeps): void {
-	app.route({
-		method: "GET",
-		url: "/organizations/:slug/invitations",
-		schema: { tags, summary: "Invitations", params: OrganizationParams, response: { 200: Success(InvitationList) } },
-		config: { guard: readingOrganizationAs("admin") },
+	addRoute(app, "GET /organizations/:slug/invitations", {
+		tags,
+		summary: "Invitations",
+		params: OrganizationParams,
+		guard: readingOrganizationAs("admin"),
+		data: InvitationList,
 		handler: async (request) => {
 			const rows = await listInvitations(deps.metadata, request.organization.id);
 			const nowMs = deps.clock.now();
-			return success({ invitations: rows.map((row) => presentInvitation(row, nowMs)), total: rows.length });
+			return { invitations: rows.map((row) => presentInvitation(row, nowMs)), total: rows.length };
 		},
 	});
 	app.route({
@@ -66,34 +68,29 @@ function registerSending(app: App, deps: InvitationRouteDeps): void {
 }
 
 function registerChanges(app: App, deps: InvitationRouteDeps): void {
-	app.route({
-		method: "POST",
-		url: "/organizations/:slug/invitations/:id/resend",
-		schema: {
-			tags,
-			summary: "Send an invitation again, with a new link",
-			params: InvitationParams,
-			response: { 200: Success(Message), ...errorAnswers("conflict") },
-		},
-		config: { guard: writingOrganization("admin"), limit: [mailing] },
+	addRoute(app, "POST /organizations/:slug/invitations/:id/resend", {
+		tags,
+		summary: "Send an invitation again, with a new link",
+		params: InvitationParams,
+		guard: writingOrganization("admin"),
+		limit: [mailing],
+		data: Message,
+		errors: errorAnswers("conflict"),
 		handler: async (request) => {
 			await resendInvitation(deps, request, { organizationId: request.organization.id, id: request.params.id });
-			return success({ message: "Invitation sent again" });
+			return { message: "Invitation sent again" };
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url: "/organizations/:slug/invitations/:id",
-		schema: {
-			tags,
-			summary: "Revoke an invitation",
-			params: InvitationParams,
-			response: { 200: Success(Message), ...errorAnswers("conflict") },
-		},
-		config: { guard: writingOrganization("admin") },
+	addRoute(app, "DELETE /organizations/:slug/invitations/:id", {
+		tags,
+		summary: "Revoke an invitation",
+		params: InvitationParams,
+		guard: writingOrganization("admin"),
+		data: Message,
+		errors: errorAnswers("conflict"),
 		handler: async (request) => {
 			await revokeInvitation(deps, request, { organizationId: request.organization.id, id: request.params.id });
-			return success({ message: "Invitation revoked" });
+			return { message: "Invitation revoked" };
 		},
 	});
 }

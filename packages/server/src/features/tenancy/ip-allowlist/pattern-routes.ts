@@ -1,8 +1,7 @@
-import { Type } from "typebox";
 import { AccountQuery } from "../../../access/index.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
-import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { addPattern } from "./add-patterns.ts";
 import { changePattern, patternNotFound, removePattern } from "./change-patterns.ts";
 import type { AllowlistDeps } from "./deps.ts";
@@ -31,91 +30,74 @@ export function registerPatternRoutes(app: App, deps: AllowlistDeps): void {
 }
 
 function registerReads(app: App, deps: AllowlistDeps): void {
-	app.route({
-		method: "GET",
-		url: "/ip-allowlist/patterns",
-		schema: {
-			tags,
-			summary: "Patterns of the IP allowlist",
-			querystring: ListQuery,
-			response: { 200: Success(PatternList) },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /ip-allowlist/patterns", {
+		tags,
+		summary: "Patterns of the IP allowlist",
+		querystring: ListQuery,
+		guard: reading,
+		data: PatternList,
 		handler: async (request) => {
 			const rows = await listPatterns(deps.metadata, request.site.id);
-			return success(presentPatterns(rows, request.query.include_inactive));
+			return presentPatterns(rows, request.query.include_inactive);
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/ip-allowlist/patterns/:id",
-		schema: {
-			tags,
-			summary: "One pattern of the IP allowlist",
-			params: PatternParams,
-			querystring: AccountQuery,
-			response: { 200: Success(Pattern) },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /ip-allowlist/patterns/:id", {
+		tags,
+		summary: "One pattern of the IP allowlist",
+		params: PatternParams,
+		querystring: AccountQuery,
+		guard: reading,
+		data: Pattern,
 		handler: async (request) => {
 			const row = await findPattern(deps.metadata, request.site.id, request.params.id);
 			if (row === undefined) throw patternNotFound();
-			return success(presentPattern(row));
+			return presentPattern(row);
 		},
 	});
 }
 
 function registerWrites(app: App, deps: AllowlistDeps): void {
-	app.route({
-		method: "POST",
-		url: "/ip-allowlist/patterns",
-		schema: {
-			tags,
-			summary: "Let addresses in",
-			querystring: AccountQuery,
-			body: CreatePatternBody,
-			response: { 201: Success(Pattern), 409: tooMany },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /ip-allowlist/patterns", {
+		tags,
+		summary: "Let addresses in",
+		querystring: AccountQuery,
+		body: CreatePatternBody,
+		guard: writing,
+		status: 201,
+		data: Pattern,
+		errors: { 409: tooMany },
+		handler: async (request) => {
 			const row = await addPattern(deps, changeOf(request), parsePattern(request.body));
-			return reply.code(201).send(success(presentPattern(row)));
+			return presentPattern(row);
 		},
 	});
-	app.route({
-		method: "PATCH",
-		url: "/ip-allowlist/patterns/:id",
-		schema: {
-			tags,
-			summary: "Change a pattern of the IP allowlist",
-			params: PatternParams,
-			querystring: AccountQuery,
-			body: ChangePatternBody,
-			response: { 200: Success(Pattern), 409: clash },
-		},
-		config: { guard: writing },
+	addRoute(app, "PATCH /ip-allowlist/patterns/:id", {
+		tags,
+		summary: "Change a pattern of the IP allowlist",
+		params: PatternParams,
+		querystring: AccountQuery,
+		body: ChangePatternBody,
+		guard: writing,
+		data: Pattern,
+		errors: { 409: clash },
 		handler: async (request) => {
 			const changes = parseChanges(request.body);
-			return success(presentPattern(await changePattern(deps, changeOf(request), request.params.id, changes)));
+			return presentPattern(await changePattern(deps, changeOf(request), request.params.id, changes));
 		},
 	});
 }
 
 function registerRemoval(app: App, deps: AllowlistDeps): void {
-	app.route({
-		method: "DELETE",
-		url: "/ip-allowlist/patterns/:id",
-		schema: {
-			tags,
-			summary: "Remove a pattern of the IP allowlist",
-			params: PatternParams,
-			querystring: AccountQuery,
-			response: { 204: Type.Null({ description: "Removed" }), 409: shutsOut },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, "DELETE /ip-allowlist/patterns/:id", {
+		tags,
+		summary: "Remove a pattern of the IP allowlist",
+		params: PatternParams,
+		querystring: AccountQuery,
+		guard: writing,
+		empty: "Removed",
+		errors: { 409: shutsOut },
+		handler: async (request) => {
 			await removePattern(deps, changeOf(request), request.params.id);
-			return reply.code(204).send(null);
 		},
 	});
 }

@@ -1,7 +1,7 @@
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Message, Success } from "../../../platform/http/schemas.ts";
+import { Message } from "../../../platform/http/schemas.ts";
 import { OrganizationParams, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
 import { addMember, changeMember, type MemberDeps, removeMember } from "./change-members.ts";
 import { describeMembers } from "./list-members.ts";
@@ -19,71 +19,64 @@ export function registerMembers(app: App, deps: MemberDeps): void {
 }
 
 function registerListing(app: App, { metadata }: MemberDeps): void {
-	app.route({
-		method: "GET",
-		url: "/organizations/:slug/members",
-		schema: { tags, summary: "Members", params: OrganizationParams, response: { 200: Success(MemberList) } },
-		config: { guard: readingOrganizationAs("member") },
+	addRoute(app, "GET /organizations/:slug/members", {
+		tags,
+		summary: "Members",
+		params: OrganizationParams,
+		guard: readingOrganizationAs("member"),
+		data: MemberList,
 		handler: async (request) => {
 			const members = await describeMembers(metadata, request.organization.id);
-			return success({ members, total: members.length });
+			return { members, total: members.length };
 		},
 	});
 }
 
 function registerAdding(app: App, deps: MemberDeps): void {
-	app.route({
-		method: "POST",
-		url: "/organizations/:slug/members",
-		schema: {
-			tags,
-			summary: "Make a user of the organization's sites a member",
-			params: OrganizationParams,
-			body: AddMemberBody,
-			response: { 201: Success(Message), ...errorAnswers("duplicate_entry") },
-		},
-		config: { guard: writingOrganization("admin") },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /organizations/:slug/members", {
+		tags,
+		summary: "Make a user of the organization's sites a member",
+		params: OrganizationParams,
+		body: AddMemberBody,
+		guard: writingOrganization("admin"),
+		status: 201,
+		data: Message,
+		errors: errorAnswers("duplicate_entry"),
+		handler: async (request) => {
 			const { user_id: userId, role } = request.body;
 			await addMember(deps, request, { organizationId: request.organization.id, userId, role });
-			return reply.code(201).send(success({ message: "Member added" }));
+			return { message: "Member added" };
 		},
 	});
 }
 
 function registerChanges(app: App, deps: MemberDeps): void {
-	app.route({
-		method: "PATCH",
-		url: "/organizations/:slug/members/:user_id",
-		schema: {
-			tags,
-			summary: "Give a member another role",
-			params: MemberParams,
-			body: ChangeMemberBody,
-			response: { 200: Success(Message), ...errorAnswers("bad_request") },
-		},
-		config: { guard: writingOrganization("admin") },
+	addRoute(app, "PATCH /organizations/:slug/members/:user_id", {
+		tags,
+		summary: "Give a member another role",
+		params: MemberParams,
+		body: ChangeMemberBody,
+		guard: writingOrganization("admin"),
+		data: Message,
+		errors: errorAnswers("bad_request"),
 		handler: async (request) => {
 			const { role } = request.body;
 			const userId = request.params.user_id;
 			await changeMember(deps, request, { organizationId: request.organization.id, userId, role });
-			return success({ message: "Role changed" });
+			return { message: "Role changed" };
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url: "/organizations/:slug/members/:user_id",
-		schema: {
-			tags,
-			summary: "Remove a member, or leave",
-			params: MemberParams,
-			response: { 200: Success(Message), ...errorAnswers("bad_request") },
-		},
-		config: { guard: writingOrganization("member") },
+	addRoute(app, "DELETE /organizations/:slug/members/:user_id", {
+		tags,
+		summary: "Remove a member, or leave",
+		params: MemberParams,
+		guard: writingOrganization("member"),
+		data: Message,
+		errors: errorAnswers("bad_request"),
 		handler: async (request) => {
 			const userId = request.params.user_id;
 			await removeMember(deps, request, { organizationId: request.organization.id, userId });
-			return success({ message: "Member removed" });
+			return { message: "Member removed" };
 		},
 	});
 }

@@ -1,7 +1,7 @@
 import { orgRoleReaches } from "../../../access/index.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
-import { Message, Success } from "../../../platform/http/schemas.ts";
+import { Message } from "../../../platform/http/schemas.ts";
 import {
 	OrganizationParams,
 	readingOrganization,
@@ -29,32 +29,24 @@ export function registerSiteAccess(app: App, deps: MemberDeps): void {
 }
 
 function registerReads(app: App, { metadata }: MemberDeps): void {
-	app.route({
-		method: "GET",
-		url: "/organizations/:slug/sites",
-		schema: {
-			tags,
-			summary: "The organization's sites in the caller's reach",
-			params: OrganizationParams,
-			response: { 200: Success(OrganizationSiteList) },
-		},
-		config: { guard: readingOrganization },
+	addRoute(app, "GET /organizations/:slug/sites", {
+		tags,
+		summary: "The organization's sites in the caller's reach",
+		params: OrganizationParams,
+		guard: readingOrganization,
+		data: OrganizationSiteList,
 		handler: async (request) => {
 			const reach = await describeSitesFor(metadata, request.organization.id, request.caller);
 			const sites = reach.filter(({ id }) => request.isSiteOpenHere(id));
-			return success({ sites, total: sites.length });
+			return { sites, total: sites.length };
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/organizations/:slug/members/:user_id/sites",
-		schema: {
-			tags,
-			summary: "What a member may do on each site",
-			params: MemberParams,
-			response: { 200: Success(MemberSiteList) },
-		},
-		config: { guard: readingOrganizationAs("member") },
+	addRoute(app, "GET /organizations/:slug/members/:user_id/sites", {
+		tags,
+		summary: "What a member may do on each site",
+		params: MemberParams,
+		guard: readingOrganizationAs("member"),
+		data: MemberSiteList,
 		handler: async (request) => {
 			const all = await describeSitesOfMember(metadata, {
 				organizationId: request.organization.id,
@@ -63,46 +55,38 @@ function registerReads(app: App, { metadata }: MemberDeps): void {
 				callerId: request.caller.userId,
 			});
 			const sites = all.filter(({ id }) => request.isSiteOpenHere(id));
-			return success({ sites, total: sites.length });
+			return { sites, total: sites.length };
 		},
 	});
 }
 
 function registerAssigning(app: App, deps: MemberDeps): void {
-	app.route({
-		method: "POST",
-		url: "/organizations/:slug/members/:user_id/sites",
-		schema: {
-			tags,
-			summary: "Give a member a role on sites",
-			params: MemberParams,
-			body: AssignSitesBody,
-			response: { 200: Success(AssignedSites) },
-		},
-		config: { guard: writingOrganization("admin") },
+	addRoute(app, "POST /organizations/:slug/members/:user_id/sites", {
+		tags,
+		summary: "Give a member a role on sites",
+		params: MemberParams,
+		body: AssignSitesBody,
+		guard: writingOrganization("admin"),
+		data: AssignedSites,
 		handler: async (request) => {
 			const { site_ids: siteIds, role } = request.body;
 			await request.refuseShutSites(siteIds);
 			const member = { organizationId: request.organization.id, userId: request.params.user_id };
 			const { added, alreadyAssigned, invalid } = await assignSites(deps, request, { ...member, siteIds, role });
-			return success({ added: [...added], already_assigned: [...alreadyAssigned], invalid: [...invalid] });
+			return { added: [...added], already_assigned: [...alreadyAssigned], invalid: [...invalid] };
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url: "/organizations/:slug/members/:user_id/sites/:site_id",
-		schema: {
-			tags,
-			summary: "Take a member's role on a site away",
-			params: MemberSiteParams,
-			response: { 200: Success(Message) },
-		},
-		config: { guard: writingOrganization("admin") },
+	addRoute(app, "DELETE /organizations/:slug/members/:user_id/sites/:site_id", {
+		tags,
+		summary: "Take a member's role on a site away",
+		params: MemberSiteParams,
+		guard: writingOrganization("admin"),
+		data: Message,
 		handler: async (request) => {
 			const { user_id: userId, site_id: siteId } = request.params;
 			await request.refuseShutSites([siteId]);
 			await unassignSite(deps, request, { organizationId: request.organization.id, userId, siteId });
-			return success({ message: "Site access removed" });
+			return { message: "Site access removed" };
 		},
 	});
 }

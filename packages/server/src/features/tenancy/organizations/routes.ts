@@ -1,9 +1,9 @@
 import { type Caller, type Guard, reachableSitesOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Message, Success } from "../../../platform/http/schemas.ts";
+import { Message } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
@@ -42,82 +42,68 @@ export function registerOrganizations(app: App, deps: OrganizationDeps): void {
 }
 
 function registerReads(app: App, { metadata }: OrganizationDeps): void {
-	app.route({
-		method: "GET",
-		url: "/organizations",
-		schema: { tags, summary: "The caller's organizations", response: { 200: Success(OrganizationList) } },
-		config: { guard: listing },
+	addRoute(app, "GET /organizations", {
+		tags,
+		summary: "The caller's organizations",
+		guard: listing,
+		data: OrganizationList,
 		handler: async (request) => {
 			const { organizations, canCreate } = await organizationsSeenBy(metadata, request.caller);
-			return success({ organizations, total: organizations.length, can_create_org: canCreate });
+			return { organizations, total: organizations.length, can_create_org: canCreate };
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/organizations/:slug",
-		schema: {
-			tags,
-			summary: "One organization",
-			params: OrganizationParams,
-			response: { 200: Success(Organization) },
-		},
-		config: { guard: readingOrganization },
+	addRoute(app, "GET /organizations/:slug", {
+		tags,
+		summary: "One organization",
+		params: OrganizationParams,
+		guard: readingOrganization,
+		data: Organization,
 		handler: async (request) => {
 			const row = await findOrganization(metadata, request.organization.id);
 			if (row === undefined) throw new ServiceError("not_found", { message: "Organization not found" });
-			return success(await describeOrganization(metadata, row, request.caller.userId));
+			return await describeOrganization(metadata, row, request.caller.userId);
 		},
 	});
 }
 
 function registerWrites(app: App, deps: OrganizationDeps): void {
-	app.route({
-		method: "POST",
-		url: "/organizations",
-		schema: {
-			tags,
-			summary: "Create an organization; a personal one becomes it",
-			body: CreateOrganizationBody,
-			response: { 201: Success(Organization), ...errorAnswers("conflict") },
-		},
-		config: { guard: { kind: "session", scope: "write" } },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /organizations", {
+		tags,
+		summary: "Create an organization; a personal one becomes it",
+		body: CreateOrganizationBody,
+		guard: { kind: "session", scope: "write" },
+		status: 201,
+		data: Organization,
+		errors: errorAnswers("conflict"),
+		handler: async (request) => {
 			const row = await createOrganization(deps, request, request.body.name);
-			return reply.code(201).send(success(await describeOrganization(deps.metadata, row, request.caller.userId)));
+			return await describeOrganization(deps.metadata, row, request.caller.userId);
 		},
 	});
-	app.route({
-		method: "PATCH",
-		url: "/organizations/:slug",
-		schema: {
-			tags,
-			summary: "Rename an organization; its slug stays",
-			params: OrganizationParams,
-			body: RenameOrganizationBody,
-			response: { 200: Success(Organization) },
-		},
-		config: { guard: writingOrganization("owner") },
+	addRoute(app, "PATCH /organizations/:slug", {
+		tags,
+		summary: "Rename an organization; its slug stays",
+		params: OrganizationParams,
+		body: RenameOrganizationBody,
+		guard: writingOrganization("owner"),
+		data: Organization,
 		handler: async (request) => {
 			const input = { organizationId: request.organization.id, name: request.body.name };
 			const row = await renameOrganization(deps, request, input);
-			return success(await describeOrganization(deps.metadata, row, request.caller.userId));
+			return await describeOrganization(deps.metadata, row, request.caller.userId);
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url: "/organizations/:slug",
-		schema: {
-			tags,
-			summary: "Delete an organization: its sites and keys become inactive",
-			params: OrganizationParams,
-			body: DeleteOrganizationBody,
-			response: { 200: Success(Message) },
-		},
-		config: { guard: writingOrganization("owner") },
+	addRoute(app, "DELETE /organizations/:slug", {
+		tags,
+		summary: "Delete an organization: its sites and keys become inactive",
+		params: OrganizationParams,
+		body: DeleteOrganizationBody,
+		guard: writingOrganization("owner"),
+		data: Message,
 		handler: async (request) => {
 			const input = { organizationId: request.organization.id, name: request.body.name };
 			await deleteOrganization(deps, request, input);
-			return success({ message: "Organization deleted" });
+			return { message: "Organization deleted" };
 		},
 	});
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { hourly, type RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
@@ -90,37 +91,30 @@ function registerProvision(app: App, deps: ProvisioningDeps): void {
 }
 
 function registerClaim(app: App, deps: ProvisioningDeps): void {
-	app.route({
-		method: "POST",
-		url: "/provision/claim",
-		schema: {
-			"x-headers": ["Set-Cookie"],
-			tags,
-			summary: "Choose a password with the mailed link, and sign in",
-			body: ClaimBody,
-			response: { 200: Success(SignInAnswer(Claimed)) },
-		},
-		config: { guard: open },
+	addRoute(app, "POST /provision/claim", {
+		"x-headers": ["Set-Cookie"],
+		tags,
+		summary: "Choose a password with the mailed link, and sign in",
+		body: ClaimBody,
+		guard: open,
+		data: SignInAnswer(Claimed),
 		handler: async (request, reply) => {
 			const outcome = await claimSite(deps, request.body, clientOf(request));
 			const more = { message: "The site is yours", verified: true as const };
-			return success(await answerSignIn(deps, reply, outcome, more));
+			return await answerSignIn(deps, reply, outcome, more);
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/provision/claim/resend",
-		schema: {
-			tags,
-			summary: "Have the claim mail sent again",
-			body: ResendBody,
-			response: { 200: Success(Message) },
-		},
-		config: { guard: open, limit: claimResendLimits },
+	addRoute(app, "POST /provision/claim/resend", {
+		tags,
+		summary: "Have the claim mail sent again",
+		body: ResendBody,
+		guard: open,
+		limit: claimResendLimits,
+		data: Message,
 		handler: async (request, reply) => {
 			await resendClaim(deps, request.body.token, request.ip);
 			withoutStore(reply);
-			return success({ message: "The mail is on its way" });
+			return { message: "The mail is on its way" };
 		},
 	});
 }

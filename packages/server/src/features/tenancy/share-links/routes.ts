@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { type Guard, SHARE_TOKEN_SECONDS } from "../../../access/index.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
-import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { changeLink, createLink, removeLink, renewLink, seenLinks } from "./change-links.ts";
 import type { ShareLinkDeps } from "./deps.ts";
@@ -33,113 +34,86 @@ export function registerShareLinks(app: App, deps: ShareLinkDeps): void {
 }
 
 function registerAdministration(app: App, deps: ShareLinkDeps): void {
-	app.route({
-		method: "GET",
-		url: "/sites/:id/share-links",
-		config: { guard: reading },
-		schema: {
-			tags,
-			summary: "Shared links of a site",
-			params: SiteParams,
-			response: { 200: Success(Type.Array(ShareLink)) },
-		},
-		handler: async (request) => success((await seenLinks(deps, request.site.id)).map(presentLink)),
+	addRoute(app, "GET /sites/:id/share-links", {
+		tags,
+		summary: "Shared links of a site",
+		params: SiteParams,
+		guard: reading,
+		data: Type.Array(ShareLink),
+		handler: async (request) => (await seenLinks(deps, request.site.id)).map(presentLink),
 	});
-	app.route({
-		method: "POST",
-		url: "/sites/:id/share-links",
-		config: { guard: writing },
-		schema: {
-			tags,
-			summary: "Share a site's report by a link",
-			params: SiteParams,
-			body: CreateLinkBody,
-			response: {
-				201: Success(ShareLink),
-				409: { description: "`conflict`: the site has 50 shared links", ...ErrorRef },
-			},
-		},
-		handler: async (request, reply) => {
+	addRoute(app, "POST /sites/:id/share-links", {
+		tags,
+		summary: "Share a site's report by a link",
+		params: SiteParams,
+		body: CreateLinkBody,
+		guard: writing,
+		status: 201,
+		data: ShareLink,
+		errors: { 409: { description: "`conflict`: the site has 50 shared links", ...ErrorRef } },
+		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
-			return reply.code(201).send(success(presentLink(await createLink(deps, by, request.body))));
+			return presentLink(await createLink(deps, by, request.body));
 		},
 	});
 }
 
 function registerChanges(app: App, deps: ShareLinkDeps): void {
-	app.route({
-		method: "PATCH",
-		url: "/sites/:id/share-links/:link_id",
-		config: { guard: writing },
-		schema: {
-			tags,
-			summary: "Change a shared link, or switch it off",
-			description: "Every change ends what readers have open: their page asks for the link again.",
-			params: LinkParams,
-			body: ChangeLinkBody,
-			response: { 200: Success(ShareLink) },
-		},
+	addRoute(app, "PATCH /sites/:id/share-links/:link_id", {
+		tags,
+		summary: "Change a shared link, or switch it off",
+		description: "Every change ends what readers have open: their page asks for the link again.",
+		params: LinkParams,
+		body: ChangeLinkBody,
+		guard: writing,
+		data: ShareLink,
 		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
-			return success(presentLink(await changeLink(deps, by, request.params.link_id, request.body)));
+			return presentLink(await changeLink(deps, by, request.params.link_id, request.body));
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/sites/:id/share-links/:link_id/renew",
-		config: { guard: writing },
-		schema: {
-			tags,
-			summary: "Give a shared link another address",
-			description: "The address before shows nothing from now on, on its page and in every frame.",
-			params: LinkParams,
-			response: { 200: Success(ShareLink) },
-		},
+	addRoute(app, "POST /sites/:id/share-links/:link_id/renew", {
+		tags,
+		summary: "Give a shared link another address",
+		description: "The address before shows nothing from now on, on its page and in every frame.",
+		params: LinkParams,
+		guard: writing,
+		data: ShareLink,
 		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
-			return success(presentLink(await renewLink(deps, by, request.params.link_id)));
+			return presentLink(await renewLink(deps, by, request.params.link_id));
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url: "/sites/:id/share-links/:link_id",
-		config: { guard: writing },
-		schema: {
-			tags,
-			summary: "Remove a shared link",
-			params: LinkParams,
-			response: { 204: Type.Null({ description: "Removed" }) },
-		},
-		handler: async (request, reply) => {
+	addRoute(app, "DELETE /sites/:id/share-links/:link_id", {
+		tags,
+		summary: "Remove a shared link",
+		params: LinkParams,
+		guard: writing,
+		empty: "Removed",
+		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
 			await removeLink(deps, by, request.params.link_id);
-			return reply.code(204).send(null);
 		},
 	});
 }
 
 function registerOpening(app: App, deps: ShareLinkDeps): void {
-	app.route({
-		method: "POST",
-		url: "/share/:token/session",
-		// Cookies are ignored: readers of a link are anonymous.
-		config: { guard: { kind: "public" } },
-		schema: {
-			tags,
-			summary: "Open a shared link",
-			description:
-				"Answers a bearer for 60 minutes that reads what the link shows, of one site, and nothing else. It ends when the link is changed, switched off or removed. A link that shows nothing is 404, whatever the reason.",
-			params: ShareParams,
-			body: OpenLinkBody,
-			response: {
-				200: OpenedLink,
-				401: {
-					description: "`unauthorized` without the link's password, `invalid_credentials` for a wrong one",
-					...ErrorRef,
-				},
-				403: { description: "`forbidden` from an address that shuts the site", ...ErrorRef },
-				404: { description: "`not_found`", ...ErrorRef },
+	addRoute(app, "POST /share/:token/session", {
+		tags,
+		summary: "Open a shared link",
+		description:
+			"Answers a bearer for 60 minutes that reads what the link shows, of one site, and nothing else. It ends when the link is changed, switched off or removed. A link that shows nothing is 404, whatever the reason.",
+		params: ShareParams,
+		body: OpenLinkBody,
+		guard: { kind: "public" },
+		answer: OpenedLink,
+		errors: {
+			401: {
+				description: "`unauthorized` without the link's password, `invalid_credentials` for a wrong one",
+				...ErrorRef,
 			},
+			403: { description: "`forbidden` from an address that shuts the site", ...ErrorRef },
+			404: { description: "`not_found`", ...ErrorRef },
 		},
 		handler: async (request) => {
 			const { link, bearer } = await openLink(deps, {

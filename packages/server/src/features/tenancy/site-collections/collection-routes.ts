@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "typebox";
 import { AccountQuery, account, readingAccount, writingAccount } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Id, Success, Timestamp } from "../../../platform/http/schemas.ts";
@@ -52,48 +53,44 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 	const present = (row: CollectionRow) => success(presentRecord(collection, row));
 
 	if (list !== undefined) {
-		app.route({
-			method: "GET",
-			url: path,
-			schema: {
-				tags,
-				summary: summaries.list,
-				querystring: Type.Object({ ...account, include_inactive: Type.Boolean({ default: false }) }),
-				response: { 200: Success(listSchema(collection, list)) },
-			},
-			config: reading,
+		addRoute(app, `GET ${path}`, {
+			tags,
+			summary: summaries.list,
+			querystring: Type.Object({ ...account, include_inactive: Type.Boolean({ default: false }) }),
+			...reading,
+			data: listSchema(collection, list),
 			handler: async (request) => {
 				const all = await listRecords(metadata, collection, request.site.id);
 				const active = all.filter((row) => row.is_active === 1);
 				const listed = request.query.include_inactive ? all : active;
 				const records = listed.map((row) => presentRecord(collection, row));
-				return success({ [list.key]: records, total: records.length, active_count: active.length });
+				return { [list.key]: records, total: records.length, active_count: active.length };
 			},
 		});
 	}
-	app.route({
-		method: "GET",
-		url,
-		schema: { tags, summary: summaries.get, params, querystring: AccountQuery, response: { 200: Answer } },
-		config: reading,
+	addRoute(app, `GET ${url}`, {
+		tags,
+		summary: summaries.get,
+		params,
+		querystring: AccountQuery,
+		...reading,
+		answer: Answer,
 		handler: async (request) => {
 			const row = await findRecord(metadata, collection, request.site.id, idOf(request));
 			if (row === undefined) throw notFound();
 			return present(row);
 		},
 	});
-	app.route({
-		method: "POST",
-		url: path,
-		schema: {
-			tags,
-			summary: summaries.create,
-			querystring: AccountQuery,
-			body: bodySchema(collection, "create"),
-			response: { 201: Answer, 409: { description: tooMany(collection), ...ErrorRef } },
-		},
-		config: writing,
-		handler: async (request, reply) => {
+	addRoute(app, `POST ${path}`, {
+		tags,
+		summary: summaries.create,
+		querystring: AccountQuery,
+		body: bodySchema(collection, "create"),
+		...writing,
+		status: 201,
+		answer: Answer,
+		errors: { 409: { description: tooMany(collection), ...ErrorRef } },
+		handler: async (request) => {
 			const columns = toColumns(collection, request.body as Body, (value = null) => value);
 			collection.check?.(columns as never);
 			const { site } = request;
@@ -114,26 +111,22 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 				const details = collection.facts?.(answer as never) ?? addedFields(audited(collection, answer));
 				return { answer, entry: { action: `${collection.audit}.created`, resourceId: id, details } };
 			});
-			return reply.code(201).send(present(row));
+			return present(row);
 		},
 	});
-	app.route({
-		method: "PATCH",
-		url,
-		schema: {
-			tags,
-			summary: summaries.change,
-			params,
-			querystring: AccountQuery,
-			body: bodySchema(collection, "change"),
-			response: {
-				200: Answer,
-				...(unique && {
-					409: { description: `\`duplicate_entry\`: the site has this ${unique.noun} already`, ...ErrorRef },
-				}),
+	addRoute(app, `PATCH ${url}`, {
+		tags,
+		summary: summaries.change,
+		params,
+		querystring: AccountQuery,
+		body: bodySchema(collection, "change"),
+		...writing,
+		answer: Answer,
+		...(unique && {
+			errors: {
+				409: { description: `\`duplicate_entry\`: the site has this ${unique.noun} already`, ...ErrorRef },
 			},
-		},
-		config: writing,
+		}),
 		handler: async (request) => {
 			const id = idOf(request);
 			const columns = toColumns(collection, request.body as Body);
@@ -154,18 +147,14 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 			return present(row);
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url,
-		schema: {
-			tags,
-			summary: summaries.remove,
-			params,
-			querystring: AccountQuery,
-			response: { 204: Type.Null({ description: "Removed" }) },
-		},
-		config: writing,
-		handler: async (request, reply) => {
+	addRoute(app, `DELETE ${url}`, {
+		tags,
+		summary: summaries.remove,
+		params,
+		querystring: AccountQuery,
+		...writing,
+		empty: "Removed",
+		handler: async (request) => {
 			const id = idOf(request);
 			const { site } = request;
 			await run({ site, actor: actorOf(request) }, async (trx) => {
@@ -174,7 +163,6 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 				const details = collection.facts?.(row as never) ?? removedFields(audited(collection, row));
 				return { answer: undefined, entry: { action: `${collection.audit}.deleted`, resourceId: id, details } };
 			});
-			return reply.code(204).send(null);
 		},
 	});
 }

@@ -1,3 +1,4 @@
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
@@ -15,58 +16,51 @@ const tags = ["Sites"];
 
 /** Routes on the domains from which a site accepts hits. */
 export function registerDomains(app: App, deps: SiteRouteDeps): void {
-	app.route({
-		method: "GET",
-		url: "/sites/:id/domains",
-		schema: { tags, summary: "Authorized domains", params: SiteParams, response: { 200: Success(DomainList) } },
-		config: { guard: readingSite },
+	addRoute(app, "GET /sites/:id/domains", {
+		tags,
+		summary: "Authorized domains",
+		params: SiteParams,
+		guard: readingSite,
+		data: DomainList,
 		handler: async (request) => {
 			const domains = (await listDomains(deps.metadata, [request.site.id])).map(presentDomain);
-			return success({ domains, total: domains.length });
+			return { domains, total: domains.length };
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/sites/:id/domains",
-		schema: {
-			tags,
-			summary: "Authorize a domain and its subdomains",
-			params: SiteParams,
-			body: DomainInput,
-			response: { 201: Success(Domain), ...errorAnswers("duplicate_entry", "conflict") },
-		},
-		config: { guard: writingSite("admin") },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /sites/:id/domains", {
+		tags,
+		summary: "Authorize a domain and its subdomains",
+		params: SiteParams,
+		body: DomainInput,
+		guard: writingSite("admin"),
+		status: 201,
+		data: Domain,
+		errors: errorAnswers("duplicate_entry", "conflict"),
+		handler: async (request) => {
 			const change = { siteId: request.site.id, actor: actorOf(request) };
 			const row = await addDomain(deps, change, request.body.domain);
-			return reply.code(201).send(success(presentDomain(row)));
+			return presentDomain(row);
 		},
 	});
 	const removed = async (change: SiteChange, domain: string) =>
 		success({ removed: true as const, domain: await removeDomain(deps, change, domain) });
-	app.route({
-		method: "DELETE",
-		url: "/sites/:id/domains/:domain",
-		schema: {
-			tags,
-			summary: "Remove a domain",
-			params: DomainParams,
-			response: { 200: Success(DomainRemoved), ...errorAnswers("invalid_domain", "not_found") },
-		},
-		config: { guard: writingSite("admin") },
+	addRoute(app, "DELETE /sites/:id/domains/:domain", {
+		tags,
+		summary: "Remove a domain",
+		params: DomainParams,
+		guard: writingSite("admin"),
+		answer: Success(DomainRemoved),
+		errors: errorAnswers("invalid_domain", "not_found"),
 		handler: (request) => removed({ siteId: request.site.id, actor: actorOf(request) }, request.params.domain),
 	});
-	app.route({
-		method: "DELETE",
-		url: "/sites/:id/domains",
-		schema: {
-			tags,
-			summary: "Remove a domain named in the query",
-			params: SiteParams,
-			querystring: DomainInput,
-			response: { 200: Success(DomainRemoved), ...errorAnswers("invalid_domain", "not_found") },
-		},
-		config: { guard: writingSite("admin") },
+	addRoute(app, "DELETE /sites/:id/domains", {
+		tags,
+		summary: "Remove a domain named in the query",
+		params: SiteParams,
+		querystring: DomainInput,
+		guard: writingSite("admin"),
+		answer: Success(DomainRemoved),
+		errors: errorAnswers("invalid_domain", "not_found"),
 		handler: (request) => removed({ siteId: request.site.id, actor: actorOf(request) }, request.query.domain),
 	});
 }

@@ -1,10 +1,9 @@
 import { type Caller, type Guard, reachableSitesOf, refuseImpersonator, type SiteRole } from "../../../access/index.ts";
 import { zoneChoices } from "../../../analytics/attribution/country-of-zone.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Success } from "../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
@@ -46,26 +45,22 @@ export function registerSites(app: App, deps: SiteRouteDeps): void {
 }
 
 function registerLists(app: App, deps: SiteRouteDeps): void {
-	app.route({
-		method: "GET",
-		url: "/sites/config/timezones",
-		schema: { tags, summary: "Time zones that a site can be set to", response: { 200: Success(Timezones) } },
-		config: { guard: readingSites },
+	addRoute(app, "GET /sites/config/timezones", {
+		tags,
+		summary: "Time zones that a site can be set to",
+		guard: readingSites,
+		data: Timezones,
 		handler: async () => {
 			const timezones = [...zoneChoices()];
-			return success({ timezones, total: timezones.length });
+			return { timezones, total: timezones.length };
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/sites",
-		schema: {
-			tags,
-			summary: "Sites in the caller's reach",
-			querystring: ListQuery,
-			response: { 200: Success(SiteList) },
-		},
-		config: { guard: readingSites },
+	addRoute(app, "GET /sites", {
+		tags,
+		summary: "Sites in the caller's reach",
+		querystring: ListQuery,
+		guard: readingSites,
+		data: SiteList,
 		handler: async (request) => {
 			const reach = await reachableSitesOf(deps.metadata, request.caller);
 			const roles = new Map(reach.map(({ id, role }) => [id, role]));
@@ -76,51 +71,47 @@ function registerLists(app: App, deps: SiteRouteDeps): void {
 			// Every site of the list is one of those in reach.
 			const withRoles = sites.map((site) => ({ ...site, role: roles.get(site.id) ?? ("viewer" as const) }));
 			const shut = rows.filter((row) => !open.includes(row)).map(({ id }) => id);
-			return success({ sites: withRoles, total: open.length, ip_filtered_accounts: shut });
+			return { sites: withRoles, total: open.length, ip_filtered_accounts: shut };
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/sites",
-		schema: {
-			tags,
-			summary: "Create a site",
-			body: CreateSiteBody,
-			response: { 201: Success(Site), ...errorAnswers("not_found") },
-		},
-		config: { guard: { kind: "session", scope: "write" } },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /sites", {
+		tags,
+		summary: "Create a site",
+		body: CreateSiteBody,
+		guard: { kind: "session", scope: "write" },
+		status: 201,
+		data: Site,
+		errors: errorAnswers("not_found"),
+		handler: async (request) => {
 			const { name, domains, timezone, currency, org_id: orgId = null } = request.body;
 			const creator = { ...(await creatorOf(deps.metadata, request.caller)), actor: actorOf(request) };
 			const site = await createSite(deps, creator, { name, domains, timezone, currency, orgId });
-			return reply.code(201).send(success(await describeSite(deps.metadata, site)));
+			return await describeSite(deps.metadata, site);
 		},
 	});
 }
 
 function registerOneSite(app: App, deps: SiteRouteDeps): void {
-	app.route({
-		method: "GET",
-		url: "/sites/:id",
-		schema: { tags, summary: "One site", params: SiteParams, response: { 200: Success(SiteDetail) } },
-		config: { guard: readingSite },
+	addRoute(app, "GET /sites/:id", {
+		tags,
+		summary: "One site",
+		params: SiteParams,
+		guard: readingSite,
+		data: SiteDetail,
 		handler: async (request) => {
 			const site = await findSite(deps.metadata, request.site.id);
 			if (site === undefined) throw new ServiceError("account_not_found");
-			return success(await describeSiteFully(deps.metadata, site, { ...request.site, userId: request.caller.userId }));
+			return await describeSiteFully(deps.metadata, site, { ...request.site, userId: request.caller.userId });
 		},
 	});
-	app.route({
-		method: "PATCH",
-		url: "/sites/:id",
-		schema: {
-			tags,
-			summary: "Change a site's settings",
-			params: SiteParams,
-			body: ChangeSiteBody,
-			response: { 200: Success(Site), ...errorAnswers("conflict") },
-		},
-		config: { guard: writingSite("admin") },
+	addRoute(app, "PATCH /sites/:id", {
+		tags,
+		summary: "Change a site's settings",
+		params: SiteParams,
+		body: ChangeSiteBody,
+		guard: writingSite("admin"),
+		data: Site,
+		errors: errorAnswers("conflict"),
 		handler: async (request) => {
 			const {
 				is_active: isActive,
@@ -142,23 +133,19 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 				}),
 			};
 			const site = await changeSite(deps, { siteId: request.site.id, actor: actorOf(request) }, changes);
-			return success(await describeSite(deps.metadata, site));
+			return await describeSite(deps.metadata, site);
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url: "/sites/:id",
-		schema: {
-			tags,
-			summary: "Delete a site: it collects nothing more, stays readable, and is purged 30 days later",
-			params: SiteParams,
-			response: { 200: Success(SiteDeleted) },
-		},
-		config: { guard: writingSite("owner") },
+	addRoute(app, "DELETE /sites/:id", {
+		tags,
+		summary: "Delete a site: it collects nothing more, stays readable, and is purged 30 days later",
+		params: SiteParams,
+		guard: writingSite("owner"),
+		data: SiteDeleted,
 		handler: async (request) => {
 			const change = { siteId: request.site.id, actor: actorOf(request) };
 			await changeSite(deps, change, { isActive: false }, "site.deleted");
-			return success({ deleted: true as const, site_id: request.site.id });
+			return { deleted: true as const, site_id: request.site.id };
 		},
 	});
 }

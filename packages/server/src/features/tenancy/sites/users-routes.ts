@@ -1,7 +1,6 @@
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Success } from "../../../platform/http/schemas.ts";
 import type { SiteRouteDeps } from "./deps.ts";
 import { readingSite, writingSite } from "./guards.ts";
 import { presentSiteUser } from "./present.ts";
@@ -25,66 +24,59 @@ export function registerSiteUsers(app: App, deps: SiteRouteDeps): void {
 }
 
 function registerListing(app: App, deps: SiteRouteDeps): void {
-	app.route({
-		method: "GET",
-		url: "/sites/:id/users",
-		schema: { tags, summary: "Users who reach a site", params: SiteParams, response: { 200: Success(SiteUserList) } },
-		config: { guard: readingSite },
+	addRoute(app, "GET /sites/:id/users", {
+		tags,
+		summary: "Users who reach a site",
+		params: SiteParams,
+		guard: readingSite,
+		data: SiteUserList,
 		handler: async (request) => {
 			const users = (await listSiteUsers(deps.metadata, request.site)).map(presentSiteUser);
-			return success({ users, total: users.length });
+			return { users, total: users.length };
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/sites/:id/users",
-		schema: {
-			tags,
-			summary: "Give a user of the organization a role on a site",
-			params: SiteParams,
-			body: AddSiteUserBody,
-			response: { 201: Success(SiteUser), ...errorAnswers("duplicate_entry") },
-		},
-		config: { guard: writingSite("admin") },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /sites/:id/users", {
+		tags,
+		summary: "Give a user of the organization a role on a site",
+		params: SiteParams,
+		body: AddSiteUserBody,
+		guard: writingSite("admin"),
+		status: 201,
+		data: SiteUser,
+		errors: errorAnswers("duplicate_entry"),
+		handler: async (request) => {
 			const { user_id: userId, role } = request.body;
 			const user = await addSiteUser(deps, request, { site: request.site, userId, role });
-			return reply.code(201).send(success(presentSiteUser(user)));
+			return presentSiteUser(user);
 		},
 	});
 }
 
 function registerChanges(app: App, deps: SiteRouteDeps): void {
-	app.route({
-		method: "PATCH",
-		url: "/sites/:id/users/:user_id",
-		schema: {
-			tags,
-			summary: "Give a user another role on a site",
-			params: SiteUserParams,
-			body: ChangeSiteUserBody,
-			response: { 200: Success(SiteUser), ...errorAnswers("bad_request", "conflict") },
-		},
-		config: { guard: writingSite("admin") },
+	addRoute(app, "PATCH /sites/:id/users/:user_id", {
+		tags,
+		summary: "Give a user another role on a site",
+		params: SiteUserParams,
+		body: ChangeSiteUserBody,
+		guard: writingSite("admin"),
+		data: SiteUser,
+		errors: errorAnswers("bad_request", "conflict"),
 		handler: async (request) => {
 			const input = { site: request.site, userId: request.params.user_id, role: request.body.role };
-			return success(presentSiteUser(await changeSiteUser(deps, request, input)));
+			return presentSiteUser(await changeSiteUser(deps, request, input));
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url: "/sites/:id/users/:user_id",
-		schema: {
-			tags,
-			summary: "Take a user's role on a site away",
-			params: SiteUserParams,
-			response: { 200: Success(SiteUserRemoved), ...errorAnswers("bad_request", "conflict") },
-		},
-		config: { guard: writingSite("admin") },
+	addRoute(app, "DELETE /sites/:id/users/:user_id", {
+		tags,
+		summary: "Take a user's role on a site away",
+		params: SiteUserParams,
+		guard: writingSite("admin"),
+		data: SiteUserRemoved,
+		errors: errorAnswers("bad_request", "conflict"),
 		handler: async (request) => {
 			const { user_id: userId } = request.params;
 			await removeSiteUser(deps, request, { site: request.site, userId });
-			return success({ removed: true as const, user_id: userId });
+			return { removed: true as const, user_id: userId };
 		},
 	});
 }

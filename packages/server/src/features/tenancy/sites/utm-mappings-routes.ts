@@ -1,4 +1,5 @@
 import type { Static } from "typebox";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
@@ -28,32 +29,31 @@ const writing = { guard: writingSite("editor") };
 
 /** Routes on the custom parameters that fill campaign fields. */
 export function registerMappings(app: App, deps: SiteRouteDeps): void {
-	app.route({
-		method: "GET",
-		url: "/sites/:id/utm-mappings",
-		schema: { tags, summary: "UTM mappings", params: SiteParams, response: { 200: Success(MappingList) } },
-		config: { guard: readingSite },
+	addRoute(app, "GET /sites/:id/utm-mappings", {
+		tags,
+		summary: "UTM mappings",
+		params: SiteParams,
+		guard: readingSite,
+		data: MappingList,
 		handler: async (request) => {
 			const mappings = (await listMappings(deps.metadata, request.site.id)).map(presentMapping);
-			return success({ mappings, total: mappings.length });
+			return { mappings, total: mappings.length };
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/sites/:id/utm-mappings",
-		schema: {
-			tags,
-			summary: "Let a custom parameter fill a campaign field",
-			params: SiteParams,
-			body: CreateMappingBody,
-			response: { 201: Success(Mapping), ...errorAnswers("duplicate_entry") },
-		},
-		config: writing,
-		handler: async (request, reply) => {
+	addRoute(app, "POST /sites/:id/utm-mappings", {
+		tags,
+		summary: "Let a custom parameter fill a campaign field",
+		params: SiteParams,
+		body: CreateMappingBody,
+		...writing,
+		status: 201,
+		data: Mapping,
+		errors: errorAnswers("duplicate_entry"),
+		handler: async (request) => {
 			const { custom_param: customParam, maps_to: mapsTo } = request.body;
 			const change = { siteId: request.site.id, actor: actorOf(request) };
 			const row = await addMapping(deps, change, { customParam, mapsTo });
-			return reply.code(201).send(success(presentMapping(row)));
+			return presentMapping(row);
 		},
 	});
 	registerChanges(app, deps);
@@ -66,32 +66,24 @@ function registerChanges(app: App, deps: SiteRouteDeps): void {
 		const changes = { ...(mapsTo !== undefined && { mapsTo }), ...(isActive !== undefined && { isActive }) };
 		return success(presentMapping(await changeMapping(deps, change, mappingId, changes)));
 	};
-	app.route({
-		method: "PATCH",
-		url: "/sites/:id/utm-mappings/:mapping_id",
-		schema: {
-			tags,
-			summary: "Change a UTM mapping",
-			params: MappingIdParams,
-			body: ChangeMappingBody,
-			response: { 200: Success(Mapping) },
-		},
-		config: writing,
+	addRoute(app, "PATCH /sites/:id/utm-mappings/:mapping_id", {
+		tags,
+		summary: "Change a UTM mapping",
+		params: MappingIdParams,
+		body: ChangeMappingBody,
+		...writing,
+		answer: Success(Mapping),
 		handler: (request) =>
 			changed({ siteId: request.site.id, actor: actorOf(request) }, request.params.mapping_id, request.body),
 	});
-	app.route({
-		method: "PATCH",
-		url: "/sites/:id/utm-mappings",
-		schema: {
-			tags,
-			summary: "Change a UTM mapping named in the query",
-			params: SiteParams,
-			querystring: MappingIdQuery,
-			body: ChangeMappingBody,
-			response: { 200: Success(Mapping) },
-		},
-		config: writing,
+	addRoute(app, "PATCH /sites/:id/utm-mappings", {
+		tags,
+		summary: "Change a UTM mapping named in the query",
+		params: SiteParams,
+		querystring: MappingIdQuery,
+		body: ChangeMappingBody,
+		...writing,
+		answer: Success(Mapping),
 		handler: (request) =>
 			changed({ siteId: request.site.id, actor: actorOf(request) }, request.query.mapping_id, request.body),
 	});
@@ -102,29 +94,21 @@ function registerRemovals(app: App, deps: SiteRouteDeps): void {
 		await removeMapping(deps, change, customParam);
 		return success({ removed: true as const, custom_param: customParam });
 	};
-	app.route({
-		method: "DELETE",
-		url: "/sites/:id/utm-mappings/:custom_param",
-		schema: {
-			tags,
-			summary: "Remove the mapping of a parameter",
-			params: CustomParamParams,
-			response: { 200: Success(MappingRemoved) },
-		},
-		config: writing,
+	addRoute(app, "DELETE /sites/:id/utm-mappings/:custom_param", {
+		tags,
+		summary: "Remove the mapping of a parameter",
+		params: CustomParamParams,
+		...writing,
+		answer: Success(MappingRemoved),
 		handler: (request) => removed({ siteId: request.site.id, actor: actorOf(request) }, request.params.custom_param),
 	});
-	app.route({
-		method: "DELETE",
-		url: "/sites/:id/utm-mappings",
-		schema: {
-			tags,
-			summary: "Remove the mapping of a parameter named in the query",
-			params: SiteParams,
-			querystring: CustomParamQuery,
-			response: { 200: Success(MappingRemoved) },
-		},
-		config: writing,
+	addRoute(app, "DELETE /sites/:id/utm-mappings", {
+		tags,
+		summary: "Remove the mapping of a parameter named in the query",
+		params: SiteParams,
+		querystring: CustomParamQuery,
+		...writing,
+		answer: Success(MappingRemoved),
 		handler: (request) => removed({ siteId: request.site.id, actor: actorOf(request) }, request.query.custom_param),
 	});
 }

@@ -1,10 +1,10 @@
 import { Type } from "typebox";
 import type { Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Id, Name, OneOf, paging, Success, Text } from "../../../platform/http/schemas.ts";
+import { Id, Name, OneOf, paging, Text } from "../../../platform/http/schemas.ts";
 import { type Actor, actorOf } from "../../auditing/audit-log/index.ts";
 import { findUser, listUsersPage, normalizeEmail, Password, User } from "../../people/users/index.ts";
 import { deleteUser } from "../user-removal/index.ts";
@@ -57,7 +57,7 @@ const Deleted = Type.Object({ deleted: Type.Literal(true), user_id: Type.Integer
 
 const tags = ["Users"];
 const reading: Guard = { kind: "session", scope: "read", superadmin: true };
-const writing: Guard = { kind: "session", scope: "write", superadmin: true };
+const writing = { kind: "session", scope: "write", superadmin: true } as const satisfies Guard;
 
 /** Routes by which superadmins look after all users. */
 export function registerUserAdministration(app: App, deps: ErasingDeps): void {
@@ -67,99 +67,90 @@ export function registerUserAdministration(app: App, deps: ErasingDeps): void {
 }
 
 function registerReading(app: App, deps: UserAdministrationDeps): void {
-	app.route({
-		method: "GET",
-		url: "/users",
-		schema: { tags, summary: "All users, oldest first", querystring: ListQuery, response: { 200: Success(UserList) } },
-		config: { guard: reading },
+	addRoute(app, "GET /users", {
+		tags,
+		summary: "All users, oldest first",
+		querystring: ListQuery,
+		guard: reading,
+		data: UserList,
 		handler: async (request) => {
 			const { page, page_size: pageSize, include_inactive: includeInactive, q: search } = request.query;
 			const { rows, total } = await listUsersPage(deps.metadata, { page, pageSize, includeInactive, search });
-			return success({ users: await describeUsers(deps.metadata, rows), total });
+			return { users: await describeUsers(deps.metadata, rows), total };
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/users/:user_id",
-		schema: { tags, summary: "One user", params: UserParams, response: { 200: Success(User) } },
-		config: { guard: reading },
+	addRoute(app, "GET /users/:user_id", {
+		tags,
+		summary: "One user",
+		params: UserParams,
+		guard: reading,
+		data: User,
 		handler: async (request) => {
 			const user = await findUser(deps.metadata, request.params.user_id);
 			if (user === undefined) throw new ServiceError("user_not_found");
-			return success(await describeUser(deps.metadata, user));
+			return await describeUser(deps.metadata, user);
 		},
 	});
 }
 
 function registerWriting(app: App, deps: UserAdministrationDeps): void {
-	app.route({
-		method: "POST",
-		url: "/users",
-		schema: {
-			tags,
-			summary: "Create a user",
-			body: NewUserBody,
-			response: { 201: Success(User), ...errorAnswers("duplicate_entry", "not_found") },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /users", {
+		tags,
+		summary: "Create a user",
+		body: NewUserBody,
+		guard: writing,
+		status: 201,
+		data: User,
+		errors: errorAnswers("duplicate_entry", "not_found"),
+		handler: async (request) => {
 			const { account_ids: siteIds, ...input } = request.body;
 			await request.refuseShutSites(siteIds);
 			const user = await addUser(deps, { ...input, siteIds }, actorOf(request));
-			return reply.code(201).send(success(await describeUser(deps.metadata, user)));
+			return await describeUser(deps.metadata, user);
 		},
 	});
-	app.route({
-		method: "PATCH",
-		url: "/users/:user_id",
-		schema: {
-			tags,
-			summary: "Change a user's name, role or activity",
-			params: UserParams,
-			body: UserChanges,
-			response: { 200: Success(User), ...errorAnswers("conflict") },
-		},
-		config: { guard: writing },
+	addRoute(app, "PATCH /users/:user_id", {
+		tags,
+		summary: "Change a user's name, role or activity",
+		params: UserParams,
+		body: UserChanges,
+		guard: writing,
+		data: User,
+		errors: errorAnswers("conflict"),
 		handler: async (request) => {
 			const { name, role, is_active: isActive } = request.body;
 			const user = await changeUser(deps, request.params.user_id, { name, role, isActive }, actorOf(request));
-			return success(await describeUser(deps.metadata, user));
+			return await describeUser(deps.metadata, user);
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url: "/users/:user_id",
-		schema: {
-			tags,
-			summary: "Deactivate a user; what the user made stays",
-			params: UserParams,
-			response: { 200: Success(Deleted), ...errorAnswers("conflict") },
-		},
-		config: { guard: writing },
+	addRoute(app, "DELETE /users/:user_id", {
+		tags,
+		summary: "Deactivate a user; what the user made stays",
+		params: UserParams,
+		guard: writing,
+		data: Deleted,
+		errors: errorAnswers("conflict"),
 		handler: async (request) => {
 			const { user_id: userId } = request.params;
 			await changeUser(deps, userId, { isActive: false }, actorOf(request));
-			return success({ deleted: true as const, user_id: userId });
+			return { deleted: true as const, user_id: userId };
 		},
 	});
 }
 
 function registerErasing(app: App, deps: ErasingDeps): void {
-	app.route({
-		method: "DELETE",
-		url: "/admin/users/:user_id",
-		schema: {
-			tags,
-			summary: "Delete a user for good; what the user set up for others stays",
-			params: UserParams,
-			body: ErasureBody,
-			response: { 200: Success(Erased), ...errorAnswers("bad_request", "user_not_found", "conflict") },
-		},
-		config: { guard: { ...writing, impersonation: "refused" } },
+	addRoute(app, "DELETE /admin/users/:user_id", {
+		tags,
+		summary: "Delete a user for good; what the user set up for others stays",
+		params: UserParams,
+		body: ErasureBody,
+		guard: { ...writing, impersonation: "refused" },
+		data: Erased,
+		errors: errorAnswers("bad_request", "user_not_found", "conflict"),
 		handler: async (request) => {
 			const { user_id: userId } = request.params;
 			const organizations = await eraseUser(deps, { userId, email: request.body.email }, actorOf(request));
-			return success({ deleted: true as const, user_id: userId, organizations: [...organizations] });
+			return { deleted: true as const, user_id: userId, organizations: [...organizations] };
 		},
 	});
 }

@@ -1,9 +1,8 @@
 import { Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { clearSessionCookies } from "../../people/auth/index.ts";
 import { findUser, Password } from "../../people/users/index.ts";
@@ -27,17 +26,14 @@ const Closed = Type.Object({
 
 /** The route by which users delete themselves. */
 export function registerAccountClosing(app: App, deps: CloseAccountDeps): void {
-	app.route({
-		method: "DELETE",
-		url: "/users/me",
-		schema: {
-			"x-headers": ["Set-Cookie"],
-			tags: ["Users"],
-			summary: "Close the caller's account for good, with organizations that are the caller's alone",
-			body: CloseBody,
-			response: { 200: Success(Closed), ...errorAnswers("conflict") },
-		},
-		config: { guard: { kind: "session", scope: "write", impersonation: "refused" } },
+	addRoute(app, "DELETE /users/me", {
+		"x-headers": ["Set-Cookie"],
+		tags: ["Users"],
+		summary: "Close the caller's account for good, with organizations that are the caller's alone",
+		body: CloseBody,
+		guard: { kind: "session", scope: "write", impersonation: "refused" },
+		data: Closed,
+		errors: errorAnswers("conflict"),
 		handler: async (request, reply) => {
 			const user = await findUser(deps.metadata, request.caller.userId);
 			if (user === undefined) throw new ServiceError("user_not_found");
@@ -45,7 +41,7 @@ export function registerAccountClosing(app: App, deps: CloseAccountDeps): void {
 			const closing = { user, password, code, ip: request.ip, actor: actorOf(request) };
 			const { organizations } = await closeAccount(deps, closing);
 			clearSessionCookies(reply, deps.cookieSecure);
-			return success({ message: "The account was closed", organizations_deleted: [...organizations] });
+			return { message: "The account was closed", organizations_deleted: [...organizations] };
 		},
 	});
 }

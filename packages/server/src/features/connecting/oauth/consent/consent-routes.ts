@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
@@ -30,21 +31,17 @@ export function registerConsent(app: App, deps: ConsentDeps): void {
 }
 
 function registerReading(app: App, deps: ConsentDeps): void {
-	app.route({
-		method: "GET",
-		url: "/oauth/consent/:request_id",
-		schema: {
-			tags,
-			summary: "An app's request that waits for a decision; its id is the secret that opens it",
-			params: RequestParams,
-			response: { 200: Success(ConsentRequest) },
-		},
-		config: { guard: { kind: "public", caller: "optional", boundSession: "admitted" } },
+	addRoute(app, "GET /oauth/consent/:request_id", {
+		tags,
+		summary: "An app's request that waits for a decision; its id is the secret that opens it",
+		params: RequestParams,
+		guard: { kind: "public", caller: "optional", boundSession: "admitted" },
+		data: ConsentRequest,
 		handler: async (request) => {
 			const { request_id: requestId } = request.params;
 			const pending = await findRequest(deps, requestId);
 			if (pending === undefined) throw new ServiceError("not_found", { message: "The request is not open any more" });
-			return success(presentRequest(requestId, pending, await viewerOf(deps, request, requestId)));
+			return presentRequest(requestId, pending, await viewerOf(deps, request, requestId));
 		},
 	});
 }
@@ -58,17 +55,13 @@ async function viewerOf(deps: ConsentDeps, request: FastifyRequest, requestId: s
 }
 
 function registerDeciding(app: App, deps: ConsentDeps): void {
-	app.route({
-		method: "POST",
-		url: "/oauth/consent/:request_id/decision",
-		schema: {
-			tags,
-			summary: "Approve or deny an app's request",
-			params: RequestParams,
-			body: DecisionBody,
-			response: { 200: Success(Decided) },
-		},
-		config: { guard: { kind: "session", scope: "write", boundSession: "admitted", impersonation: "refused" } },
+	addRoute(app, "POST /oauth/consent/:request_id/decision", {
+		tags,
+		summary: "Approve or deny an app's request",
+		params: RequestParams,
+		body: DecisionBody,
+		guard: { kind: "session", scope: "write", boundSession: "admitted", impersonation: "refused" },
+		data: Decided,
 		handler: async (request, reply) => {
 			const { decision, site_id: siteId } = request.body;
 			reply.header("cache-control", "no-store");
@@ -80,7 +73,7 @@ function registerDeciding(app: App, deps: ConsentDeps): void {
 				actor: actorOf(request),
 				refuseShutSite: (id) => request.refuseShutSite(id),
 			});
-			return success({ redirect_to: redirectTo });
+			return { redirect_to: redirectTo };
 		},
 	});
 }

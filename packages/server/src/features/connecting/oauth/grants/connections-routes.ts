@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
-import { success } from "../../../../platform/http/envelope.ts";
-import { Message, Success } from "../../../../platform/http/schemas.ts";
+import { Message } from "../../../../platform/http/schemas.ts";
 import { type Actor, actorOf } from "../../../auditing/audit-log/index.ts";
 import { presentConnection } from "../clients/present.ts";
 import type { OAuthDeps } from "../deps.ts";
@@ -31,27 +31,23 @@ const tags = ["Connections"];
 
 /** Routes on the apps that the caller has let in. */
 export function registerConnections(app: App, deps: OAuthDeps): void {
-	app.route({
-		method: "GET",
-		url: "/oauth/connections",
-		schema: { tags, summary: "Apps that may read a site of the caller", response: { 200: Success(Connections) } },
-		config: { guard: { kind: "session", scope: "read", impersonation: "refused" } },
-		handler: async ({ caller }) => success((await listConnections(deps, caller.userId)).map(presentConnection)),
+	addRoute(app, "GET /oauth/connections", {
+		tags,
+		summary: "Apps that may read a site of the caller",
+		guard: { kind: "session", scope: "read", impersonation: "refused" },
+		data: Connections,
+		handler: async ({ caller }) => (await listConnections(deps, caller.userId)).map(presentConnection),
 	});
-	app.route({
-		method: "DELETE",
-		url: "/oauth/connections/:grant_id",
-		schema: {
-			tags,
-			summary: "Take from an app what it was allowed; its next request fails",
-			params: GrantParams,
-			response: { 200: Success(Message) },
-		},
-		config: { guard: { kind: "session", scope: "write" } },
+	addRoute(app, "DELETE /oauth/connections/:grant_id", {
+		tags,
+		summary: "Take from an app what it was allowed; its next request fails",
+		params: GrantParams,
+		guard: { kind: "session", scope: "write" },
+		data: Message,
 		handler: async (request) => {
 			const grantId = request.params.grant_id.toLowerCase();
 			await revokeConnection(deps, { grantId, userId: request.caller.userId, actor: actorOf(request) });
-			return success({ message: "The app can no longer read the site" });
+			return { message: "The app can no longer read the site" };
 		},
 	});
 }

@@ -1,3 +1,4 @@
+import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { AuthorizationServer, ProtectedResource } from "../schemas.ts";
 import { oauthScopes, READING } from "./scopes.ts";
@@ -36,22 +37,22 @@ const AN_HOUR = "public, max-age=3600";
 
 /** The documents by which apps find everything else, at the root of the host. */
 export function registerDiscovery(app: App, { rootUrl }: { readonly rootUrl: string }): void {
-	app.route({
-		method: "GET",
-		url: "/.well-known/oauth-authorization-server",
-		schema: { tags, summary: "What the authorization server can do", response: { 200: AuthorizationServer } },
-		config,
+	addRoute(app, "GET /.well-known/oauth-authorization-server", {
+		tags,
+		summary: "What the authorization server can do",
+		...config,
+		answer: AuthorizationServer,
 		handler: async (_request, reply) => {
 			reply.header("cache-control", AN_HOUR);
 			return authorizationServer(rootUrl);
 		},
 	});
 	for (const url of ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"]) {
-		app.route({
-			method: "GET",
-			url,
-			schema: { tags, summary: "What the MCP server asks of its callers", response: { 200: ProtectedResource } },
-			config,
+		addRoute(app, `GET ${url}`, {
+			tags,
+			summary: "What the MCP server asks of its callers",
+			...config,
+			answer: ProtectedResource,
 			handler: async (_request, reply) => {
 				reply.header("cache-control", AN_HOUR);
 				return protectedResource(rootUrl);

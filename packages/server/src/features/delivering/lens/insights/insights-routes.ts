@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { AccountQuery, readingAccount } from "../../../../access/index.ts";
+import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { pageOf } from "../../../../platform/http/envelope.ts";
 import type { LensDeps } from "../deps.ts";
@@ -28,16 +29,12 @@ export function registerInsights(app: App, deps: LensDeps): void {
 }
 
 function registerList(app: App, deps: LensDeps): void {
-	app.route({
-		method: "GET",
-		url: "/lens/insights",
-		schema: {
-			tags,
-			summary: "What rules found of a site: the worst first, of equals the newest",
-			querystring: InsightsQuery,
-			response: { 200: InsightList },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /lens/insights", {
+		tags,
+		summary: "What rules found of a site: the worst first, of equals the newest",
+		querystring: InsightsQuery,
+		guard: reading,
+		answer: InsightList,
 		handler: async (request) => {
 			const { page, page_size: pageSize } = request.query;
 			const choice = { siteId: request.site.id, nowMs: deps.clock.now(), ...choiceOf(request.query) };
@@ -53,16 +50,12 @@ function registerList(app: App, deps: LensDeps): void {
 }
 
 function registerOverviews(app: App, deps: LensDeps): void {
-	app.route({
-		method: "GET",
-		url: "/lens/insights/summary",
-		schema: {
-			tags,
-			summary: "How many insights a site has, without those that were dismissed",
-			querystring: AccountQuery,
-			response: { 200: Summary },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /lens/insights/summary", {
+		tags,
+		summary: "How many insights a site has, without those that were dismissed",
+		querystring: AccountQuery,
+		guard: reading,
+		answer: Summary,
 		handler: async (request) => {
 			const rows = await listInsights(deps.metadata, { siteId: request.site.id, nowMs: deps.clock.now() });
 			const count = (severity: string) => rows.filter((row) => row.severity === severity).length;
@@ -76,16 +69,12 @@ function registerOverviews(app: App, deps: LensDeps): void {
 			};
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/lens/insights/grouped",
-		schema: {
-			tags,
-			summary: "Insights by rule, type, or the value that they are about",
-			querystring: GroupedQuery,
-			response: { 200: GroupList },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /lens/insights/grouped", {
+		tags,
+		summary: "Insights by rule, type, or the value that they are about",
+		querystring: GroupedQuery,
+		guard: reading,
+		answer: GroupList,
 		handler: async (request) => {
 			const { group_by: by, include_dismissed: withDismissed } = request.query;
 			const choice = { siteId: request.site.id, nowMs: deps.clock.now(), withDismissed };

@@ -1,4 +1,5 @@
 import { AccountQuery, readingAccount, writingAccount } from "../../../../access/index.ts";
+import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import type { LensDeps } from "../deps.ts";
 import { readerOf } from "../reader.ts";
@@ -19,11 +20,11 @@ const marks: readonly (readonly [mark: Mark, summary: string])[] = [
 /** Routes on one insight. */
 export function registerMarks(app: App, deps: LensDeps): void {
 	const one = { tags, params: InsightParams, querystring: AccountQuery };
-	app.route({
-		method: "GET",
-		url: "/lens/insights/:id",
-		schema: { ...one, summary: "One insight", response: { 200: Insight } },
-		config: { guard: reading },
+	addRoute(app, "GET /lens/insights/:id", {
+		...one,
+		summary: "One insight",
+		guard: reading,
+		answer: Insight,
 		handler: async (request) =>
 			presentInsight(
 				await getInsight(deps, deps.metadata, request.site.id, request.params.id),
@@ -31,11 +32,11 @@ export function registerMarks(app: App, deps: LensDeps): void {
 			),
 	});
 	for (const [mark, summary] of marks) {
-		app.route({
-			method: "PATCH",
-			url: `/lens/insights/:id/${mark}`,
-			schema: { ...one, summary, response: { 200: Insight } },
-			config: { guard: writing },
+		addRoute(app, `PATCH /lens/insights/:id/${mark}`, {
+			...one,
+			summary,
+			guard: writing,
+			answer: Insight,
 			handler: async (request) =>
 				presentInsight(
 					await markInsight(deps, request.site.id, request.params.id, mark),
@@ -43,21 +44,18 @@ export function registerMarks(app: App, deps: LensDeps): void {
 				),
 		});
 	}
-	app.route({
-		method: "POST",
-		url: "/lens/insights/:id/feedback",
-		schema: {
-			...one,
-			summary: "Say what an insight was worth; the last word of each user counts",
-			body: FeedbackBody,
-			response: { 201: FeedbackTaken },
-		},
-		config: { guard: writing },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /lens/insights/:id/feedback", {
+		...one,
+		summary: "Say what an insight was worth; the last word of each user counts",
+		body: FeedbackBody,
+		guard: writing,
+		status: 201,
+		answer: FeedbackTaken,
+		handler: async (request) => {
 			const { feedback_type: type, comment = null } = request.body;
 			const by = { siteId: request.site.id, userId: request.caller.userId };
 			await giveFeedback(deps, by, request.params.id, { type, comment });
-			return reply.code(201).send({ success: true });
+			return { success: true };
 		},
 	});
 }

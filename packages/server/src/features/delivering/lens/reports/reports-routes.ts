@@ -2,6 +2,7 @@ import { AccountQuery, readingAccount, writingAccount } from "../../../../access
 import { placed } from "../../../../analytics/query/question/bad-question.ts";
 import { parseDay } from "../../../../analytics/query/question/parse-day.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { pageOf } from "../../../../platform/http/envelope.ts";
 import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
@@ -58,16 +59,12 @@ export function registerReports(app: App, deps: LensDeps): void {
 }
 
 function registerList(app: App, deps: LensDeps): void {
-	app.route({
-		method: "GET",
-		url: "/lens/reports",
-		schema: {
-			tags,
-			summary: "Reports of a site, the latest period first",
-			querystring: ReportsQuery,
-			response: { 200: ReportList },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /lens/reports", {
+		tags,
+		summary: "Reports of a site, the latest period first",
+		querystring: ReportsQuery,
+		guard: reading,
+		answer: ReportList,
 		handler: async (request) => {
 			const { page, page_size: pageSize, report_type: type } = request.query;
 			const { rows, total } = await pageOfReports(deps.metadata, request.site.id, { type, page, pageSize });
@@ -90,27 +87,25 @@ async function opened(metadata: Metadata, row: ReportRow | undefined): Promise<R
 
 function registerReads(app: App, deps: LensDeps): void {
 	const { metadata } = deps;
-	app.route({
-		method: "GET",
-		url: "/lens/reports/latest/:type",
-		schema: {
-			tags,
-			summary: "The last weekly or monthly report",
-			params: LatestParams,
-			querystring: AccountQuery,
-			response: { 200: Report },
-		},
-		config: { guard: reading },
+	addRoute(app, "GET /lens/reports/latest/:type", {
+		tags,
+		summary: "The last weekly or monthly report",
+		params: LatestParams,
+		querystring: AccountQuery,
+		guard: reading,
+		answer: Report,
 		handler: async (request) => {
 			const row = await latestReport(metadata, request.site.id, request.params.type);
 			return presentReport(await opened(metadata, row), await readerOf(deps, request));
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/lens/reports/:id",
-		schema: { tags, summary: "One report", params: ReportParams, querystring: AccountQuery, response: { 200: Report } },
-		config: { guard: reading },
+	addRoute(app, "GET /lens/reports/:id", {
+		tags,
+		summary: "One report",
+		params: ReportParams,
+		querystring: AccountQuery,
+		guard: reading,
+		answer: Report,
 		handler: async (request) => {
 			const row = await findReport(metadata, request.site.id, request.params.id);
 			return presentReport(await opened(metadata, row), await readerOf(deps, request));
@@ -119,21 +114,19 @@ function registerReads(app: App, deps: LensDeps): void {
 }
 
 function registerGenerate(app: App, deps: LensDeps): void {
-	app.route({
-		method: "POST",
-		url: "/lens/reports/generate",
-		schema: {
-			tags,
-			summary: "Make a report now; one of the same period is made anew",
-			querystring: AccountQuery,
-			body: GenerateBody,
-			response: { 201: Report },
-		},
-		config: { guard: writingAccount("editor"), limit: [generating] },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /lens/reports/generate", {
+		tags,
+		summary: "Make a report now; one of the same period is made anew",
+		querystring: AccountQuery,
+		body: GenerateBody,
+		guard: writingAccount("editor"),
+		limit: [generating],
+		status: 201,
+		answer: Report,
+		handler: async (request) => {
 			const { report_type: type, period_end: end } = request.body;
 			const row = await generateReport(deps, request.site, { type, end: end ?? undefined });
-			return reply.code(201).send(presentReport(row, await readerOf(deps, request)));
+			return presentReport(row, await readerOf(deps, request));
 		},
 	});
 }

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
 import { AccountQuery, readingAccount, roleReaches, writingAccount } from "../../../../access/index.ts";
+import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
-import { success } from "../../../../platform/http/envelope.ts";
-import { Nullable, OneOf, Success, Timestamp } from "../../../../platform/http/schemas.ts";
+import { Nullable, OneOf, Timestamp } from "../../../../platform/http/schemas.ts";
 import { timestampOrNull } from "../../../../platform/lib/timestamp.ts";
 import { actorOf, changedFields } from "../../../auditing/audit-log/index.ts";
 import { normalizeEmail } from "../../../people/users/index.ts";
@@ -98,34 +98,26 @@ function changesOf(body: Static<typeof SettingsBody>): Partial<Settings> {
 /** Routes of the insight settings of a site. */
 export function registerSettings(app: App, deps: LensDeps): void {
 	const tags = ["Insights"];
-	app.route({
-		method: "GET",
-		url: "/lens/settings",
-		schema: {
-			tags,
-			summary: "Whether a site is looked at, and who is told",
-			querystring: AccountQuery,
-			response: { 200: Success(SettingsAnswer) },
-		},
-		config: { guard: readingAccount("viewer") },
+	addRoute(app, "GET /lens/settings", {
+		tags,
+		summary: "Whether a site is looked at, and who is told",
+		querystring: AccountQuery,
+		guard: readingAccount("viewer"),
+		data: SettingsAnswer,
 		handler: async ({ site }) =>
-			success(presentSettings(site.id, await findSettings(deps.metadata, site.id), roleReaches(site.role, "editor"))),
+			presentSettings(site.id, await findSettings(deps.metadata, site.id), roleReaches(site.role, "editor")),
 	});
-	app.route({
-		method: "PATCH",
-		url: "/lens/settings",
-		schema: {
-			tags,
-			summary: "Change how a site is looked at, and who is told",
-			querystring: AccountQuery,
-			body: SettingsBody,
-			response: { 200: Success(SettingsAnswer) },
-		},
-		config: { guard: writingAccount("editor") },
+	addRoute(app, "PATCH /lens/settings", {
+		tags,
+		summary: "Change how a site is looked at, and who is told",
+		querystring: AccountQuery,
+		body: SettingsBody,
+		guard: writingAccount("editor"),
+		data: SettingsAnswer,
 		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
 			const settings = await changeSettings(deps, by, changesOf(request.body));
-			return success(presentSettings(request.site.id, settings, true));
+			return presentSettings(request.site.id, settings, true);
 		},
 	});
 }

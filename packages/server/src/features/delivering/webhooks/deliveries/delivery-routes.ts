@@ -1,4 +1,5 @@
 import { AccountQuery } from "../../../../access/index.ts";
+import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../../platform/http/schemas.ts";
@@ -43,17 +44,13 @@ const idsOf = (params: { endpoint_id: string; delivery_id: string }) => ({
 
 /** Routes of an endpoint's deliveries and their answers. */
 export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
-	app.route({
-		method: "GET",
-		url: "/webhooks/:endpoint_id/deliveries",
-		schema: {
-			tags,
-			summary: "Deliveries of the last 30 days",
-			params: EndpointParams,
-			querystring: DeliveriesQuery,
-			response: { 200: DeliveryList },
-		},
-		config: { guard: reader },
+	addRoute(app, "GET /webhooks/:endpoint_id/deliveries", {
+		tags,
+		summary: "Deliveries of the last 30 days",
+		params: EndpointParams,
+		querystring: DeliveriesQuery,
+		guard: reader,
+		answer: DeliveryList,
 		handler: async (request) => {
 			const endpoint = await getEndpoint(deps.metadata, request.site.id, request.params.endpoint_id);
 			const { status, limit, offset } = request.query;
@@ -62,21 +59,21 @@ export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
 			return { deliveries: rows.map((row) => presentDelivery(row, reading)), total };
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/webhooks/:endpoint_id/deliveries/:delivery_id",
-		schema: { ...ofDelivery, summary: "One delivery with payload and answer", response: { 200: Delivery } },
-		config: { guard: reader },
+	addRoute(app, "GET /webhooks/:endpoint_id/deliveries/:delivery_id", {
+		...ofDelivery,
+		summary: "One delivery with payload and answer",
+		guard: reader,
+		answer: Delivery,
 		handler: async (request) => {
 			const { delivery } = await getDelivery(deps.metadata, request.site.id, idsOf(request.params));
 			return presentWholeDelivery(delivery, readingOf(request));
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/webhooks/:endpoint_id/deliveries/:delivery_id/logs",
-		schema: { ...ofDelivery, summary: "Attempts at a delivery", response: { 200: AttemptList } },
-		config: { guard: reader },
+	addRoute(app, "GET /webhooks/:endpoint_id/deliveries/:delivery_id/logs", {
+		...ofDelivery,
+		summary: "Attempts at a delivery",
+		guard: reader,
+		answer: AttemptList,
 		handler: async (request) => {
 			const { delivery } = await getDelivery(deps.metadata, request.site.id, idsOf(request.params));
 			const attempts = await listAttempts(deps.metadata, delivery.id);
@@ -87,33 +84,28 @@ export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
 
 /** Routes that send something again. */
 export function registerReplays(app: App, deps: WebhookDeps): void {
-	app.route({
-		method: "POST",
-		url: "/webhooks/:endpoint_id/deliveries/:delivery_id/replay",
-		schema: {
-			...ofDelivery,
-			summary: "Send the event of a delivery again",
-			body: ReplayBody,
-			response: { 200: ReplayAnswer, 409: refused },
-		},
-		config: { guard: writer, limit: [replaying("webhook-replay", 300)] },
+	addRoute(app, "POST /webhooks/:endpoint_id/deliveries/:delivery_id/replay", {
+		...ofDelivery,
+		summary: "Send the event of a delivery again",
+		body: ReplayBody,
+		guard: writer,
+		limit: [replaying("webhook-replay", 300)],
+		answer: ReplayAnswer,
+		errors: { 409: refused },
 		handler: async (request) => {
 			const { force } = request.body;
 			const id = await replayDelivery(deps, changeOf(request), idsOf(request.params), { force });
 			return { success: true, new_delivery_id: id, message: "The event is sent again" };
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/webhooks/bulk/replay",
-		schema: {
-			tags,
-			summary: "Send the events of several deliveries again",
-			querystring: AccountQuery,
-			body: BulkReplayBody,
-			response: { 200: BulkReplayAnswer },
-		},
-		config: { guard: writer, limit: [replaying("webhook-bulk-replay", 30)] },
+	addRoute(app, "POST /webhooks/bulk/replay", {
+		tags,
+		summary: "Send the events of several deliveries again",
+		querystring: AccountQuery,
+		body: BulkReplayBody,
+		guard: writer,
+		limit: [replaying("webhook-bulk-replay", 30)],
+		answer: BulkReplayAnswer,
 		handler: async (request) => {
 			const { delivery_ids: deliveryIds, force } = request.body;
 			return { ...(await replayDeliveries(deps, changeOf(request), { deliveryIds, force })) };

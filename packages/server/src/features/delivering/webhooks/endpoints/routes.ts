@@ -1,5 +1,6 @@
-import { type Static, Type } from "typebox";
+import type { Static } from "typebox";
 import { AccountQuery } from "../../../../access/index.ts";
+import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../../platform/http/schemas.ts";
@@ -116,11 +117,12 @@ export function registerWebhooks(app: App, deps: WebhookDeps): void {
 }
 
 function registerReads(app: App, deps: WebhookDeps): void {
-	app.route({
-		method: "GET",
-		url: "/webhooks",
-		schema: { tags, summary: "Webhook endpoints", querystring: ListQuery, response: { 200: EndpointList } },
-		config: { guard: reader },
+	addRoute(app, "GET /webhooks", {
+		tags,
+		summary: "Webhook endpoints",
+		querystring: ListQuery,
+		guard: reader,
+		answer: EndpointList,
 		handler: async (request) => {
 			const { include_inactive: includeInactive, limit, offset } = request.query;
 			const { rows, total } = await listEndpoints(deps.metadata, request.site.id, { includeInactive, limit, offset });
@@ -128,11 +130,11 @@ function registerReads(app: App, deps: WebhookDeps): void {
 			return { endpoints: rows.map((row) => presentEndpoint(row, viewing)), total };
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/webhooks/:endpoint_id",
-		schema: { ...ofEndpoint, summary: "One webhook endpoint", response: { 200: Endpoint } },
-		config: { guard: reader },
+	addRoute(app, "GET /webhooks/:endpoint_id", {
+		...ofEndpoint,
+		summary: "One webhook endpoint",
+		guard: reader,
+		answer: Endpoint,
 		handler: async (request) => {
 			const row = await getEndpoint(deps.metadata, request.site.id, request.params.endpoint_id);
 			return presentEndpoint(row, viewingOf(deps, request));
@@ -141,23 +143,19 @@ function registerReads(app: App, deps: WebhookDeps): void {
 }
 
 function registerFacts(app: App, deps: WebhookDeps): void {
-	app.route({
-		method: "GET",
-		url: "/webhooks/event-types",
-		schema: { tags, summary: "Events that a webhook can ask for", response: { 200: EventTypeList } },
-		config: { guard: { kind: "principal", scope: "accounts:read" } },
+	addRoute(app, "GET /webhooks/event-types", {
+		tags,
+		summary: "Events that a webhook can ask for",
+		guard: { kind: "principal", scope: "accounts:read" },
+		answer: EventTypeList,
 		handler: async () => ({ event_types: describedEvents.map((event) => ({ ...event })) }),
 	});
-	app.route({
-		method: "GET",
-		url: "/webhooks/:endpoint_id/stats",
-		schema: {
-			...ofEndpoint,
-			summary: "How an endpoint has fared in the last hours",
-			querystring: StatsQuery,
-			response: { 200: EndpointStats },
-		},
-		config: { guard: reader },
+	addRoute(app, "GET /webhooks/:endpoint_id/stats", {
+		...ofEndpoint,
+		summary: "How an endpoint has fared in the last hours",
+		querystring: StatsQuery,
+		guard: reader,
+		answer: EndpointStats,
 		handler: async (request) => {
 			const stats = await endpointStats(deps, request.site.id, request.params.endpoint_id, request.query.hours);
 			return presentStats(stats, viewingOf(deps, request));
@@ -166,32 +164,26 @@ function registerFacts(app: App, deps: WebhookDeps): void {
 }
 
 function registerWrites(app: App, deps: WebhookDeps): void {
-	app.route({
-		method: "POST",
-		url: "/webhooks",
-		schema: {
-			tags,
-			summary: "Add a webhook endpoint; its secret is shown this once",
-			querystring: AccountQuery,
-			body: CreateEndpointBody,
-			response: { 201: CreatedEndpoint, 409: tooMany },
-		},
-		config: { guard: writer },
-		handler: async (request, reply) => {
+	addRoute(app, "POST /webhooks", {
+		tags,
+		summary: "Add a webhook endpoint; its secret is shown this once",
+		querystring: AccountQuery,
+		body: CreateEndpointBody,
+		guard: writer,
+		status: 201,
+		answer: CreatedEndpoint,
+		errors: { 409: tooMany },
+		handler: async (request) => {
 			const { row, secret } = await createEndpoint(deps, changeOf(request), parseEndpoint(request.body));
-			return reply.code(201).send({ ...presentEndpoint(row, viewingOf(deps, request)), secret });
+			return { ...presentEndpoint(row, viewingOf(deps, request)), secret };
 		},
 	});
-	app.route({
-		method: "PATCH",
-		url: "/webhooks/:endpoint_id",
-		schema: {
-			...ofEndpoint,
-			summary: "Change a webhook endpoint, switch it off or on",
-			body: ChangeEndpointBody,
-			response: { 200: Endpoint },
-		},
-		config: { guard: writer },
+	addRoute(app, "PATCH /webhooks/:endpoint_id", {
+		...ofEndpoint,
+		summary: "Change a webhook endpoint, switch it off or on",
+		body: ChangeEndpointBody,
+		guard: writer,
+		answer: Endpoint,
 		handler: async (request) => {
 			const changes = parseChanges(request.body);
 			const row = await changeEndpoint(deps, changeOf(request), request.params.endpoint_id, changes);
@@ -201,32 +193,23 @@ function registerWrites(app: App, deps: WebhookDeps): void {
 }
 
 function registerRemoval(app: App, deps: WebhookDeps): void {
-	app.route({
-		method: "DELETE",
-		url: "/webhooks/:endpoint_id",
-		schema: {
-			...ofEndpoint,
-			summary: "Remove a webhook endpoint with its delivery log",
-			response: { 204: Type.Null({ description: "Removed" }) },
-		},
-		config: { guard: writer },
-		handler: async (request, reply) => {
+	addRoute(app, "DELETE /webhooks/:endpoint_id", {
+		...ofEndpoint,
+		summary: "Remove a webhook endpoint with its delivery log",
+		guard: writer,
+		empty: "Removed",
+		handler: async (request) => {
 			await removeEndpoint(deps, changeOf(request), request.params.endpoint_id);
-			return reply.code(204).send(null);
 		},
 	});
 }
 
 function registerTrials(app: App, deps: WebhookDeps): void {
-	app.route({
-		method: "POST",
-		url: "/webhooks/:endpoint_id/rotate-secret",
-		schema: {
-			...ofEndpoint,
-			summary: "Give an endpoint a new secret; the one before signs too for 24 hours",
-			response: { 200: RotatedSecret },
-		},
-		config: { guard: writer },
+	addRoute(app, "POST /webhooks/:endpoint_id/rotate-secret", {
+		...ofEndpoint,
+		summary: "Give an endpoint a new secret; the one before signs too for 24 hours",
+		guard: writer,
+		answer: RotatedSecret,
 		handler: async (request) => {
 			const { secret, version, previousExpiresAt } = await rotateSecret(
 				deps,
@@ -240,16 +223,13 @@ function registerTrials(app: App, deps: WebhookDeps): void {
 			};
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/webhooks/:endpoint_id/test",
-		schema: {
-			...ofEndpoint,
-			summary: "Send an endpoint a test event and wait for its answer",
-			body: TestBody,
-			response: { 200: TestAnswer },
-		},
-		config: { guard: writer, limit: [testing] },
+	addRoute(app, "POST /webhooks/:endpoint_id/test", {
+		...ofEndpoint,
+		summary: "Send an endpoint a test event and wait for its answer",
+		body: TestBody,
+		guard: writer,
+		limit: [testing],
+		answer: TestAnswer,
 		handler: async (request) => {
 			const { event_type: type, include_sample_context: withSample } = request.body;
 			const test = { type, withSample };

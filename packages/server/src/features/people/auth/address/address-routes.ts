@@ -2,10 +2,10 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import type { Caller, Guard } from "../../../../access/index.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
-import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
-import { Message, Success } from "../../../../platform/http/schemas.ts";
+import { Message } from "../../../../platform/http/schemas.ts";
 import { actorOf } from "../../../auditing/audit-log/index.ts";
 import { findUser, type UserRow } from "../../users/index.ts";
 import type { MailingAuthDeps } from "../deps.ts";
@@ -22,51 +22,41 @@ const writing: Guard = { kind: "session", scope: "write", impersonation: "refuse
 
 /** Routes on the address of a user, which changes when both addresses have said so. */
 export function registerAddressChange(app: App, deps: MailingAuthDeps): void {
-	app.route({
-		method: "GET",
-		url,
-		schema: {
-			tags,
-			summary: "The caller's address, and the change of it that waits",
-			response: { 200: Success(AddressState) },
-		},
-		config: { guard: reading },
+	addRoute(app, `GET ${url}`, {
+		tags,
+		summary: "The caller's address, and the change of it that waits",
+		guard: reading,
+		data: AddressState,
 		handler: async (request) => {
 			const { user } = await callerOf(deps, request);
-			return success(presentAddress(user.email, await findAddressChange(deps.metadata, user.id, deps.clock.now())));
+			return presentAddress(user.email, await findAddressChange(deps.metadata, user.id, deps.clock.now()));
 		},
 	});
-	app.route({
-		method: "POST",
-		url,
-		schema: {
-			tags,
-			summary: "Ask for another address; it holds once both have confirmed it by a mailed link",
-			body: ChangeAddressBody,
-			response: { 200: Success(Type.Object({ ...AddressState.properties, message: Type.String() })) },
-		},
-		config: { guard: writing, limit: requestLimits.addressChange },
+	addRoute(app, `POST ${url}`, {
+		tags,
+		summary: "Ask for another address; it holds once both have confirmed it by a mailed link",
+		body: ChangeAddressBody,
+		guard: writing,
+		limit: requestLimits.addressChange,
+		data: Type.Object({ ...AddressState.properties, message: Type.String() }),
 		handler: async (request) => {
 			const { user, sessionId } = await callerOf(deps, request);
 			const { new_email: newEmail, password } = request.body;
 			const wish = { user, sessionId, newEmail, password, ip: request.ip };
 			const change = await requestAddressChange(deps, wish, actorOf(request));
 			const message = "A mail with a link is on its way to both addresses; nothing changes until both have confirmed";
-			return success({ ...presentAddress(user.email, change), message });
+			return { ...presentAddress(user.email, change), message };
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url,
-		schema: {
-			tags,
-			summary: "Take a change of the address back that waits",
-			response: { 200: Success(Message), ...errorAnswers("not_found") },
-		},
-		config: { guard: writing },
+	addRoute(app, `DELETE ${url}`, {
+		tags,
+		summary: "Take a change of the address back that waits",
+		guard: writing,
+		data: Message,
+		errors: errorAnswers("not_found"),
 		handler: async (request) => {
 			if (await withdrawAddressChange(deps, request.caller.userId, actorOf(request))) {
-				return success({ message: "The address stays as it is" });
+				return { message: "The address stays as it is" };
 			}
 			throw new ServiceError("not_found", { message: "No change of the address waits" });
 		},

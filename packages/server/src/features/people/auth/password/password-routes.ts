@@ -1,8 +1,8 @@
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
-import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
-import { Message, Success } from "../../../../platform/http/schemas.ts";
+import { Message } from "../../../../platform/http/schemas.ts";
 import { type Actor, actorOf } from "../../../auditing/audit-log/index.ts";
 import { findUser, type UserRow } from "../../users/index.ts";
 import type { MailingAuthDeps, ResetDeps } from "../deps.ts";
@@ -42,51 +42,42 @@ async function changePassword(deps: MailingAuthDeps, change: Change, actor: Acto
 
 /** Routes on replacing a password. */
 export function registerPasswords(app: App, deps: ResetDeps): void {
-	app.route({
-		method: "POST",
-		url: "/auth/forgot-password",
-		schema: {
-			tags: ["Authentication"],
-			summary: "Mail a link to a new password; every address gets the same answer",
-			body: ForgotBody,
-			response: { 200: Success(Message) },
-		},
-		config: { guard: { kind: "public" }, limit: requestLimits.resetMail },
+	addRoute(app, "POST /auth/forgot-password", {
+		tags: ["Authentication"],
+		summary: "Mail a link to a new password; every address gets the same answer",
+		body: ForgotBody,
+		guard: { kind: "public" },
+		limit: requestLimits.resetMail,
+		data: Message,
 		handler: async (request) => {
 			await forgotPassword(deps, request.body.email);
-			return success({ message: "If the address has an account, a mail with a link is on its way" });
+			return { message: "If the address has an account, a mail with a link is on its way" };
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/auth/reset-password",
-		schema: {
-			tags: ["Authentication"],
-			summary: "Set a new password with the mailed token; ends all sessions, and what apps were allowed",
-			body: ResetBody,
-			response: { 200: Success(SessionsTerminated), ...errorAnswers("conflict") },
-		},
-		config: { guard: { kind: "public" } },
+	addRoute(app, "POST /auth/reset-password", {
+		tags: ["Authentication"],
+		summary: "Set a new password with the mailed token; ends all sessions, and what apps were allowed",
+		body: ResetBody,
+		guard: { kind: "public" },
+		data: SessionsTerminated,
+		errors: errorAnswers("conflict"),
 		handler: async (request) => {
 			const { token, new_password: newPassword } = request.body;
 			const ended = await resetPassword(deps, { token, newPassword }, request.ip);
-			return success({ message: "The password was changed", sessions_terminated: ended });
+			return { message: "The password was changed", sessions_terminated: ended };
 		},
 	});
 	registerPasswordChange(app, deps);
 }
 
 function registerPasswordChange(app: App, deps: MailingAuthDeps): void {
-	app.route({
-		method: "POST",
-		url: "/users/me/password",
-		schema: {
-			tags: ["Users"],
-			summary: "Replace the caller's password; ends all other sessions",
-			body: ChangePasswordBody,
-			response: { 200: Success(SessionsTerminated), ...errorAnswers("conflict") },
-		},
-		config: { guard: { kind: "session", scope: "write", impersonation: "refused" } },
+	addRoute(app, "POST /users/me/password", {
+		tags: ["Users"],
+		summary: "Replace the caller's password; ends all other sessions",
+		body: ChangePasswordBody,
+		guard: { kind: "session", scope: "write", impersonation: "refused" },
+		data: SessionsTerminated,
+		errors: errorAnswers("conflict"),
 		handler: async (request) => {
 			const { caller, ip } = request;
 			const user = await findUser(deps.metadata, caller.userId);
@@ -94,7 +85,7 @@ function registerPasswordChange(app: App, deps: MailingAuthDeps): void {
 			const { current_password: currentPassword, new_password: newPassword } = request.body;
 			const change = { user, sessionId: caller.sessionId, currentPassword, newPassword, ip };
 			const ended = await changePassword(deps, change, actorOf(request));
-			return success({ message: "The password was changed", sessions_terminated: ended });
+			return { message: "The password was changed", sessions_terminated: ended };
 		},
 	});
 }

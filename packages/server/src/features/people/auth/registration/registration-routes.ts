@@ -1,5 +1,6 @@
 import type { Guard } from "../../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
@@ -57,58 +58,47 @@ export function registerRegistration(app: App, deps: RegistrationDeps): void {
 }
 
 function registerVerification(app: App, deps: MailingAuthDeps & VerifyDeps): void {
-	app.route({
-		method: "POST",
-		url: "/email/verify",
-		schema: {
-			"x-headers": ["Set-Cookie"],
-			tags,
-			summary: "Confirm an e-mail address with the mailed token, and sign in",
-			body: VerifyBody,
-			response: { 200: Success(SignInAnswer(Verified)) },
-		},
-		config: { guard: open },
+	addRoute(app, "POST /email/verify", {
+		"x-headers": ["Set-Cookie"],
+		tags,
+		summary: "Confirm an e-mail address with the mailed token, and sign in",
+		body: VerifyBody,
+		guard: open,
+		data: SignInAnswer(Verified),
 		handler: async (request, reply) => {
 			const outcome = await verifyEmail(deps, { token: request.body.token }, clientOf(request));
 			const more = { message: "The e-mail address is confirmed", verified: true as const };
-			return success(await answerSignIn(deps, reply, outcome, more));
+			return await answerSignIn(deps, reply, outcome, more);
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/email/resend-verification",
-		schema: {
-			tags,
-			summary: "Mail the link that confirms an address again",
-			body: ResendBody,
-			response: { 200: Success(Message) },
-		},
-		config: { guard: { kind: "public", caller: "optional" }, limit: requestLimits.verificationMail },
+	addRoute(app, "POST /email/resend-verification", {
+		tags,
+		summary: "Mail the link that confirms an address again",
+		body: ResendBody,
+		guard: { kind: "public", caller: "optional" },
+		limit: requestLimits.verificationMail,
+		data: Message,
 		handler: async (request) => {
 			const { principal, body } = request;
 			const email = body.email ?? (principal.kind === "session" ? principal.email : undefined);
 			if (email === undefined) throw fieldError("body.email", "is required", "missing");
 			await resendVerification(deps, email);
-			return success({ message: "If the address waits to be confirmed, a mail with a link is on its way" });
+			return { message: "If the address waits to be confirmed, a mail with a link is on its way" };
 		},
 	});
 	registerVerificationStatus(app, deps);
 }
 
 function registerVerificationStatus(app: App, deps: MailingAuthDeps): void {
-	app.route({
-		method: "GET",
-		url: "/email/verification-status",
-		schema: {
-			tags,
-			summary: "Whether the caller's e-mail address is confirmed",
-			response: { 200: Success(VerificationStatus) },
-		},
-		config: { guard: { kind: "session", scope: "read" } },
+	addRoute(app, "GET /email/verification-status", {
+		tags,
+		summary: "Whether the caller's e-mail address is confirmed",
+		guard: { kind: "session", scope: "read" },
+		data: VerificationStatus,
 		handler: async (request) => {
 			const user = await findUser(deps.metadata, request.caller.userId);
 			if (user === undefined) throw new ServiceError("user_not_found");
-			return success({ verified: user.email_verified_at !== null, email: user.email });
+			return { verified: user.email_verified_at !== null, email: user.email };
 		},
 	});
 }

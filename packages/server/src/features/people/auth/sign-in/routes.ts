@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import { cookieNames, type Guard } from "../../../../access/index.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { checkOrigin } from "../../../../platform/http/check-origin.ts";
-import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
-import { Message, Success } from "../../../../platform/http/schemas.ts";
+import { Message } from "../../../../platform/http/schemas.ts";
 import { actorOf } from "../../../auditing/audit-log/index.ts";
 import { currentUser, User } from "../../users/index.ts";
 import type { AuthDeps } from "../deps.ts";
@@ -39,118 +39,96 @@ export function registerAuth(app: App, deps: AuthDeps): void {
 }
 
 function registerSigningIn(app: App, deps: AuthDeps): void {
-	app.route({
-		method: "POST",
-		url: "/auth/token",
-		schema: {
-			"x-headers": ["Set-Cookie"],
-			tags,
-			summary: "Sign in",
-			body: SignInBody,
-			response: {
-				200: Success(SignInAnswer(SignedInFrom)),
-				...errorAnswers("invalid_credentials", "email_not_verified"),
-			},
-		},
-		config: { guard: open },
+	addRoute(app, "POST /auth/token", {
+		"x-headers": ["Set-Cookie"],
+		tags,
+		summary: "Sign in",
+		body: SignInBody,
+		guard: open,
+		data: SignInAnswer(SignedInFrom),
+		errors: errorAnswers("invalid_credentials", "email_not_verified"),
 		handler: async (request, reply) => {
 			const outcome = await signIn(deps, request.body, clientOf(request));
-			return success(await answerSignIn(deps, reply, outcome, await signInOrigin(request, outcome)));
+			return await answerSignIn(deps, reply, outcome, await signInOrigin(request, outcome));
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/auth/refresh",
-		schema: {
-			"x-headers": ["Set-Cookie"],
-			tags,
-			summary: "Exchange the refresh cookie for a new access token",
-			response: { 200: Success(Refreshed), ...errorAnswers("token_expired", "token_invalid", "csrf_failed") },
-		},
-		config: { guard: open },
+	addRoute(app, "POST /auth/refresh", {
+		"x-headers": ["Set-Cookie"],
+		tags,
+		summary: "Exchange the refresh cookie for a new access token",
+		guard: open,
+		data: Refreshed,
+		errors: errorAnswers("token_expired", "token_invalid", "csrf_failed"),
 		handler: async (request, reply) => {
 			checkOrigin(request.headers.origin, request.host, deps.publicUrl);
 			const secrets = await refreshSession(deps, request.cookies[cookieNames.refresh], request.ip);
 			setSessionCookies(reply.header("cache-control", "no-store"), secrets, deps.cookieSecure);
-			return success(presentAccessToken(secrets.accessToken));
+			return presentAccessToken(secrets.accessToken);
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/auth/logout",
-		schema: {
-			"x-headers": ["Set-Cookie"],
-			tags,
-			summary: "End the current session",
-			response: { 200: Success(Message) },
-		},
-		config: { guard: writing },
+	addRoute(app, "POST /auth/logout", {
+		"x-headers": ["Set-Cookie"],
+		tags,
+		summary: "End the current session",
+		guard: writing,
+		data: Message,
 		handler: async (request, reply) => {
 			await signOut(deps, sessionOf(request), actorOf(request));
 			clearSessionCookies(reply, deps.cookieSecure);
-			return success({ message: "Signed out" });
+			return { message: "Signed out" };
 		},
 	});
-	app.route({
-		method: "GET",
-		url: "/auth/me",
-		schema: { tags, summary: "The current user", response: { 200: Success(User) } },
-		config: { guard: { kind: "principal", scope: "accounts:read" } },
-		handler: async (request) =>
-			success(await currentUser(deps, request.caller, (siteId) => request.isSiteOpenHere(siteId))),
+	addRoute(app, "GET /auth/me", {
+		tags,
+		summary: "The current user",
+		guard: { kind: "principal", scope: "accounts:read" },
+		data: User,
+		handler: async (request) => await currentUser(deps, request.caller, (siteId) => request.isSiteOpenHere(siteId)),
 	});
 }
 
 function registerSessions(app: App, deps: AuthDeps): void {
-	app.route({
-		method: "GET",
-		url: "/auth/sessions",
-		schema: { tags, summary: "The caller's sessions", response: { 200: Success(SessionList) } },
-		config: { guard: reading },
+	addRoute(app, "GET /auth/sessions", {
+		tags,
+		summary: "The caller's sessions",
+		guard: reading,
+		data: SessionList,
 		handler: async (request) => {
 			const { userId, sessionId } = sessionOf(request);
 			const rows = await liveSessions(deps.metadata, userId, deps.clock.now());
-			return success({ sessions: rows.map((row) => presentSession(row, sessionId)), total: rows.length });
+			return { sessions: rows.map((row) => presentSession(row, sessionId)), total: rows.length };
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url: "/auth/sessions/:session_id",
-		schema: {
-			"x-headers": ["Set-Cookie"],
-			tags,
-			summary: "Revoke one session",
-			params: SessionParams,
-			response: { 200: Success(Message) },
-		},
-		config: { guard: writing },
+	addRoute(app, "DELETE /auth/sessions/:session_id", {
+		"x-headers": ["Set-Cookie"],
+		tags,
+		summary: "Revoke one session",
+		params: SessionParams,
+		guard: writing,
+		data: Message,
 		handler: async (request, reply) => {
 			const { userId, sessionId: currentId } = sessionOf(request);
 			const sessionId = request.params.session_id.toLowerCase();
 			const isRevoked = await revokeSession(deps, { userId, sessionId }, actorOf(request));
 			if (!isRevoked) throw new ServiceError("not_found", { message: "Session not found" });
 			if (sessionId === currentId) clearSessionCookies(reply, deps.cookieSecure);
-			return success({ message: "Session revoked" });
+			return { message: "Session revoked" };
 		},
 	});
-	app.route({
-		method: "DELETE",
-		url: "/auth/sessions",
-		schema: {
-			"x-headers": ["Set-Cookie"],
-			tags,
-			summary: "Revoke all sessions, the current one too unless `include_current` is `false`",
-			querystring: RevokeAllQuery,
-			response: { 200: Success(SessionsTerminated) },
-		},
-		config: { guard: writing },
+	addRoute(app, "DELETE /auth/sessions", {
+		"x-headers": ["Set-Cookie"],
+		tags,
+		summary: "Revoke all sessions, the current one too unless `include_current` is `false`",
+		querystring: RevokeAllQuery,
+		guard: writing,
+		data: SessionsTerminated,
 		handler: async (request, reply) => {
 			const { userId, sessionId } = sessionOf(request);
 			const { include_current: includeCurrent } = request.query;
 			const which = includeCurrent ? { userId } : { userId, except: sessionId };
 			const count = await revokeAllSessions(deps, which, actorOf(request));
 			if (includeCurrent) clearSessionCookies(reply, deps.cookieSecure);
-			return success({ message: "Sessions revoked", sessions_terminated: count });
+			return { message: "Sessions revoked", sessions_terminated: count };
 		},
 	});
 }

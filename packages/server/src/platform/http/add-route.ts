@@ -1,0 +1,73 @@
+import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from "fastify";
+import { type Static, type TSchema, Type } from "typebox";
+import type { App } from "./app.ts";
+import { success } from "./envelope.ts";
+import { Success } from "./schemas.ts";
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** A request whose input has been validated; `unknown` for a part without a schema. */
+type Asked<Params extends TSchema, Query extends TSchema, Body extends TSchema> = Omit<
+	FastifyRequest,
+	"params" | "query" | "body"
+> & { readonly params: Static<Params>; readonly query: Static<Query>; readonly body: Static<Body> };
+
+interface Asking<Params extends TSchema, Query extends TSchema, Body extends TSchema>
+	extends Pick<FastifyContextConfig, "guard" | "limit" | "audience">,
+		Pick<FastifySchema, "x-headers"> {
+	readonly tags: readonly string[];
+	readonly summary: string;
+	readonly description?: string;
+	/** Keeps the route out of the API description. */
+	readonly hide?: boolean;
+	readonly params?: Params;
+	readonly querystring?: Query;
+	readonly body?: Body;
+	/** Answers that neither the guard nor the schema of the input brings, by status. */
+	readonly errors?: Readonly<Record<string, unknown>>;
+}
+
+type Handler<Request, Result> = (request: Request, reply: FastifyReply) => Result | Promise<Result>;
+
+/** The body of a success: data in the success envelope, a body of another form, or none (204) for the reason given. */
+type Answering<Request, Answer extends TSchema> =
+	| { readonly status?: 201 | 202; readonly data: Answer; readonly handler: Handler<Request, Static<Answer>> }
+	| { readonly status?: 201 | 202; readonly answer: Answer; readonly handler: Handler<Request, Static<Answer>> }
+	| { readonly empty: string; readonly handler: Handler<Request, void> };
+
+/**
+ * Registers a route of the API, `addRoute(app, "GET /sites/:id", { tags, summary, guard, data, handler })`: the handler returns
+ * the data, or throws a `ServiceError`. A route that sends files, pages or streams is registered by `app.route`.
+ */
+export function addRoute<
+	Answer extends TSchema,
+	Params extends TSchema = TSchema,
+	Query extends TSchema = TSchema,
+	Body extends TSchema = TSchema,
+>(
+	app: App,
+	name: `${Method} ${string}`,
+	route: Asking<Params, Query, Body> & Answering<Asked<Params, Query, Body>, Answer>,
+): void {
+	const [method = "", url = ""] = name.split(" ");
+	const { guard, limit, audience, tags, summary, description, hide, params, querystring, body, errors } = route;
+	const schema = { tags, summary, description, hide, params, querystring, body, "x-headers": route["x-headers"] };
+	const [status, answer] =
+		"empty" in route
+			? [204, Type.Null({ description: route.empty })]
+			: [route.status ?? 200, "data" in route ? Success(route.data) : route.answer];
+	app.route({
+		method,
+		url,
+		schema: { ...declared(schema), response: { [status]: answer, ...errors } },
+		config: declared({ guard, limit, audience }),
+		handler: async (request, reply) => {
+			const result = await route.handler(request as Asked<Params, Query, Body>, reply);
+			return reply.code(status).send("data" in route ? success(result) : result);
+		},
+	});
+}
+
+/** Without the parts that a route does not name. */
+const declared = (parts: object): object =>
+	Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
