@@ -4,7 +4,7 @@ type Nothing = Readonly<Record<never, never>>;
 type DeleteChannelGroupsRuleIdQuery = {
 	/** Slug of the site */
 	readonly account_id: string;
-	/** Leave a live rule alone: `rule_is_live` */
+	/** Refuse to change a live rule: `rule_is_live` */
 	readonly only_if_inactive?: boolean | undefined;
 };
 
@@ -14,9 +14,9 @@ type DeleteSitesIdDataAnswer = {
 	readonly reason: "request" | "purge";
 	readonly from: string | null;
 	readonly to: string | null;
-	/** `completed`: gone from every report, file and cache */
+	/** `completed`: removed from all reports, files and caches */
 	readonly status: "pending" | "running" | "completed" | "failed";
-	/** The part of the deletion that runs */
+	/** The running step of the deletion */
 	readonly step: "collectors" | "rows" | "exports" | "files";
 	readonly progress_percent: number;
 	readonly deleted_rows: number | null;
@@ -28,25 +28,25 @@ type DeleteSitesIdDataAnswer = {
 
 type GetAdminJobsAnswerJobs = {
 	readonly id: number;
-	/** E.g. `mail`, or the name of a schedule */
+	/** Such as `mail`, or the name of a schedule */
 	readonly kind: string;
-	/** `pending` waits, also for another attempt; `failed` was given up */
+	/** `pending`: waiting, also for another attempt; `failed`: all attempts failed */
 	readonly status: "pending" | "running" | "done" | "failed";
 	/** So far */
 	readonly attempts: number;
-	/** Of a waiting job */
+	/** For a waiting job */
 	readonly next_run_at: string | null;
-	/** Why the last attempt failed; without data of anybody */
+	/** Error of the last attempt; without personal data */
 	readonly last_error: string | null;
 	readonly created_at: string;
-	/** When it was done or given up */
+	/** When the job completed or failed */
 	readonly finished_at: string | null;
 };
 
 type GetAlertsHistoryAnswerAlerts = {
 	/** `alert_id` in events */
 	readonly id: number;
-	/** May name a rule that is gone */
+	/** May refer to a deleted rule */
 	readonly rule_id: number;
 	readonly rule_name: string;
 	readonly account_id: string;
@@ -60,7 +60,7 @@ type GetAlertsHistoryAnswerAlerts = {
 	readonly resolved_at: string | null;
 	readonly period_start: string;
 	readonly period_end: string;
-	/** The rule's `custom_condition` then */
+	/** The rule's `custom_condition` at the time */
 	readonly context: Readonly<Record<string, unknown>> | null;
 	readonly notification_sent: boolean;
 	readonly notification_channels: readonly ("email" | "slack" | "webhook")[];
@@ -93,18 +93,18 @@ type GetAlertsRulesAnswerRules = {
 	readonly comparison_window: "15m" | "1h" | "6h" | "24h";
 	readonly notify_email: boolean;
 	readonly notify_slack: boolean;
-	/** Governs `custom_webhook_url` only */
+	/** Applies to `custom_webhook_url` only */
 	readonly notify_webhook: boolean;
-	/** Empty: the organization's owners. People who are not users of the site are asked by mail and get nothing until they agree */
+	/** Empty: the owners of the organization. Recipients who are not users of the site must confirm by mail first */
 	readonly email_recipients: readonly string[];
 	readonly cooldown_minutes: number;
 	readonly custom_condition: GetAlertsRulesAnswerRulesCustomCondition | null;
-	/** Cut after its host. Given back in a change as it is shown, it stays as it is */
+	/** Truncated after the host. Sent back unchanged, it keeps its value */
 	readonly slack_webhook_url: string | null;
-	/** Cut after its host for those who may not change the rule */
+	/** Truncated after the host for users who may not change the rule */
 	readonly custom_webhook_url: string | null;
 	readonly is_active: boolean;
-	/** `firing`: the condition holds, or an incident is open */
+	/** `firing`: the condition is met, or an incident is open */
 	readonly state: "ok" | "firing" | "insufficient_data" | "error";
 	readonly last_evaluated_at: string | null;
 	readonly trigger_count: number;
@@ -115,14 +115,14 @@ type GetAlertsRulesAnswerRules = {
 };
 
 type GetAlertsRulesAnswerRulesCustomCondition = {
-	/** Needed with `metric` `custom` */
+	/** Required with `metric` `custom` */
 	readonly metric?: "page_views" | "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue";
 	readonly conversion_type?: string;
-	/** Needed with `source_change` */
+	/** Required with `source_change` */
 	readonly utm_source?: string;
 	/** Advanced filters */
 	readonly filters?: string;
-	/** Needed with `goal_reached` */
+	/** Required with `goal_reached` */
 	readonly period?: "day" | "week" | "month";
 	readonly goal_name?: string;
 };
@@ -131,7 +131,7 @@ type GetAnnotationsAnswer = {
 	readonly id: number;
 	readonly account_id: string;
 	readonly date: string;
-	/** On the site's clock; null: the whole day */
+	/** Time of day at the site; null: the whole day */
 	readonly hour: number | null;
 	readonly text: string;
 	readonly kind: "note" | "release" | "campaign";
@@ -145,11 +145,11 @@ type GetApiTokensAnswerTokens = {
 	readonly name: string;
 	readonly token_prefix: string;
 	readonly scopes: readonly ("stats:read" | "sites:read" | "accounts:read")[];
-	/** Slugs of the sites that the key opens now */
+	/** Slugs of the sites that the key can read now */
 	readonly account_ids: readonly string[];
 	readonly all_sites: boolean;
 	readonly expires_at: string | null;
-	/** Kept to the minute */
+	/** Accurate to the minute */
 	readonly last_used_at: string | null;
 	readonly is_active: boolean;
 	readonly revoked_at: string | null;
@@ -178,7 +178,7 @@ type GetBlocklistIpsAnswerEntries = {
 
 type GetChannelGroupsAnswerRules = {
 	readonly id: number;
-	/** null on the default rules */
+	/** null for default rules */
 	readonly account_id: string | null;
 	readonly channel_name: string;
 	readonly source_pattern: string | null;
@@ -205,15 +205,15 @@ type GetChannelGroupsStatsChannelsQuery = {
 type GetImportsAnswerImports = {
 	readonly import_id: string;
 	readonly account_id: string;
-	/** `legacy_service`: of a migration job */
+	/** `legacy_service`: created by a migration job */
 	readonly source: "ga4_csv" | "plausible_zip" | "umami_csv" | "matomo_csv" | "access_log" | "legacy_service";
 	readonly file_name: string;
 	readonly file_size_bytes: number;
 	readonly file_sha256: string;
-	/** `false` once its rows were asked for */
+	/** `false` once the import was run */
 	readonly dry_run: boolean;
 	readonly status: "pending" | "validating" | "validated" | "importing" | "completed" | "failed" | "cancelled" | "undone";
-	/** Of the state it is in */
+	/** Progress within the current status */
 	readonly progress_percent: number;
 	readonly report: GetImportsAnswerImportsReport | null;
 	readonly error_message: string | null;
@@ -245,9 +245,9 @@ type GetImportsAnswerImportsReport = {
 type GetImportsAnswerImportsReportSkipReasons = {
 	readonly reason: "malformed" | "out_of_range" | "overlap" | "unknown_metric" | "bot" | "other_host" | "not_a_page" | "repeated";
 	readonly count: number;
-	/** Numbers of the first lines */
+	/** Numbers of the first such lines */
 	readonly sample_lines: readonly number[];
-	/** Member, line and what is wrong, of the first lines where it is known */
+	/** Member, line and error of the first such lines, where known */
 	readonly samples: readonly string[];
 };
 
@@ -266,10 +266,10 @@ type GetIntegrationsBigqueryAnswer = {
 	readonly gcp_project_id: string;
 	readonly dataset_id: string;
 	readonly location: "EU" | "US" | "europe-west1" | "us-central1" | "us-east1";
-	/** Whom the rights in Google Cloud belong to */
+	/** Owner of the permissions in Google Cloud */
 	readonly service_account_email: string;
 	readonly sync_frequency: "hourly" | "daily" | "manual";
-	/** Kinds of data that are synced */
+	/** Kinds of data to sync */
 	readonly data_types: readonly ("traffic" | "traffic_hourly" | "conversions" | "microconversions" | "pages" | "landing_pages" | "accounts")[];
 	readonly backfill_days: number;
 	readonly initial_date_from: string | null;
@@ -302,7 +302,7 @@ type GetIntegrationsBigqueryLogsAnswerLogs = {
 	readonly total_rows_synced: number;
 	readonly total_bytes_synced: number;
 	readonly total_chunks: number;
-	/** Parts that are behind it, failed ones too */
+	/** Completed parts, including failed ones */
 	readonly completed_chunks: number;
 	readonly failed_chunks: readonly {
 		readonly date_from: string;
@@ -310,7 +310,7 @@ type GetIntegrationsBigqueryLogsAnswerLogs = {
 		readonly error: string;
 	}[];
 	readonly status: "running" | "success" | "failed" | "partial" | "cancelled";
-	/** While it runs: why it has to be tried again */
+	/** While it runs: why it is retried */
 	readonly error_message: string | null;
 	readonly duration_seconds: number | null;
 };
@@ -334,7 +334,7 @@ type GetLensInsightsAnswerInsights = {
 	readonly title: string;
 	readonly description: string | null;
 	readonly recommendation: string | null;
-	/** Money a week, below 0 a loss */
+	/** Money per week, negative for a loss */
 	readonly economic_impact: number | null;
 	readonly source_tool: string | null;
 	readonly source_rule: "tracking_broken" | "traffic_drop" | "traffic_spike" | "conversion_drop" | "conversion_spike" | "revenue_drop" | "revenue_spike" | "bounce_rate_rise" | "channel_drop" | "campaign_drop" | "country_shift" | "device_gap" | "landing_page_bounce" | "concentration_risk" | "data_health" | "bot_share" | null;
@@ -356,25 +356,25 @@ type GetLensInsightsAnswerInsights = {
 type GetLensInsightsAnswerInsightsEvidence = {
 	readonly unit: "count" | "percent" | "currency";
 	readonly current_value: number;
-	/** Where it lies with 95 % */
+	/** 95 % interval */
 	readonly current_interval: {
 		readonly low: number;
 		readonly high: number;
 	} | null;
 	readonly baseline_value: number | null;
-	/** Where it lies with 95 % */
+	/** 95 % interval */
 	readonly baseline_interval: {
 		readonly low: number;
 		readonly high: number;
 	} | null;
 	readonly change_percentage: number | null;
-	/** Least change that counts; without a baseline the least value */
+	/** Smallest change that counts; without a baseline the smallest value */
 	readonly threshold: number;
 	readonly confidence: "high" | "medium" | "low";
 	readonly days_with_data: number;
 	readonly events: number;
 	readonly conversions: number | null;
-	/** The value that the baseline is of, where it is no earlier week */
+	/** The value that the baseline belongs to, where it is not an earlier week */
 	readonly compared_with: string | null;
 	readonly period: {
 		readonly start: string;
@@ -388,18 +388,18 @@ type GetLensInsightsAnswerInsightsEvidence = {
 
 type GetLensSettingsAnswer = {
 	readonly account_id: string;
-	/** Whether the site is looked at */
+	/** Whether insights are on */
 	readonly is_enabled: boolean;
-	/** Whether anything is mailed */
+	/** Whether mails are on */
 	readonly notify_email: boolean;
 	readonly notify_on_red: boolean;
 	readonly notify_on_yellow: boolean;
 	readonly notify_on_green: boolean;
-	/** Empty for those who may not change them */
+	/** Empty for users who may not change them */
 	readonly email_recipients: readonly string[];
-	/** At 6:00 of the site's clock, every day or on Mondays; `manual`: only when a report is asked for */
+	/** At 6:00 in the site's time zone, every day or on Mondays; `manual`: only on request */
 	readonly analysis_frequency: "daily" | "weekly" | "manual";
-	/** Null as long as nobody has changed anything */
+	/** Null until first changed */
 	readonly created_at: string | null;
 	readonly updated_at: string | null;
 };
@@ -410,7 +410,7 @@ type GetMailReportsAnswerReports = {
 	readonly frequency: "weekly" | "monthly";
 	readonly recipients: readonly {
 		readonly email: string;
-		/** Only `active` ones get mails. `unconfirmed`: has been asked and may yet agree. `no_access`: cannot open the site, and did not agree in time */
+		/** Only `active` recipients get mails. `unconfirmed`: was asked and may still agree. `no_access`: cannot open the site, and did not agree in time */
 		readonly status: "active" | "unsubscribed" | "bounced" | "deactivated" | "unconfirmed" | "no_access";
 	}[];
 	readonly is_active: boolean;
@@ -431,7 +431,7 @@ type GetMigrationAccountsIdJobsAnswerJobs = {
 	readonly migrate_pageviews: boolean;
 	readonly status: "pending" | "running" | "completed" | "failed" | "cancelled";
 	readonly progress: number;
-	/** The import that its rows are; it is undone there */
+	/** The import that holds the rows; undo it there */
 	readonly import_id: string;
 	readonly created_at: string;
 	readonly started_at: string | null;
@@ -473,10 +473,10 @@ type GetReferrerMappingsAnswerMappings = {
 type GetSavedViewsAnswer = {
 	readonly id: number;
 	readonly account_id: string;
-	/** A funnel, an open query, or a report */
+	/** Screen of the view: a funnel, a query, or a report */
 	readonly kind: "funnel" | "query" | "report";
 	readonly name: string;
-	/** The saved query, in a form that its screen chooses; 16 KB at most */
+	/** The saved query, in a format defined by its screen; at most 16 KB */
 	readonly definition: Readonly<Record<string, unknown>>;
 	readonly is_shared: boolean;
 	readonly created_by: number | null;
@@ -495,9 +495,9 @@ type GetSitesIdDomainsAnswerDomains = {
 type GetSitesIdShareLinksAnswer = {
 	readonly id: string;
 	readonly name: string;
-	/** The address to pass on; null where it cannot be read any more, and has to be renewed to be seen */
+	/** The URL to share; null where it cannot be decrypted any more and has to be renewed */
 	readonly url: string | null;
-	/** How the last part of the address begins */
+	/** Beginning of the URL's last part */
 	readonly token_prefix: string;
 	readonly has_password: boolean;
 	readonly segment_id: string | null;
@@ -505,11 +505,11 @@ type GetSitesIdShareLinksAnswer = {
 	readonly may_filter: boolean;
 	readonly embed_origins: readonly string[];
 	readonly expires_at: string | null;
-	/** How often it was opened */
+	/** Number of times the link was opened */
 	readonly views: number;
 	readonly last_seen_at: string | null;
 	readonly is_active: boolean;
-	/** Only `open` shows anything */
+	/** Only `open` links show anything */
 	readonly state: "open" | "off" | "expired" | "segment_gone";
 	readonly created_at: string;
 	readonly updated_at: string;
@@ -520,7 +520,7 @@ type GetSitesIdUsersAnswerUsers = {
 	readonly email: string;
 	readonly name: string;
 	readonly role: "viewer" | "editor" | "admin" | "owner";
-	/** `organization` where the role follows from leading it, and is changed there */
+	/** `organization`: the role comes from being an owner or admin of the organization, and is changed there */
 	readonly via: "organization" | "site";
 	readonly created_at: string;
 };
@@ -544,9 +544,7 @@ type GetStatsAggregateConversionsQuery = {
 	readonly utm_term?: readonly string[] | undefined;
 	/** Content; repeat it to allow several values */
 	readonly utm_content?: readonly string[] | undefined;
-	/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
-	readonly country?: readonly string[] | undefined;
-	/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows; repeat it to allow several values */
+	/** `desktop`, `mobile`, `tablet`, or `unknown` for imported rows; repeat it to allow several values */
 	readonly device_type?: readonly string[] | undefined;
 	/** Browser; repeat it to allow several values */
 	readonly browser?: readonly string[] | undefined;
@@ -557,18 +555,20 @@ type GetStatsAggregateConversionsQuery = {
 };
 
 type GetStatsAggregateGeoCountriesQuery = {
-	/** Slugs of two sites or more; repeat it. Dates are those of the first one's time zone */
+	/** Slugs of two or more sites; repeat it. Dates are in the time zone of the first one */
 	readonly account_ids: readonly string[];
 	/** Relative range; overrides the dates */
 	readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
 	/** Id or name of a saved segment */
 	readonly segment?: string | undefined;
-	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 	readonly segment_filters?: string | undefined;
 	/** `field:operator:value` entries separated by commas */
 	readonly filters?: string | undefined;
-	/** `exclude` leaves imported rows out */
+	/** `exclude` omits imported rows */
 	readonly imports?: "include" | "exclude" | undefined;
+	/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+	readonly country?: readonly string[] | undefined;
 	readonly page?: number | undefined;
 	readonly page_size?: number | undefined;
 	readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "bounce_rate" | undefined;
@@ -607,44 +607,46 @@ type GetStatsBrowsersAnswerComparison = {
 };
 
 type GetStatsBrowsersAnswerMeta = {
-	/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+	/** Only with `compare`, where the comparison period starts before it: the site's first day with data */
 	readonly baseline_start?: string;
-	/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
+	/** The SQL statements with placeholders for values; several are separated by a semicolon and an empty line */
 	readonly sql?: string;
-	/** Milliseconds that the engine worked; 0 where it had answered this before */
+	/** Milliseconds of the engine; 0 for a cached result */
 	readonly engine_ms?: number;
 };
 
 type GetStatsBrowsersQuery = {
-	/** Slug of the site; required, unless `account_id` names it */
+	/** Slug of the site; required, unless `account_id` is given */
 	readonly site_id?: string | undefined;
 	/** Alias of `site_id` */
 	readonly account_id?: string | undefined;
 	/** Relative range; overrides the dates */
 	readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 	readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 	/** First day of `compare=custom` */
 	readonly compare_start?: string | undefined;
 	/** Last day of `compare=custom` */
 	readonly compare_end?: string | undefined;
-	/** A range that holds today is compared with as much of the other one, to the hour */
+	/** A range that includes today is compared with the same part of the other one, to the hour */
 	readonly compare_align?: "elapsed" | undefined;
 	/** Id or name of a saved segment */
 	readonly segment?: string | undefined;
-	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 	readonly segment_filters?: string | undefined;
 	/** `field:operator:value` entries separated by commas */
 	readonly filters?: string | undefined;
-	/** `exclude` leaves imported rows out */
+	/** `exclude` omits imported rows */
 	readonly imports?: "include" | "exclude" | undefined;
+	/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+	readonly country?: readonly string[] | undefined;
 	readonly page?: number | undefined;
 	readonly page_size?: number | undefined;
 	readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 	readonly sort_order?: "asc" | "desc" | undefined;
-	/** Columns and numbers to add; some reports add numbers alone */
+	/** Columns and metrics to add; some reports add metrics only */
 	readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-	/** Add to `meta` the SQL that was asked and how long the engine worked */
+	/** Add the SQL and the engine's time to `meta` */
 	readonly explain?: boolean | undefined;
 };
 
@@ -692,71 +694,75 @@ type GetStatsCampaignsAnswerData = {
 };
 
 type GetStatsCampaignsQuery = {
-	/** Slug of the site; required, unless `account_id` names it */
+	/** Slug of the site; required, unless `account_id` is given */
 	readonly site_id?: string | undefined;
 	/** Alias of `site_id` */
 	readonly account_id?: string | undefined;
 	/** Relative range; overrides the dates */
 	readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 	readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 	/** First day of `compare=custom` */
 	readonly compare_start?: string | undefined;
 	/** Last day of `compare=custom` */
 	readonly compare_end?: string | undefined;
-	/** A range that holds today is compared with as much of the other one, to the hour */
+	/** A range that includes today is compared with the same part of the other one, to the hour */
 	readonly compare_align?: "elapsed" | undefined;
 	/** Id or name of a saved segment */
 	readonly segment?: string | undefined;
-	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 	readonly segment_filters?: string | undefined;
 	/** `field:operator:value` entries separated by commas */
 	readonly filters?: string | undefined;
-	/** `exclude` leaves imported rows out */
+	/** `exclude` omits imported rows */
 	readonly imports?: "include" | "exclude" | undefined;
+	/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+	readonly country?: readonly string[] | undefined;
 	readonly page?: number | undefined;
 	readonly page_size?: number | undefined;
 	readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 	readonly sort_order?: "asc" | "desc" | undefined;
-	/** Part of the row's key, in any case */
+	/** Text that the row's key contains, case-insensitive */
 	readonly search?: string | undefined;
-	/** Add the sums over all pages */
+	/** Add totals over all pages */
 	readonly include_totals?: boolean | undefined;
-	/** Columns and numbers to add; some reports add numbers alone */
+	/** Columns and metrics to add; some reports add metrics only */
 	readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-	/** Add to `meta` the SQL that was asked and how long the engine worked */
+	/** Add the SQL and the engine's time to `meta` */
 	readonly explain?: boolean | undefined;
 };
 
 type GetStatsCampaignsTopQuery = {
-	/** Slug of the site; required, unless `account_id` names it */
+	/** Slug of the site; required, unless `account_id` is given */
 	readonly site_id?: string | undefined;
 	/** Alias of `site_id` */
 	readonly account_id?: string | undefined;
 	/** Relative range; overrides the dates */
 	readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 	readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 	/** First day of `compare=custom` */
 	readonly compare_start?: string | undefined;
 	/** Last day of `compare=custom` */
 	readonly compare_end?: string | undefined;
-	/** A range that holds today is compared with as much of the other one, to the hour */
+	/** A range that includes today is compared with the same part of the other one, to the hour */
 	readonly compare_align?: "elapsed" | undefined;
 	/** Id or name of a saved segment */
 	readonly segment?: string | undefined;
-	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 	readonly segment_filters?: string | undefined;
 	/** `field:operator:value` entries separated by commas */
 	readonly filters?: string | undefined;
-	/** `exclude` leaves imported rows out */
+	/** `exclude` omits imported rows */
 	readonly imports?: "include" | "exclude" | undefined;
+	/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+	readonly country?: readonly string[] | undefined;
 	readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 	readonly sort_order?: "asc" | "desc" | undefined;
-	/** Columns and numbers to add; some reports add numbers alone */
+	/** Columns and metrics to add; some reports add metrics only */
 	readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 	readonly limit?: number | undefined;
-	/** Add to `meta` the SQL that was asked and how long the engine worked */
+	/** Add the SQL and the engine's time to `meta` */
 	readonly explain?: boolean | undefined;
 };
 
@@ -846,35 +852,37 @@ type GetStatsContentsAnswerData = {
 };
 
 type GetStatsConversionItemsRawQuery = {
-	/** Slug of the site; required, unless `account_id` names it */
+	/** Slug of the site; required, unless `account_id` is given */
 	readonly site_id?: string | undefined;
 	/** Alias of `site_id` */
 	readonly account_id?: string | undefined;
 	/** Relative range; overrides the dates */
 	readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 	readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 	/** First day of `compare=custom` */
 	readonly compare_start?: string | undefined;
 	/** Last day of `compare=custom` */
 	readonly compare_end?: string | undefined;
-	/** A range that holds today is compared with as much of the other one, to the hour */
+	/** A range that includes today is compared with the same part of the other one, to the hour */
 	readonly compare_align?: "elapsed" | undefined;
 	/** Id or name of a saved segment */
 	readonly segment?: string | undefined;
-	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 	readonly segment_filters?: string | undefined;
 	/** `field:operator:value` entries separated by commas */
 	readonly filters?: string | undefined;
-	/** `exclude` leaves imported rows out */
+	/** `exclude` omits imported rows */
 	readonly imports?: "include" | "exclude" | undefined;
+	/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+	readonly country?: readonly string[] | undefined;
 	/** Type of the event; repeat it to allow several values */
 	readonly conversion_type?: readonly string[] | undefined;
 	/** Landing page; repeat it to allow several values */
 	readonly landing_page?: readonly string[] | undefined;
 	readonly page?: number | undefined;
 	readonly page_size?: number | undefined;
-	/** Alias of `page_size`; goes before it */
+	/** Alias of `page_size`; takes precedence */
 	readonly limit?: number | undefined;
 	/** Click id; repeat it to allow several values */
 	readonly clid?: readonly string[] | undefined;
@@ -920,28 +928,30 @@ type GetStatsDevicesAnswerByOs = {
 };
 
 type GetStatsDevicesQuery = {
-	/** Slug of the site; required, unless `account_id` names it */
+	/** Slug of the site; required, unless `account_id` is given */
 	readonly site_id?: string | undefined;
 	/** Alias of `site_id` */
 	readonly account_id?: string | undefined;
 	/** Relative range; overrides the dates */
 	readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+	/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 	readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 	/** First day of `compare=custom` */
 	readonly compare_start?: string | undefined;
 	/** Last day of `compare=custom` */
 	readonly compare_end?: string | undefined;
-	/** A range that holds today is compared with as much of the other one, to the hour */
+	/** A range that includes today is compared with the same part of the other one, to the hour */
 	readonly compare_align?: "elapsed" | undefined;
 	/** Id or name of a saved segment */
 	readonly segment?: string | undefined;
-	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 	readonly segment_filters?: string | undefined;
 	/** `field:operator:value` entries separated by commas */
 	readonly filters?: string | undefined;
-	/** `exclude` leaves imported rows out */
+	/** `exclude` omits imported rows */
 	readonly imports?: "include" | "exclude" | undefined;
+	/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+	readonly country?: readonly string[] | undefined;
 };
 
 type GetStatsExitPagesAnswerComparison = {
@@ -968,31 +978,33 @@ type GetStatsLandingPagesAnswerComparison = {
 };
 
 type GetStatsLiveQuery = {
-	/** Slug of the site; required, unless `account_id` names it */
+	/** Slug of the site; required, unless `account_id` is given */
 	readonly site_id?: string | undefined;
 	/** Alias of `site_id` */
 	readonly account_id?: string | undefined;
 	/** Id or name of a saved segment */
 	readonly segment?: string | undefined;
-	/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+	/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 	readonly segment_filters?: string | undefined;
 	/** `field:operator:value` entries separated by commas */
 	readonly filters?: string | undefined;
-	/** `exclude` leaves imported rows out */
+	/** `exclude` omits imported rows */
 	readonly imports?: "include" | "exclude" | undefined;
+	/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+	readonly country?: readonly string[] | undefined;
 };
 
 type GetStatsOverviewAnswerEntrancesSeries = {
 	readonly metric: "entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate";
 	readonly points: readonly GetStatsOverviewAnswerEntrancesSeriesPoints[];
-	/** Of the range; hours of visitors add up to more */
+	/** For the whole range; hourly visitors add up to more */
 	readonly total: number;
-	/** Per point, 2 decimals */
+	/** Per point, rounded to 2 decimals */
 	readonly average: number;
 };
 
 type GetStatsOverviewAnswerEntrancesSeriesPoints = {
-	/** Of weeks and months the first day within the range */
+	/** For weeks and months: the first day within the range */
 	readonly date: string;
 	readonly hour?: number;
 	/** 1 Monday to 7 Sunday */
@@ -1119,7 +1131,7 @@ type GetUsersMePreferencesAnswer = {
 	readonly density: "comfortable" | "compact";
 	readonly default_site: string | null;
 	readonly pinned_sites: readonly string[];
-	/** Whether single keys do something */
+	/** Whether single-key shortcuts are on */
 	readonly shortcuts: boolean;
 };
 
@@ -1127,20 +1139,20 @@ type GetWebhooksAnswerEndpoints = {
 	readonly id: string;
 	readonly account_id: string;
 	readonly name: string;
-	/** Whole to those who may change it; to others its query reads `[hidden]` */
+	/** Complete for users who may change it; others see `[hidden]` in place of the query */
 	readonly url: string;
 	readonly event_types: readonly string[];
-	/** The values are shown to those who may change them, to others `[hidden]` */
+	/** Values are shown to users who may change them, others see `[hidden]` */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly description: string | null;
 	readonly secret_last_4: string;
 	readonly secret_version: number;
-	/** Until then the secret before signs too */
+	/** Until then deliveries are also signed with the previous secret */
 	readonly previous_secret_expires_at: string | null;
 	readonly is_active: boolean;
-	/** A test has succeeded; events are sent either way */
+	/** A test has succeeded; events are sent in any case */
 	readonly is_verified: boolean;
-	/** Why the service switched it off: its receiver answered 410, or failed for 3 days */
+	/** Why the service disabled it: the receiver answered 410, or failed for 3 days */
 	readonly disabled_reason: "gone" | "failing" | null;
 	readonly created_by: number | null;
 	readonly created_at: string;
@@ -1163,7 +1175,7 @@ type PatchAdminOrganizationsSlugPlanAnswer = {
 	readonly plan_tier: "free" | "growth" | "scale" | "enterprise";
 	/** Null: no limit */
 	readonly plan_limits: PatchAdminOrganizationsSlugPlanAnswerPlanLimits;
-	/** Features of the plan that not every plan has */
+	/** Plan features that not every plan has */
 	readonly plan_features: readonly string[];
 	readonly created_at: string;
 	readonly updated_at: string;
@@ -1174,7 +1186,7 @@ type PatchAdminOrganizationsSlugPlanAnswerPlanLimits = {
 	readonly sites: number | null;
 	readonly monthly_events: number | null;
 	readonly lifetime_events: number | null;
-	/** Of one user or key */
+	/** Per user or key */
 	readonly requests_per_minute: number;
 };
 
@@ -1187,7 +1199,7 @@ type PatchSegmentsIdBody = {
 
 type Post2faSetupVerifyAnswer = {
 	readonly enabled: true;
-	/** Shown this once; each works once */
+	/** Shown once; each code works once */
 	readonly backup_codes: readonly string[];
 	readonly message: string;
 };
@@ -1207,7 +1219,7 @@ type Post2faVerifyLoginAnswer2 = {
 	/** Seconds */
 	readonly expires_in: number;
 	readonly user: Post2faVerifyLoginAnswerUser;
-	/** Sites that this address may not open */
+	/** Sites that the caller's address may not open */
 	readonly ip_filtered_accounts: readonly string[];
 	readonly client_ip: string;
 };
@@ -1217,7 +1229,7 @@ type Post2faVerifyLoginAnswerUser = {
 	readonly email: string;
 	readonly name: string;
 	readonly role: "superadmin" | "user";
-	/** Slugs of the sites in reach */
+	/** Slugs of the sites that the caller can access */
 	readonly account_ids: readonly string[];
 	readonly is_active: boolean;
 	readonly email_verified_at: string | null;
@@ -1228,19 +1240,19 @@ type Post2faVerifyLoginAnswerUser = {
 };
 
 type PostAssistantChatAnswer = {
-	/** Text of the model: plain, or with a little Markdown. Show no HTML, link or image of it */
+	/** Text of the model: plain, or with simple Markdown. Do not render HTML, links or images in it */
 	readonly response: string;
 	readonly conversation_id: string;
 	readonly tools_used: readonly PostAssistantChatAnswerToolsUsed[];
-	/** Made by the service of what the tools answered */
+	/** Created by the service from the answers of the tools */
 	readonly charts: readonly PostAssistantChatAnswerCharts[];
-	/** Made by the service of what the tools answered */
+	/** Created by the service from the answers of the tools */
 	readonly tables: readonly {
 		readonly title: string;
 		readonly columns: readonly string[];
 		readonly rows: readonly (readonly (string | number | boolean | null)[])[];
 	}[];
-	/** Of all rounds; an estimate where the endpoint does not count */
+	/** Of all rounds; an estimate where the endpoint does not report it */
 	readonly input_tokens: number;
 	readonly output_tokens: number;
 };
@@ -1251,7 +1263,7 @@ type PostAssistantChatAnswerCharts = {
 	readonly data: readonly Readonly<Record<string, string | number | boolean | null>>[];
 	/** Field of `data` along the axis */
 	readonly x_key: string;
-	/** Field of `data` that is drawn */
+	/** Field of `data` to draw */
 	readonly y_key: string;
 	/** Unit; null = a count */
 	readonly y_label: string | null;
@@ -1261,7 +1273,7 @@ type PostAssistantChatAnswerToolsUsed = {
 	readonly tool_name: string;
 	readonly success: boolean;
 	readonly duration_ms: number;
-	/** As the model gave them, without the site */
+	/** As given by the model, without the site */
 	readonly arguments: Readonly<Record<string, unknown>>;
 };
 
@@ -1270,18 +1282,18 @@ type PostAssistantChatBody = {
 	readonly message: string;
 	/** Site slug */
 	readonly account_id?: string;
-	/** Goes on with a conversation; null begins one */
+	/** Continues a conversation; null starts one */
 	readonly conversation_id?: string | null;
 	/** Language of the answer, as `en` or `pt-BR` */
 	readonly language?: string;
 };
 
 type PostAuthRegisterAnswer = {
-	/** Always 0: whether an account was made is told by mail alone */
+	/** Always 0: only the mail says whether an account was created */
 	readonly user_id: number;
 	readonly email: string;
 	readonly name: string;
-	/** Empty: confirming the address signs in */
+	/** Empty: the session starts when the address is confirmed */
 	readonly access_token: string;
 	readonly token_type: "bearer";
 	readonly expires_in: number;
@@ -1293,22 +1305,22 @@ type PostAuthRegisterAnswer = {
 };
 
 type PostBatchBodyOptions = {
-	/** After an error begin no more queries */
+	/** Start no more queries after an error */
 	readonly fail_fast?: boolean;
-	/** Run nothing */
+	/** Validate without running */
 	readonly dry_run?: boolean;
 	readonly include_timing?: boolean;
 	readonly parallel_limit?: number;
 };
 
 type PostBatchBodyQueries = {
-	/** Its key in `results` */
+	/** Key of the result in `results` */
 	readonly id: string;
-	/** Path of a GET route below `/stats`, or `/stats/query`, `/stats/explain`, or `/stats/funnel` with `steps`; none that gives raw rows or aggregates */
+	/** Path of a GET route below `/stats`, or `/stats/query`, `/stats/explain`, or `/stats/funnel` with `steps`; no routes with raw rows or aggregates */
 	readonly endpoint: string;
-	/** Query parameters, `site_id` among them; with `/stats/query`, `/stats/explain` and the steps of `/stats/funnel` the body too */
+	/** Query parameters, including `site_id`; for `/stats/query`, `/stats/explain` and the steps of `/stats/funnel` also the body */
 	readonly params?: Readonly<Record<string, unknown>>;
-	/** Queries that must have succeeded before */
+	/** Queries that must succeed first */
 	readonly depends_on?: readonly string[];
 };
 
@@ -1345,7 +1357,7 @@ type PostExportsAnswerJob = {
 	readonly file_size_bytes: number | null;
 	readonly file_size_human: string | null;
 	readonly progress_percent: number;
-	/** While the status is `completed`; needs no credential */
+	/** While the status is `completed`; works without credentials */
 	readonly download_url: string | null;
 	readonly download_expires_at: string | null;
 	readonly started_at: string | null;
@@ -1355,7 +1367,7 @@ type PostExportsAnswerJob = {
 	readonly error_message: string | null;
 	/** User */
 	readonly created_by: number | null;
-	/** All of them hold */
+	/** All conditions must match */
 	readonly filters: PostExportsBodyFilters;
 };
 
@@ -1366,7 +1378,7 @@ type PostExportsBody = {
 	readonly date_from: string;
 	/** Last day */
 	readonly date_to: string;
-	/** All of them hold */
+	/** All conditions must match */
 	readonly filters?: PostExportsBodyFilters;
 	readonly format?: "csv" | "json" | "parquet";
 };
@@ -1384,19 +1396,19 @@ type PostExportsBodyFilters = {
 	readonly utm_content?: string;
 	/** ISO 3166-1 alpha-2 code or `Unknown` */
 	readonly country?: string;
-	/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
+	/** `desktop`, `mobile`, `tablet`, or `unknown` for imported rows */
 	readonly device_type?: string;
 	/** Browser */
 	readonly browser?: string;
 	/** Operating system */
 	readonly os?: string;
-	/** Content group of the page; with all types but `pages`, of the landing page */
+	/** Content group of the page; of the landing page for all types except `pages` */
 	readonly content_grouping?: string;
 	/** Type of conversion or microconversion */
 	readonly conversion_type?: string;
 	/** `field:operator:value` entries separated by commas */
 	readonly advanced_filters?: string;
-	/** `exclude` leaves imported rows out */
+	/** `exclude` omits imported rows */
 	readonly imports?: "include" | "exclude";
 };
 
@@ -1424,7 +1436,7 @@ type PostIpAllowlistImportAnswer = {
 	readonly success_count: number;
 	readonly error_count: number;
 	readonly errors: readonly {
-		/** Of the row, or line, from 0 */
+		/** Index of the row or line, from 0 */
 		readonly index: number;
 		readonly message: string;
 	}[];
@@ -1470,7 +1482,7 @@ type PostLensReportsGenerateAnswerActionItems = {
 	readonly owner: string;
 	readonly category: string;
 	readonly related_insight: string | null;
-	/** Money a week */
+	/** Money per week */
 	readonly expected_impact: number | null;
 };
 
@@ -1578,20 +1590,20 @@ type PostSegmentsAnswer = {
 	readonly account_id: string;
 	readonly filters: PostSegmentsAnswerFilters;
 	readonly created_by: number | null;
-	/** null on system segments */
+	/** null for system segments */
 	readonly created_at: string | null;
-	/** null on system segments */
+	/** null for system segments */
 	readonly updated_at: string | null;
 };
 
 type PostSegmentsAnswerFilters = {
-	/** All of them hold */
+	/** All conditions must match */
 	readonly conditions: readonly PostSegmentsAnswerFiltersConditions[];
-	/** In one of them every condition holds */
+	/** At least one of the groups must match in all conditions */
 	readonly groups: readonly {
 		readonly conditions: readonly PostSegmentsAnswerFiltersConditions[];
 	}[];
-	/** In none of them every condition holds */
+	/** None of the groups may match in all conditions */
 	readonly not_groups: readonly {
 		readonly conditions: readonly PostSegmentsAnswerFiltersConditions[];
 	}[];
@@ -1605,13 +1617,13 @@ type PostSegmentsAnswerFiltersConditions = {
 };
 
 type PostSegmentsBodyFilters = {
-	/** All of them hold */
+	/** All conditions must match */
 	readonly conditions?: readonly PostSegmentsBodyFiltersConditions[];
-	/** In one of them every condition holds */
+	/** At least one of the groups must match in all conditions */
 	readonly groups?: readonly {
 		readonly conditions?: readonly PostSegmentsBodyFiltersConditions[];
 	}[];
-	/** In none of them every condition holds */
+	/** None of the groups may match in all conditions */
 	readonly not_groups?: readonly {
 		readonly conditions?: readonly PostSegmentsBodyFiltersConditions[];
 	}[];
@@ -1633,12 +1645,12 @@ type PostSitesAnswer = {
 	readonly is_active: boolean;
 	readonly bot_threshold: number;
 	readonly data_retention_months: number | null;
-	/** A shorter period that was set and does not apply yet */
+	/** A shorter retention that was set and is not in effect yet */
 	readonly data_retention_pending: {
 		readonly months: number;
 		readonly applies_at: string;
 	} | null;
-	/** When a deleted site goes with all its data; null = it is not deleted */
+	/** When a deleted site is purged with all its data; null = not deleted */
 	readonly purge_at: string | null;
 	readonly lens_tier: "guard";
 	readonly created_at: string;
@@ -1737,7 +1749,7 @@ type PostStatsQueryBody = {
 	readonly metrics?: readonly string[] | null;
 	readonly filters?: PostStatsExplainBodyFilters | null;
 	readonly order_by?: readonly {
-		/** A dimension or metric of the answer */
+		/** A dimension or metric of the response */
 		readonly field: string;
 		readonly direction?: "asc" | "desc" | null;
 	}[] | null;
@@ -1755,7 +1767,7 @@ type PostStatsQueryBody = {
  * the answer is no JSON.
  */
 export interface Routes {
-	/** How many backup codes are left. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Number of unused backup codes. Requires a signed-in user. Refused while impersonating. */
 	"GET /2fa/backup-codes": {
 		path: Nothing;
 		query: Nothing;
@@ -1765,7 +1777,7 @@ export interface Routes {
 			readonly generated_at: string;
 		};
 	};
-	/** Make new backup codes; the earlier ones die. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Create new backup codes; the old ones stop working. Requires a signed-in user. Refused while impersonating. */
 	"POST /2fa/backup-codes/regenerate": {
 		path: Nothing;
 		query: Nothing;
@@ -1774,26 +1786,26 @@ export interface Routes {
 			readonly code: string;
 		};
 		answer: {
-			/** Shown this once; each works once */
+			/** Shown once; each code works once */
 			readonly backup_codes: readonly string[];
 			readonly count: number;
 			readonly generated_at: string;
 		};
 	};
-	/** Switch the second factor off. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Disable two-factor authentication. Requires a signed-in user. Refused while impersonating. */
 	"POST /2fa/disable": {
 		path: Nothing;
 		query: Nothing;
 		body: {
 			readonly password: string;
-			/** Of the app, or a backup code */
+			/** From the authenticator app, or a backup code */
 			readonly code: string;
 		};
 		answer: {
 			readonly message: string;
 		};
 	};
-	/** Begin the setup of an authenticator app. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Start the setup of an authenticator app. Requires a signed-in user. Refused while impersonating. */
 	"POST /2fa/setup": {
 		path: Nothing;
 		query: Nothing;
@@ -1805,12 +1817,12 @@ export interface Routes {
 			readonly secret: string;
 			/** `otpauth:` address */
 			readonly provisioning_uri: string;
-			/** The same as a PNG */
+			/** The same, as a PNG */
 			readonly qr_code_data_url: string;
 			readonly expires_in_minutes: number;
 		};
 	};
-	/** Give up the setup. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Cancel the setup. Requires a signed-in user. Refused while impersonating. */
 	"POST /2fa/setup/cancel": {
 		path: Nothing;
 		query: Nothing;
@@ -1819,7 +1831,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** End the setup with a first code; ends the other sessions. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Complete the setup with a first code; ends the other sessions. Requires a signed-in user. Refused while impersonating. */
 	"POST /2fa/setup/verify": {
 		path: Nothing;
 		query: Nothing;
@@ -1829,7 +1841,7 @@ export interface Routes {
 		};
 		answer: Post2faSetupVerifyAnswer;
 	};
-	/** Whether the second factor is on. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Whether two-factor authentication is on. Requires a signed-in user. Refused while impersonating. */
 	"GET /2fa/status": {
 		path: Nothing;
 		query: Nothing;
@@ -1841,7 +1853,7 @@ export interface Routes {
 			readonly backup_codes_remaining: number;
 		};
 	};
-	/** End the setup with a first code; ends the other sessions. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Complete the setup with a first code; ends the other sessions. Requires a signed-in user. Refused while impersonating. */
 	"POST /2fa/verify": {
 		path: Nothing;
 		query: Nothing;
@@ -1851,7 +1863,7 @@ export interface Routes {
 		};
 		answer: Post2faSetupVerifyAnswer;
 	};
-	/** Second step of a sign-in. Open to everybody. */
+	/** Second step of a sign-in. Public. */
 	"POST /2fa/verify-login": {
 		path: Nothing;
 		query: Nothing;
@@ -1862,7 +1874,7 @@ export interface Routes {
 		};
 		answer: Post2faVerifyLoginAnswer2 | Post2faVerifyLoginAnswer;
 	};
-	/** Stop acting as another user; the browser has its own session back. For whoever is signed in. */
+	/** Stop acting as another user; restores the own session. Requires a signed-in user. */
 	"DELETE /admin/impersonate-user": {
 		path: Nothing;
 		query: Nothing;
@@ -1871,7 +1883,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Act as another user, for an hour at most. For superadmins who are signed in. */
+	/** Act as another user, for at most one hour. Requires a signed-in superadmin. */
 	"POST /admin/impersonate-user": {
 		path: Nothing;
 		query: Nothing;
@@ -1882,17 +1894,17 @@ export interface Routes {
 		};
 		answer: {
 			readonly access_token: string;
-			/** Seconds; the whole impersonation ends after an hour */
+			/** Seconds; an impersonation ends after one hour */
 			readonly expires_in: number;
 		};
 	};
-	/** Jobs that wait, run, were done within a day or given up within thirty, youngest first. For superadmins who are signed in. */
+	/** Jobs that are waiting or running, completed in the last 24 hours or failed in the last thirty days, latest first. Requires a signed-in superadmin. */
 	"GET /admin/jobs": {
 		path: Nothing;
 		query: {
-			/** `pending` waits, also for another attempt; `failed` was given up */
+			/** `pending`: waiting, also for another attempt; `failed`: all attempts failed */
 			readonly status?: "pending" | "running" | "done" | "failed" | undefined;
-			/** E.g. `mail` */
+			/** Such as `mail` */
 			readonly kind?: string | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
@@ -1906,7 +1918,7 @@ export interface Routes {
 			readonly total_pages: number;
 		};
 	};
-	/** Let a job that was given up begin anew. For superadmins who are signed in. Closed to superadmins who act as somebody else. */
+	/** Retry a failed job. Requires a signed-in superadmin. Refused while impersonating. */
 	"POST /admin/jobs/{id}/retry": {
 		path: {
 			readonly id: number;
@@ -1915,7 +1927,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetAdminJobsAnswerJobs;
 	};
-	/** Put an organization on another plan. For superadmins who are signed in. Closed to superadmins who act as somebody else. */
+	/** Change the plan of an organization. Requires a signed-in superadmin. Refused while impersonating. */
 	"PATCH /admin/organizations/{slug}/plan": {
 		path: {
 			/** Organization slug */
@@ -1927,7 +1939,7 @@ export interface Routes {
 		};
 		answer: PatchAdminOrganizationsSlugPlanAnswer;
 	};
-	/** How the service fares: health, versions, disk, stores, memory, jobs, schedules, backups and mail. For superadmins who are signed in. */
+	/** State of the service: health, versions, disk, stores, memory, jobs, schedules, backups and mail. Requires a signed-in superadmin. */
 	"GET /admin/system": {
 		path: Nothing;
 		query: Nothing;
@@ -1944,26 +1956,26 @@ export interface Routes {
 				readonly environment: string;
 				/** Version of the runtime */
 				readonly node: string;
-				/** What the answering process does */
+				/** Roles of the answering process */
 				readonly roles: readonly string[];
-				/** Where links in mails lead */
+				/** Base URL of the links in mails */
 				readonly root_url: string;
 				readonly started_at: string;
 				readonly uptime_seconds: number;
 			};
 			readonly memory: readonly {
 				readonly process: "main" | "event_store";
-				/** Null where the system does not tell, or the process is down */
+				/** Null where the system does not report it, or the process is not running */
 				readonly bytes: number | null;
 			}[];
 			readonly disks: readonly {
-				/** `spool` is named where it is another disk */
+				/** `spool` is listed where it is on another disk */
 				readonly place: "data" | "spool";
 				readonly free_bytes: number;
 				readonly total_bytes: number;
 				readonly state: "enough" | "little" | "none";
 			}[];
-			/** Null while it cannot be asked */
+			/** Null while it cannot be queried */
 			readonly event_store: {
 				readonly engine: "embedded" | "server";
 				readonly version: string;
@@ -1985,15 +1997,15 @@ export interface Routes {
 				/** Active ones */
 				readonly sites: number;
 			};
-			/** Null where the answering process does not collect */
+			/** Null where the answering process is no collector */
 			readonly spool: {
 				/** Accepted hits that are not in the event store yet */
 				readonly waiting_bytes: number;
-				/** Age of the oldest of them; 0 = none wait */
+				/** Age of the oldest of them; 0 = none are waiting */
 				readonly waiting_seconds: number;
-				/** Beyond this, hits are refused */
+				/** Hits are refused beyond it */
 				readonly max_bytes: number;
-				/** Rows that the event store refused; they lie in `spool/refused` */
+				/** Rows that the event store refused; they are in `spool/refused` */
 				readonly refused_rows: number;
 				readonly damaged_files: number;
 			} | null;
@@ -2003,23 +2015,23 @@ export interface Routes {
 					readonly pending: number;
 					readonly running: number;
 					readonly failed: number;
-					/** Within a day */
+					/** In the last 24 hours */
 					readonly done: number;
 				}[];
-				/** Since when the longest waiting job could have been done */
+				/** When the longest waiting job became due */
 				readonly due_since: string | null;
 			};
 			readonly schedules: readonly {
 				readonly name: string;
-				/** In UTC; six fields begin with seconds */
+				/** In UTC; with six fields the first is seconds */
 				readonly cron: string;
-				/** End of the last run that is still known */
+				/** End of the last known run */
 				readonly last_run_at: string | null;
 				readonly last_status: "done" | "failed" | null;
 				readonly next_run_at: string | null;
 			}[];
 			readonly backups: {
-				/** When the last complete backup was made; null = never */
+				/** Time of the last complete backup; null = never */
 				readonly last_done_at: string | null;
 				/** Size of that backup */
 				readonly bytes: number | null;
@@ -2028,12 +2040,12 @@ export interface Routes {
 				readonly last_error: string | null;
 			};
 			readonly mail: {
-				/** `outbox`: mails are files in the data directory */
+				/** `outbox`: mails are written to files in the data directory */
 				readonly mode: "smtp" | "outbox";
 				readonly waiting: number;
-				/** Within thirty days */
+				/** In the last thirty days */
 				readonly given_up: number;
-				/** Of the youngest mail that could not leave */
+				/** Error of the latest mail that could not be sent */
 				readonly last_error: {
 					readonly job_id: number;
 					readonly message: string;
@@ -2042,32 +2054,32 @@ export interface Routes {
 			};
 		};
 	};
-	/** Delete a user for good; what the user set up for others stays. For superadmins who are signed in. Closed to superadmins who act as somebody else. */
+	/** Delete a user; resources the user created for others stay. Requires a signed-in superadmin. Refused while impersonating. */
 	"DELETE /admin/users/{user_id}": {
 		path: {
 			readonly user_id: number;
 		};
 		query: Nothing;
 		body: {
-			/** The exact address, as a safeguard */
+			/** The exact address, as confirmation */
 			readonly email: string;
 		};
 		answer: {
 			readonly deleted: true;
 			readonly user_id: number;
-			/** Slugs of the organizations that were the user's alone; their sites collect nothing more */
+			/** Slugs of the organizations that only this user belonged to; their sites stop collecting */
 			readonly organizations: readonly string[];
 		};
 	};
-	/** What alert rules found. For the viewers of the site and those above them. Not for keys. */
+	/** Alerts. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /alerts/history": {
 		path: Nothing;
 		query: GetAlertsHistoryQuery & {
 			readonly rule_id?: number | undefined;
 			readonly status?: "active" | "acknowledged" | "resolved" | "false_positive" | undefined;
-			/** First day of their beginning, in the site's time zone */
+			/** First day on which the alerts started, in the site's time zone */
 			readonly from_date?: string | undefined;
-			/** Last day of their beginning, in the site's time zone */
+			/** Last day on which the alerts started, in the site's time zone */
 			readonly to_date?: string | undefined;
 		};
 		body: undefined;
@@ -2076,7 +2088,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Acknowledge, resolve or dismiss what a rule found. For the editors of the site and those above them. Not for keys. */
+	/** Acknowledge, resolve or dismiss an alert. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /alerts/history/{alert_id}": {
 		path: {
 			readonly alert_id: number;
@@ -2086,13 +2098,13 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** When absent, an active alert is acknowledged, and others stay as they are */
+			/** Default: an active alert is acknowledged, others stay unchanged */
 			readonly status?: "acknowledged" | "resolved" | "false_positive";
 			readonly notes?: string | null;
 		};
 		answer: GetAlertsHistoryAnswerAlerts;
 	};
-	/** Alert rules of a site. For the viewers of the site and those above them. Not for keys. */
+	/** Alert rules of a site. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /alerts/rules": {
 		path: Nothing;
 		query: {
@@ -2106,7 +2118,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Watch a figure of a site. For the editors of the site and those above them. Not for keys. */
+	/** Create an alert rule. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /alerts/rules": {
 		path: Nothing;
 		query: {
@@ -2121,26 +2133,26 @@ export interface Routes {
 			readonly condition_type?: "percentage_change" | "absolute_threshold" | "std_deviation" | "rate_of_change";
 			readonly threshold_value?: number;
 			readonly threshold_direction?: "increase" | "decrease" | "both";
-			/** `7d` when absent, `24h` with `alert_type` `error_rate` */
+			/** Default: `7d`, with `alert_type` `error_rate` `24h` */
 			readonly baseline_period?: "24h" | "7d" | "30d" | "90d";
 			readonly comparison_window?: "15m" | "1h" | "6h" | "24h";
 			readonly notify_email?: boolean;
 			readonly notify_slack?: boolean;
-			/** Governs `custom_webhook_url` only */
+			/** Applies to `custom_webhook_url` only */
 			readonly notify_webhook?: boolean;
-			/** Empty: the organization's owners. People who are not users of the site are asked by mail and get nothing until they agree */
+			/** Empty: the owners of the organization. Recipients who are not users of the site must confirm by mail first */
 			readonly email_recipients?: readonly string[];
 			readonly cooldown_minutes?: number;
 			readonly description?: string | null;
 			readonly custom_condition?: GetAlertsRulesAnswerRulesCustomCondition | null;
 			/** A Slack incoming webhook; https, a public address */
 			readonly slack_webhook_url?: string | null;
-			/** Gets the events of this rule as JSON; https, a public address */
+			/** Receives the events of this rule as JSON; https, a public address */
 			readonly custom_webhook_url?: string | null;
 		};
 		answer: GetAlertsRulesAnswerRules;
 	};
-	/** Remove an alert rule; its history stays. For the editors of the site and those above them. Not for keys. */
+	/** Remove an alert rule; its history stays. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"DELETE /alerts/rules/{id}": {
 		path: {
 			readonly id: number;
@@ -2152,7 +2164,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** One alert rule. For the viewers of the site and those above them. Not for keys. */
+	/** One alert rule. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /alerts/rules/{id}": {
 		path: {
 			readonly id: number;
@@ -2164,7 +2176,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetAlertsRulesAnswerRules;
 	};
-	/** Change an alert rule, or switch it off. For the editors of the site and those above them. Not for keys. */
+	/** Change an alert rule, or disable it. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /alerts/rules/{id}": {
 		path: {
 			readonly id: number;
@@ -2185,22 +2197,22 @@ export interface Routes {
 			readonly comparison_window?: "15m" | "1h" | "6h" | "24h";
 			readonly notify_email?: boolean;
 			readonly notify_slack?: boolean;
-			/** Governs `custom_webhook_url` only */
+			/** Applies to `custom_webhook_url` only */
 			readonly notify_webhook?: boolean;
-			/** Empty: the organization's owners. People who are not users of the site are asked by mail and get nothing until they agree */
+			/** Empty: the owners of the organization. Recipients who are not users of the site must confirm by mail first */
 			readonly email_recipients?: readonly string[];
 			readonly cooldown_minutes?: number;
 			readonly description?: string | null;
 			readonly custom_condition?: GetAlertsRulesAnswerRulesCustomCondition | null;
 			/** A Slack incoming webhook; https, a public address */
 			readonly slack_webhook_url?: string | null;
-			/** Gets the events of this rule as JSON; https, a public address */
+			/** Receives the events of this rule as JSON; https, a public address */
 			readonly custom_webhook_url?: string | null;
 			readonly is_active?: boolean;
 		};
 		answer: GetAlertsRulesAnswerRules;
 	};
-	/** What a rule would say now, and a test notification. For the editors of the site and those above them. Not for keys. At most 30 requests in an hour. */
+	/** Test an alert rule and send a test notification. Requires the role editor on the site, or a higher one. API keys are refused. At most 30 requests in an hour. */
 	"POST /alerts/rules/{id}/test": {
 		path: {
 			readonly id: number;
@@ -2210,11 +2222,11 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** To the rule's addresses; of its mails, one to the caller alone */
+			/** Sent to the rule's channels; mail only to the caller */
 			readonly send_notification?: boolean;
 		} | undefined;
 		answer: {
-			/** false: the metric cannot be read at present */
+			/** false: the metric is not available at present */
 			readonly success: boolean;
 			readonly current_value: number | null;
 			readonly baseline_value: number | null;
@@ -2226,7 +2238,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** How much alert rules found. For the viewers of the site and those above them. Not for keys. */
+	/** Number of alerts. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /alerts/stats": {
 		path: Nothing;
 		query: {
@@ -2240,12 +2252,12 @@ export interface Routes {
 			readonly total_triggers_7d: number;
 			readonly total_triggers_30d: number;
 			readonly unacknowledged_alerts: number;
-			/** Its name; in the last 30 days */
+			/** Name of the rule; in the last 30 days */
 			readonly most_triggered_rule: string | null;
 			readonly last_trigger: string | null;
 		};
 	};
-	/** Annotations of a site, in the order of their days. For the viewers of the site and those above them. Not for keys. */
+	/** Annotations of a site, by day. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /annotations": {
 		path: Nothing;
 		query: {
@@ -2259,7 +2271,7 @@ export interface Routes {
 		body: undefined;
 		answer: readonly GetAnnotationsAnswer[];
 	};
-	/** Write something beside the figures of a day. For the editors of the site and those above them. Not for keys. */
+	/** Add an annotation to a day. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /annotations": {
 		path: Nothing;
 		query: {
@@ -2267,16 +2279,16 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** A day of the site; it may be yet to come */
+			/** Day in the site's time zone; may be in the future */
 			readonly date: string;
-			/** On the site's clock; null: the whole day */
+			/** Time of day at the site; null: the whole day */
 			readonly hour?: number | null;
 			readonly text: string;
 			readonly kind?: "note" | "release" | "campaign";
 		};
 		answer: GetAnnotationsAnswer;
 	};
-	/** Remove an annotation. For the editors of the site and those above them. Not for keys. */
+	/** Remove an annotation. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"DELETE /annotations/{id}": {
 		path: {
 			readonly id: number;
@@ -2288,7 +2300,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** One annotation. For the viewers of the site and those above them. Not for keys. */
+	/** One annotation. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /annotations/{id}": {
 		path: {
 			readonly id: number;
@@ -2300,7 +2312,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetAnnotationsAnswer;
 	};
-	/** Change an annotation. For the editors of the site and those above them. Not for keys. */
+	/** Change an annotation. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /annotations/{id}": {
 		path: {
 			readonly id: number;
@@ -2310,16 +2322,16 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** A day of the site; it may be yet to come */
+			/** Day in the site's time zone; may be in the future */
 			readonly date?: string;
-			/** On the site's clock; null: the whole day */
+			/** Time of day at the site; null: the whole day */
 			readonly hour?: number | null;
 			readonly text?: string;
 			readonly kind?: "note" | "release" | "campaign";
 		};
 		answer: GetAnnotationsAnswer;
 	};
-	/** The caller's tokens. For whoever is signed in, and for keys with the scope `accounts:read`. Closed to superadmins who act as somebody else. */
+	/** The caller's tokens. Requires a signed-in user, or an API key with the scope `accounts:read`. Refused while impersonating. */
 	"GET /api-tokens": {
 		path: Nothing;
 		query: {
@@ -2331,7 +2343,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Create a token; its value is shown only in this answer. For whoever is signed in. Closed to superadmins who act as somebody else. At most 60 requests in an hour. */
+	/** Create a token; it is shown only in this response. Requires a signed-in user. Refused while impersonating. At most 60 requests in an hour. */
 	"POST /api-tokens": {
 		path: Nothing;
 		query: Nothing;
@@ -2348,20 +2360,20 @@ export interface Routes {
 			readonly name: string;
 			readonly token_prefix: string;
 			readonly scopes: readonly ("stats:read" | "sites:read" | "accounts:read")[];
-			/** Slugs of the sites that the key opens now */
+			/** Slugs of the sites that the key can read now */
 			readonly account_ids: readonly string[];
 			readonly all_sites: boolean;
 			readonly expires_at: string | null;
-			/** Kept to the minute */
+			/** Accurate to the minute */
 			readonly last_used_at: string | null;
 			readonly is_active: boolean;
 			readonly revoked_at: string | null;
 			readonly created_at: string;
-			/** The value; shown only here */
+			/** The token; shown only in this response */
 			readonly token: string;
 		};
 	};
-	/** Scopes that the caller may grant. For whoever is signed in, and for keys with the scope `accounts:read`. Closed to superadmins who act as somebody else. */
+	/** Scopes that the caller may grant. Requires a signed-in user, or an API key with the scope `accounts:read`. Refused while impersonating. */
 	"GET /api-tokens/scopes": {
 		path: Nothing;
 		query: Nothing;
@@ -2374,7 +2386,7 @@ export interface Routes {
 			}[];
 		};
 	};
-	/** Revoke a token. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Revoke a token. Requires a signed-in user. Refused while impersonating. */
 	"DELETE /api-tokens/{token_id}": {
 		path: {
 			readonly token_id: number;
@@ -2383,7 +2395,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetApiTokensAnswerTokens;
 	};
-	/** One token. For whoever is signed in, and for keys with the scope `accounts:read`. Closed to superadmins who act as somebody else. */
+	/** One token. Requires a signed-in user, or an API key with the scope `accounts:read`. Refused while impersonating. */
 	"GET /api-tokens/{token_id}": {
 		path: {
 			readonly token_id: number;
@@ -2392,17 +2404,17 @@ export interface Routes {
 		body: undefined;
 		answer: GetApiTokensAnswerTokens;
 	};
-	/** Ask about a site, answered from its reports. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Ask a question about a site, answered from its reports. Requires a signed-in user. Refused while impersonating. */
 	"POST /assistant/chat": {
 		path: Nothing;
 		query: {
-			/** Site slug, where the body does not name it */
+			/** Site slug, if the body does not have it */
 			readonly account_id?: string | undefined;
 		};
 		body: PostAssistantChatBody;
 		answer: PostAssistantChatAnswer;
 	};
-	/** Remove one of your conversations for good. For the viewers of the site and those above them. Not for keys. Closed to superadmins who act as somebody else. */
+	/** Delete one of your conversations. Requires the role viewer on the site, or a higher one. API keys are refused. Refused while impersonating. */
 	"DELETE /assistant/conversations/{conversation_id}": {
 		path: {
 			readonly conversation_id: string;
@@ -2416,7 +2428,7 @@ export interface Routes {
 			readonly deleted: boolean;
 		};
 	};
-	/** One of your conversations. For the viewers of the site and those above them. Not for keys. Closed to superadmins who act as somebody else. */
+	/** One of your conversations. Requires the role viewer on the site, or a higher one. API keys are refused. Refused while impersonating. */
 	"GET /assistant/conversations/{conversation_id}": {
 		path: {
 			readonly conversation_id: string;
@@ -2435,9 +2447,9 @@ export interface Routes {
 				readonly content: string;
 				readonly timestamp: string;
 				readonly tools_used: readonly PostAssistantChatAnswerToolsUsed[];
-				/** Made by the service of what the tools answered */
+				/** Created by the service from the answers of the tools */
 				readonly charts: readonly PostAssistantChatAnswerCharts[];
-				/** Made by the service of what the tools answered */
+				/** Created by the service from the answers of the tools */
 				readonly tables: readonly {
 					readonly title: string;
 					readonly columns: readonly string[];
@@ -2448,7 +2460,7 @@ export interface Routes {
 			readonly updated_at: string;
 		};
 	};
-	/** Your conversations about a site, the last answered first. For the viewers of the site and those above them. Not for keys. Closed to superadmins who act as somebody else. */
+	/** Your conversations about a site, the latest first. Requires the role viewer on the site, or a higher one. API keys are refused. Refused while impersonating. */
 	"GET /assistant/sessions": {
 		path: Nothing;
 		query: {
@@ -2460,18 +2472,18 @@ export interface Routes {
 		answer: {
 			readonly sessions: readonly {
 				readonly id: string;
-				/** The beginning of the first question */
+				/** Beginning of the first question */
 				readonly title: string;
 				readonly message_count: number;
 				readonly created_at: string;
 				readonly updated_at: string;
-				/** There is room for more messages */
+				/** More messages can follow */
 				readonly is_active: boolean;
 			}[];
 			readonly total: number;
 		};
 	};
-	/** What the assistant can read of a site. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Reports that the assistant can read of a site. Requires a signed-in user. Refused while impersonating. */
 	"GET /assistant/tools": {
 		path: Nothing;
 		query: Nothing;
@@ -2485,13 +2497,13 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Every action that the audit log knows. For whoever is signed in. */
+	/** All actions of the audit log. Requires a signed-in user. */
 	"GET /audit/actions": {
 		path: Nothing;
 		query: Nothing;
 		body: undefined;
 		answer: {
-			/** By their names; also those that nothing has left an entry of yet */
+			/** Sorted by name; includes actions without an entry yet */
 			readonly actions: readonly {
 				/** `resource.verb` */
 				readonly action: string;
@@ -2499,23 +2511,23 @@ export interface Routes {
 			}[];
 		};
 	};
-	/** Who changed what, newest first. For whoever is signed in. */
+	/** Audit log, newest first. Requires a signed-in user. */
 	"GET /audit/logs": {
 		path: Nothing;
 		query: {
-			/** E.g. `site.updated`; all of them: `GET /audit/actions` */
+			/** Such as `site.updated`; `GET /audit/actions` lists all */
 			readonly action?: string | undefined;
-			/** E.g. `site` */
+			/** Such as `site` */
 			readonly resource_type?: string | undefined;
-			/** Author, or who acted as the author */
+			/** Author, or the superadmin who acted as the author */
 			readonly user_id?: number | undefined;
 			/** Site */
 			readonly account_id?: string | undefined;
-			/** Slug; what concerns the organization and its sites */
+			/** Organization slug; entries of the organization and its sites */
 			readonly organization?: string | undefined;
-			/** Moment, or a day that is included */
+			/** Timestamp, or a day (inclusive) */
 			readonly from_date?: string | undefined;
-			/** Moment, or a day that is included; days are those of UTC */
+			/** Timestamp, or a day (inclusive); days are in UTC */
 			readonly to_date?: string | undefined;
 		} & {
 			readonly page?: number | undefined;
@@ -2535,7 +2547,7 @@ export interface Routes {
 				readonly resource_type: string;
 				readonly resource_id: string | null;
 				readonly account_id: string | null;
-				/** Changed fields as `[old, new]`, or facts; `impersonated_by`: id of the superadmin who acted as this user */
+				/** Changed fields as `[old, new]`, or facts; `impersonated_by` is the id of the superadmin who acted as this user */
 				readonly details: Readonly<Record<string, unknown>>;
 				readonly ip_address: string | null;
 				readonly created_at: string;
@@ -2546,7 +2558,7 @@ export interface Routes {
 			readonly total_pages: number;
 		};
 	};
-	/** Mail a link to a new password; every address gets the same answer. Open to everybody. At most 3 requests from one address in an hour. */
+	/** Mail a link to reset the password; all addresses get the same response. Public. At most 3 requests from one address in an hour. */
 	"POST /auth/forgot-password": {
 		path: Nothing;
 		query: Nothing;
@@ -2557,7 +2569,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Whether the session is an impersonation. For whoever is signed in. */
+	/** Whether the session is an impersonation. Requires a signed-in user. */
 	"GET /auth/impersonation-status": {
 		path: Nothing;
 		query: Nothing;
@@ -2571,7 +2583,7 @@ export interface Routes {
 			readonly started_at?: string;
 		};
 	};
-	/** End the current session. For whoever is signed in. */
+	/** End the current session. Requires a signed-in user. */
 	"POST /auth/logout": {
 		path: Nothing;
 		query: Nothing;
@@ -2580,14 +2592,14 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** The current user. For whoever is signed in, and for keys with the scope `accounts:read`. */
+	/** The current user. Requires a signed-in user, or an API key with the scope `accounts:read`. */
 	"GET /auth/me": {
 		path: Nothing;
 		query: Nothing;
 		body: undefined;
 		answer: Post2faVerifyLoginAnswerUser;
 	};
-	/** Exchange the refresh cookie for a new access token. Open to everybody. */
+	/** Exchange the refresh cookie for a new access token. Public. */
 	"POST /auth/refresh": {
 		path: Nothing;
 		query: Nothing;
@@ -2599,28 +2611,28 @@ export interface Routes {
 			readonly expires_in: number;
 		};
 	};
-	/** Register, where `REGISTRATION` is open; an address that is registered gets the same answer. Open to everybody. At most 3 requests from one address in an hour. */
+	/** Register, where `REGISTRATION` is open; known addresses get the same response. Public. At most 3 requests from one address in an hour. */
 	"POST /auth/register": {
 		path: Nothing;
 		query: Nothing;
 		body: {
 			readonly email: string;
 			readonly name: string;
-			/** Not a common one, and without the e-mail address's local part */
+			/** Common passwords and those with the local part of the e-mail address are refused */
 			readonly password: string;
 			/** Must be true */
 			readonly accept_terms: boolean;
 		};
 		answer: PostAuthRegisterAnswer;
 	};
-	/** Set a new password with the mailed token; ends all sessions, and what apps were allowed. Open to everybody. */
+	/** Set a new password with the mailed token; ends all sessions and revokes connected apps. Public. */
 	"POST /auth/reset-password": {
 		path: Nothing;
 		query: Nothing;
 		body: {
-			/** From the link in the mail */
+			/** Token from the mailed link */
 			readonly token: string;
-			/** Not a common one, and without the e-mail address's local part */
+			/** Common passwords and those with the local part of the e-mail address are refused */
 			readonly new_password: string;
 		};
 		answer: {
@@ -2628,7 +2640,7 @@ export interface Routes {
 			readonly sessions_terminated: number;
 		};
 	};
-	/** Revoke all sessions, the current one too unless `include_current` is `false`. For whoever is signed in. */
+	/** Revoke all sessions, the current one too unless `include_current` is `false`. Requires a signed-in user. */
 	"DELETE /auth/sessions": {
 		path: Nothing;
 		query: {
@@ -2641,7 +2653,7 @@ export interface Routes {
 			readonly sessions_terminated: number;
 		};
 	};
-	/** The caller's sessions. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** The caller's sessions. Requires a signed-in user. Refused while impersonating. */
 	"GET /auth/sessions": {
 		path: Nothing;
 		query: Nothing;
@@ -2658,7 +2670,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Revoke one session. For whoever is signed in. */
+	/** Revoke one session. Requires a signed-in user. */
 	"DELETE /auth/sessions/{session_id}": {
 		path: {
 			readonly session_id: string;
@@ -2669,7 +2681,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Sign in. Open to everybody. */
+	/** Sign in. Public. */
 	"POST /auth/token": {
 		path: Nothing;
 		query: Nothing;
@@ -2679,7 +2691,7 @@ export interface Routes {
 		};
 		answer: Post2faVerifyLoginAnswer2 | Post2faVerifyLoginAnswer;
 	};
-	/** Many reports in one request. For whoever is signed in, and for keys with the scope `stats:read`. Open to shared links. */
+	/** Run many reports in one request. Requires a signed-in user, or an API key with the scope `stats:read`. Open to share links. */
 	"POST /batch": {
 		path: Nothing;
 		query: Nothing;
@@ -2692,7 +2704,7 @@ export interface Routes {
 			readonly status: "completed" | "partial" | "failed";
 			readonly results: Readonly<Record<string, {
 				readonly status: "success" | "error" | "dependency_failed" | "skipped";
-				/** The whole answer of the route, with `success` */
+				/** The complete response of the route, with `success` */
 				readonly data?: unknown;
 				readonly error?: {
 					readonly code: string;
@@ -2712,13 +2724,13 @@ export interface Routes {
 				/** `skipped` and `dependency_failed` */
 				readonly skipped: number;
 				readonly total_timing_ms: number;
-				/** More than one query ran at once */
+				/** More than one query ran at a time */
 				readonly parallel_execution: boolean;
 			};
 			readonly timestamp: string;
 		};
 	};
-	/** Check a batch without running it. For whoever is signed in, and for keys with the scope `stats:read`. */
+	/** Validate a batch without running it. Requires a signed-in user, or an API key with the scope `stats:read`. */
 	"POST /batch/validate": {
 		path: Nothing;
 		query: Nothing;
@@ -2743,11 +2755,11 @@ export interface Routes {
 			}[];
 		};
 	};
-	/** Where invoices go, when not to the owner who paid. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** Invoice address, if it is not that of the paying owner. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"GET /billing/accounting-email": {
 		path: Nothing;
 		query: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string | undefined;
 		};
 		body: undefined;
@@ -2755,11 +2767,11 @@ export interface Routes {
 			readonly accounting_email: string | null;
 		};
 	};
-	/** Say where invoices go; null: to the owner who pays. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** Set the invoice address; null: the address of the paying owner. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"PUT /billing/accounting-email": {
 		path: Nothing;
 		query: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string | undefined;
 		};
 		body: {
@@ -2769,14 +2781,14 @@ export interface Routes {
 			readonly accounting_email: string | null;
 		};
 	};
-	/** Begin to buy a plan, at the payment provider's pages. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** Start the purchase of a plan, on pages of the payment provider. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"POST /billing/checkout": {
 		path: Nothing;
 		query: Nothing;
 		body: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string;
-			/** `growth` and `scale` are sold */
+			/** Only `growth` and `scale` are for sale */
 			readonly plan_tier: "free" | "growth" | "scale" | "enterprise";
 			readonly billing_interval: "monthly" | "yearly";
 			readonly success_url?: string;
@@ -2792,11 +2804,11 @@ export interface Routes {
 			readonly session_id: string;
 		};
 	};
-	/** Whether a coupon may be used, and what is then to be paid. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** Validate a coupon, and calculate the price with it. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"POST /billing/coupons/validate": {
 		path: Nothing;
 		query: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string | undefined;
 		};
 		body: {
@@ -2825,11 +2837,11 @@ export interface Routes {
 			readonly savings: number | null;
 		};
 	};
-	/** Invoices, newest first. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** Invoices, newest first. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"GET /billing/invoices": {
 		path: Nothing;
 		query: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string | undefined;
 			readonly limit?: number | undefined;
 			/** Id of an invoice */
@@ -2852,11 +2864,11 @@ export interface Routes {
 			readonly hosted_invoice_url: string | null;
 		}[];
 	};
-	/** Periods that are over, and what followed where the plan was exceeded. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** Past periods, and the consequences of exceeding the plan. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"GET /billing/overage-status": {
 		path: Nothing;
 		query: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string | undefined;
 		};
 		body: undefined;
@@ -2876,11 +2888,11 @@ export interface Routes {
 			readonly forgiveness_year: number;
 		};
 	};
-	/** What an organization has bought and uses. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** Plan, subscription and usage of an organization. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"GET /billing/overview": {
 		path: Nothing;
 		query: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string | undefined;
 		};
 		body: undefined;
@@ -2890,7 +2902,7 @@ export interface Routes {
 				readonly human_events: number;
 				readonly agent_events: number;
 				readonly event_limit: number | null;
-				/** Of the limit; over 100 beyond it */
+				/** Percentage of the limit; over 100 when exceeded */
 				readonly percentage: number;
 				readonly is_unlimited: boolean;
 				readonly days_remaining: number | null;
@@ -2909,7 +2921,7 @@ export interface Routes {
 			} | null;
 		};
 	};
-	/** The plans, smallest first. Open to everybody. */
+	/** Plans, smallest first. Public. */
 	"GET /billing/plans": {
 		path: Nothing;
 		query: Nothing;
@@ -2932,12 +2944,12 @@ export interface Routes {
 			readonly is_popular: boolean;
 		}[];
 	};
-	/** Open the payment provider's pages for cards, invoices and changes. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** Open the payment provider's pages for cards, invoices and changes. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"POST /billing/portal": {
 		path: Nothing;
 		query: Nothing;
 		body: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string;
 			readonly return_url?: string;
 		};
@@ -2945,7 +2957,7 @@ export interface Routes {
 			readonly portal_url: string;
 		};
 	};
-	/** Take an event of the payment provider. Open to everybody. At most 1200 requests from one address in a minute. */
+	/** Receive an event of the payment provider. Public. At most 1200 requests from one address in a minute. */
 	"POST /billing/provider-webhook": {
 		path: Nothing;
 		query: Nothing;
@@ -2954,21 +2966,21 @@ export interface Routes {
 			readonly received: boolean;
 		};
 	};
-	/** The subscription; null when there is none. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** The subscription; null without one. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"GET /billing/subscription": {
 		path: Nothing;
 		query: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string | undefined;
 		};
 		body: undefined;
 		answer: GetBillingOverviewAnswerSubscription | null;
 	};
-	/** Cancel the subscription at the end of its period. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** Cancel the subscription at the end of its period. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"POST /billing/subscription/cancel": {
 		path: Nothing;
 		query: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string | undefined;
 		};
 		body: undefined;
@@ -2979,11 +2991,11 @@ export interface Routes {
 			readonly cancels_at: string;
 		};
 	};
-	/** What happened to subscriptions, newest first. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** History of subscriptions, newest first. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"GET /billing/subscription/history": {
 		path: Nothing;
 		query: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string | undefined;
 			readonly limit?: number | undefined;
 			readonly offset?: number | undefined;
@@ -2998,9 +3010,9 @@ export interface Routes {
 			readonly user_name: string | null;
 			readonly action: string;
 			readonly source: "user" | "provider" | "system";
-			/** Fields of the subscription; null: there was none */
+			/** Fields of the subscription; null without one */
 			readonly previous_state: Readonly<Record<string, unknown>> | null;
-			/** Fields of the subscription; null: there was none */
+			/** Fields of the subscription; null without one */
 			readonly new_state: Readonly<Record<string, unknown>> | null;
 			readonly success: boolean;
 			readonly error_message: string | null;
@@ -3009,11 +3021,11 @@ export interface Routes {
 			readonly created_at: string;
 		}[];
 	};
-	/** Let a cancelled subscription go on. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** Resume a cancelled subscription. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"POST /billing/subscription/resume": {
 		path: Nothing;
 		query: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string | undefined;
 		};
 		body: undefined;
@@ -3023,36 +3035,36 @@ export interface Routes {
 			readonly subscription: GetBillingOverviewAnswerSubscription;
 		};
 	};
-	/** Events of the period at hand, pooled over the organization's sites. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** Events of the current period, of all sites of the organization. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"GET /billing/usage/current": {
 		path: Nothing;
 		query: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string | undefined;
 		};
 		body: undefined;
 		answer: {
 			readonly org_id: string;
 			readonly plan_tier: "free" | "growth" | "scale" | "enterprise";
-			/** `warning`: from 80 % on; `exceeded`: collecting goes on; `stopped`: nothing is collected any more */
+			/** `warning`: 80 % or more; `exceeded`: collection continues; `stopped`: nothing is collected any more */
 			readonly status: "ok" | "warning" | "exceeded" | "stopped";
 			readonly period_start: string;
 			readonly period_end: string;
 			readonly human_events: number;
 			readonly agent_events: number;
 			readonly event_limit: number | null;
-			/** Of the limit; over 100 beyond it */
+			/** Percentage of the limit; over 100 when exceeded */
 			readonly percentage: number;
 			readonly is_unlimited: boolean;
 			readonly days_remaining: number;
 			readonly last_synced_at: string;
 		};
 	};
-	/** Events of the periods, newest first. For owners of an organization and superadmins (`billing:manage`). Closed to superadmins who act as somebody else. */
+	/** Events by period, newest first. Requires an owner of the organization, or a superadmin (`billing:manage`). Refused while impersonating. */
 	"GET /billing/usage/history": {
 		path: Nothing;
 		query: {
-			/** Organization; the caller's own when it is not named */
+			/** Organization; the caller's own by default */
 			readonly org_id?: string | undefined;
 			readonly limit?: number | undefined;
 		};
@@ -3064,7 +3076,7 @@ export interface Routes {
 			readonly agent_events: number;
 		}[];
 	};
-	/** Addresses whose hits are not counted. For the viewers of the site and those above them. Not for keys. */
+	/** IP addresses whose hits are not counted. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /blocklist-ips": {
 		path: Nothing;
 		query: {
@@ -3075,12 +3087,12 @@ export interface Routes {
 		body: undefined;
 		answer: {
 			readonly entries: readonly GetBlocklistIpsAnswerEntries[];
-			/** Of the entries listed */
+			/** Among the listed entries */
 			readonly total: number;
 			readonly active_count: number;
 		};
 	};
-	/** Stop counting the hits of an address or range. For the editors of the site and those above them. Not for keys. */
+	/** Exclude the hits of an address or range. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /blocklist-ips": {
 		path: Nothing;
 		query: {
@@ -3095,7 +3107,7 @@ export interface Routes {
 		};
 		answer: GetBlocklistIpsAnswerEntries;
 	};
-	/** Count the hits of an address again. For the editors of the site and those above them. Not for keys. */
+	/** Remove a blocklist entry. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"DELETE /blocklist-ips/{entry_id}": {
 		path: {
 			readonly entry_id: number;
@@ -3107,7 +3119,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** One blocklist entry. For the viewers of the site and those above them. Not for keys. */
+	/** One blocklist entry. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /blocklist-ips/{entry_id}": {
 		path: {
 			readonly entry_id: number;
@@ -3119,7 +3131,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetBlocklistIpsAnswerEntries;
 	};
-	/** Change a blocklist entry. For the editors of the site and those above them. Not for keys. */
+	/** Change a blocklist entry. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /blocklist-ips/{entry_id}": {
 		path: {
 			readonly entry_id: number;
@@ -3136,13 +3148,13 @@ export interface Routes {
 		};
 		answer: GetBlocklistIpsAnswerEntries;
 	};
-	/** Suspicion scores of all hits, those that reports leave out included. For the viewers of the site and those above them. Not for keys. */
+	/** Suspicion scores of all hits, including those excluded from reports. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /bot-stats/overview": {
 		path: Nothing;
 		query: {
 			/** Site slug */
 			readonly account_id: string;
-			/** Days that end today */
+			/** Number of days, ending today */
 			readonly days?: number | undefined;
 		};
 		body: undefined;
@@ -3160,13 +3172,13 @@ export interface Routes {
 				/** Share of hits with a score above 30 */
 				readonly suspicious_percentage: number;
 			};
-			/** Ten at most, by count */
+			/** At most ten, by count */
 			readonly top_flags: readonly {
 				readonly flag: "empty_user_agent" | "known_bot_pattern" | "headless_user_agent" | "suspicious_user_agent" | "platform_mismatch" | "mobile_mismatch" | "sec_fetch_inconsistent" | "missing_client_hints" | "missing_sec_fetch" | "missing_accept_language" | "incomplete_accept_encoding";
 				readonly count: number;
 				readonly description: string;
 			}[];
-			/** One point a day, days without hits too */
+			/** One point a day, including days without hits */
 			readonly daily_trend: readonly {
 				readonly date: string;
 				readonly total_hits: number;
@@ -3175,13 +3187,13 @@ export interface Routes {
 			}[];
 		};
 	};
-	/** The most suspicious sessions of the last seven days. For the viewers of the site and those above them. Not for keys. */
+	/** The most suspicious sessions of the last seven days. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /bot-stats/suspicious-sessions": {
 		path: Nothing;
 		query: {
 			/** Site slug */
 			readonly account_id: string;
-			/** Sessions above this score */
+			/** Sessions with a higher score */
 			readonly min_score?: number | undefined;
 			readonly limit?: number | undefined;
 		};
@@ -3189,36 +3201,36 @@ export interface Routes {
 		answer: readonly {
 			readonly session_id: string;
 			readonly max_score: number;
-			/** Of all its hits */
+			/** Of all hits of the session */
 			readonly flags: readonly ("empty_user_agent" | "known_bot_pattern" | "headless_user_agent" | "suspicious_user_agent" | "platform_mismatch" | "mobile_mismatch" | "sec_fetch_inconsistent" | "missing_client_hints" | "missing_sec_fetch" | "missing_accept_language" | "incomplete_accept_encoding")[];
 			readonly hit_count: number;
 			readonly first_seen: string;
 			readonly last_seen: string;
-			/** Kept for suspicious hits only, else empty */
+			/** Stored for suspicious hits only, else empty */
 			readonly user_agent: string;
 			readonly country: string;
 		}[];
 	};
-	/** Channel rules of a site. For the viewers of the site and those above them. Keys need the scope `sites:read`. Open to connected apps. */
+	/** Channel rules of a site. Requires the role viewer on the site, or a higher one. API keys need the scope `sites:read`. Open to connected apps. */
 	"GET /channel-groups": {
 		path: Nothing;
 		query: {
 			/** Slug of the site */
 			readonly account_id: string;
-			/** List drafts too */
+			/** Include drafts */
 			readonly include_inactive?: boolean | undefined;
 			readonly include_defaults?: boolean | undefined;
 		};
 		body: undefined;
 		answer: {
-			/** In the order in which they are asked */
+			/** In order of evaluation */
 			readonly rules: readonly GetChannelGroupsAnswerRules[];
 			readonly total: number;
 			readonly default_count: number;
 			readonly custom_count: number;
 		};
 	};
-	/** Add a channel rule. For the editors of the site and those above them. Not for keys. */
+	/** Add a channel rule. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /channel-groups": {
 		path: Nothing;
 		query: {
@@ -3227,20 +3239,20 @@ export interface Routes {
 		};
 		body: {
 			readonly channel_name: string;
-			/** RE2 expression on the source, case-insensitive, found anywhere in it */
+			/** RE2 expression, matched anywhere in the source, case-insensitive */
 			readonly source_pattern?: string | null;
-			/** RE2 expression on the medium, case-insensitive, found anywhere in it */
+			/** RE2 expression, matched anywhere in the medium, case-insensitive */
 			readonly medium_pattern?: string | null;
-			/** RE2 expression on the campaign, case-insensitive, found anywhere in it */
+			/** RE2 expression, matched anywhere in the campaign, case-insensitive */
 			readonly campaign_pattern?: string | null;
-			/** The highest is asked first */
+			/** Rules with the highest number are evaluated first */
 			readonly priority?: number;
 			/** false = a draft */
 			readonly is_active?: boolean;
 		};
 		answer: GetChannelGroupsAnswerRules;
 	};
-	/** All channel rules of a site, to be imported elsewhere. For the viewers of the site and those above them. Keys need the scope `sites:read`. Open to connected apps. */
+	/** Export all channel rules of a site. Requires the role viewer on the site, or a higher one. API keys need the scope `sites:read`. Open to connected apps. */
 	"GET /channel-groups/export": {
 		path: Nothing;
 		query: {
@@ -3254,15 +3266,15 @@ export interface Routes {
 			readonly default_rules: readonly GetChannelGroupsAnswerRules[];
 		};
 	};
-	/** Replace the channel rules of a site. For the editors of the site and those above them. Not for keys. */
+	/** Import channel rules, replacing those of the site. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /channel-groups/import": {
 		path: Nothing;
 		query: {
 			/** Slug of the site */
 			readonly account_id: string;
-			/** Say what would happen and change nothing */
+			/** Report the result without changing anything */
 			readonly dry_run?: boolean | undefined;
-			/** `all` replaces every own rule; `drafts` replaces the drafts, and stores drafts */
+			/** `all` replaces all own rules; `drafts` replaces drafts, and stores drafts */
 			readonly scope?: "all" | "drafts" | undefined;
 		};
 		body: {
@@ -3270,7 +3282,7 @@ export interface Routes {
 			readonly rules: readonly unknown[];
 		};
 		answer: {
-			/** Rows without a fault */
+			/** Rows without errors */
 			readonly would_insert: number;
 			readonly would_delete: number;
 			readonly errors: readonly {
@@ -3284,15 +3296,15 @@ export interface Routes {
 			readonly total_after: number;
 		};
 	};
-	/** Traffic by channel. For the viewers of the site and those above them. Keys need the scope `sites:read` or `stats:read`. Open to connected apps. */
+	/** Traffic by channel. Requires the role viewer on the site, or a higher one. API keys need the scope `sites:read` or `stats:read`. Open to connected apps. */
 	"GET /channel-groups/stats/channels": {
 		path: Nothing;
 		query: {
 			/** Slug of the site */
 			readonly account_id: string;
-			/** Relative range, `30d` unless dates are given; overrides them */
+			/** Relative range, default `30d`; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several */
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
 			readonly country?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
@@ -3300,7 +3312,7 @@ export interface Routes {
 		body: undefined;
 		answer: {
 			readonly channels: readonly {
-				/** Empty on rows that were imported without a channel */
+				/** Empty for rows imported without a channel */
 				readonly channel: string;
 				readonly entrances: number;
 				readonly engaged_entrances: number;
@@ -3312,11 +3324,11 @@ export interface Routes {
 				readonly conversion_rate: number;
 				readonly revenue: number;
 			}[];
-			/** Channels on all pages */
+			/** Number of channels on all pages */
 			readonly total: number;
 		};
 	};
-	/** The channel that a visit would get. For the viewers of the site and those above them. Keys need the scope `sites:read`. Open to connected apps. */
+	/** Test the channel of a visit. Requires the role viewer on the site, or a higher one. API keys need the scope `sites:read`. Open to connected apps. */
 	"POST /channel-groups/test": {
 		path: Nothing;
 		query: {
@@ -3327,23 +3339,23 @@ export interface Routes {
 			readonly source?: string;
 			readonly medium?: string;
 			readonly campaign?: string;
-			/** Ask drafts too */
+			/** Evaluate drafts too */
 			readonly include_inactive?: boolean;
-			/** A rule that is not saved, asked as if it were live */
+			/** An unsaved rule, evaluated as if it were live */
 			readonly rule?: {
-				/** Of the rule that it stands for; 0 for a new one */
+				/** Id of the rule it replaces; 0 for a new one */
 				readonly id?: number;
 				readonly channel_name: string;
-				/** RE2 expression on the source, case-insensitive, found anywhere in it */
+				/** RE2 expression, matched anywhere in the source, case-insensitive */
 				readonly source_pattern?: string | null;
-				/** RE2 expression on the medium, case-insensitive, found anywhere in it */
+				/** RE2 expression, matched anywhere in the medium, case-insensitive */
 				readonly medium_pattern?: string | null;
-				/** RE2 expression on the campaign, case-insensitive, found anywhere in it */
+				/** RE2 expression, matched anywhere in the campaign, case-insensitive */
 				readonly campaign_pattern?: string | null;
-				/** The highest is asked first */
+				/** Rules with the highest number are evaluated first */
 				readonly priority?: number;
 			};
-			/** More visits, of which only the channels are told */
+			/** More visits, for which only the channels are returned */
 			readonly visits?: readonly {
 				readonly source?: string;
 				readonly medium?: string;
@@ -3352,13 +3364,13 @@ export interface Routes {
 		};
 		answer: {
 			readonly channel: string;
-			/** Its id is 0 where it is the `rule` of the body and not saved */
+			/** Id 0: the unsaved `rule` of the request */
 			readonly matched_rule: GetChannelGroupsAnswerRules | null;
-			/** Of `visits`, in their order; only with them */
+			/** For `visits`, in the same order; only when they are given */
 			readonly channels?: readonly string[];
 		};
 	};
-	/** Remove a channel rule. For the editors of the site and those above them. Not for keys. */
+	/** Remove a channel rule. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"DELETE /channel-groups/{rule_id}": {
 		path: {
 			readonly rule_id: number;
@@ -3367,7 +3379,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** One channel rule. For the viewers of the site and those above them. Keys need the scope `sites:read`. Open to connected apps. */
+	/** One channel rule. Requires the role viewer on the site, or a higher one. API keys need the scope `sites:read`. Open to connected apps. */
 	"GET /channel-groups/{rule_id}": {
 		path: {
 			readonly rule_id: number;
@@ -3379,7 +3391,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetChannelGroupsAnswerRules;
 	};
-	/** Change a channel rule. For the editors of the site and those above them. Not for keys. */
+	/** Change a channel rule. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /channel-groups/{rule_id}": {
 		path: {
 			readonly rule_id: number;
@@ -3387,60 +3399,60 @@ export interface Routes {
 		query: DeleteChannelGroupsRuleIdQuery;
 		body: {
 			readonly channel_name?: string;
-			/** RE2 expression on the source, case-insensitive, found anywhere in it */
+			/** RE2 expression, matched anywhere in the source, case-insensitive */
 			readonly source_pattern?: string | null;
-			/** RE2 expression on the medium, case-insensitive, found anywhere in it */
+			/** RE2 expression, matched anywhere in the medium, case-insensitive */
 			readonly medium_pattern?: string | null;
-			/** RE2 expression on the campaign, case-insensitive, found anywhere in it */
+			/** RE2 expression, matched anywhere in the campaign, case-insensitive */
 			readonly campaign_pattern?: string | null;
-			/** The highest is asked first */
+			/** Rules with the highest number are evaluated first */
 			readonly priority?: number;
 			readonly is_active?: boolean;
 		};
 		answer: GetChannelGroupsAnswerRules;
 	};
-	/** What this installation offers. Open to everybody. */
+	/** Configuration of this installation. Public. */
 	"GET /config": {
 		path: Nothing;
 		query: Nothing;
 		body: undefined;
 		answer: {
-			/** Of the service */
+			/** Version of the service */
 			readonly version: string;
-			/** No account exists yet: the link in the service's output makes the first one */
+			/** No account exists yet: the link in the service's output creates the first one */
 			readonly setup_required: boolean;
 			readonly registration: "invited" | "open" | "closed";
-			/** `outbox`: mails are files in the data directory, nobody receives them */
+			/** `outbox`: mails are written to files in the data directory and not sent */
 			readonly mail: "smtp" | "outbox";
-			/** Who takes payments for plans; `none`: whoever runs the service sets them */
+			/** Payment provider for plans; `none`: the operator sets plans */
 			readonly payments: "none" | "stripe";
-			/** Parts that only some installations have */
+			/** Optional parts of an installation */
 			readonly features: readonly ("provisioning" | "assistant" | "billing" | "imports" | "bigquery" | "lens" | "migration")[];
-			/** Of the dashboard. Mails, and the pages that they lead to, are English */
+			/** Of the dashboard. Mails and their pages are in English */
 			readonly languages: readonly ("en" | "es")[];
 			readonly limits: {
-				/** A visit ends so long after its last hit */
+				/** Time after its last hit at which a visit ends */
 				readonly session_timeout_minutes: number;
-				/** Largest amount of one conversion, of either sign */
+				/** Largest amount of one conversion, positive or negative */
 				readonly max_amount: number;
-				/** Largest file that can be imported */
+				/** Maximum size of a file to import */
 				readonly max_import_bytes: number;
 			};
 		};
 	};
-	/** Mail the link that confirms an address again. Open to everybody. At most 3 requests from one address in an hour. */
+	/** Mail the confirmation link again. Public. At most 3 requests from one address in an hour. */
 	"POST /email/resend-verification": {
 		path: Nothing;
 		query: Nothing;
 		body: {
-			/** A session may leave it out: its own address */
+			/** May be omitted with a session: its own address is used */
 			readonly email?: string;
 		} | undefined;
 		answer: {
 			readonly message: string;
 		};
 	};
-	/** Whether the caller's e-mail address is confirmed. For whoever is signed in. */
+	/** Whether the caller's e-mail address is confirmed. Requires a signed-in user. */
 	"GET /email/verification-status": {
 		path: Nothing;
 		query: Nothing;
@@ -3450,17 +3462,17 @@ export interface Routes {
 			readonly email: string;
 		};
 	};
-	/** Confirm an e-mail address with the mailed token, and sign in. Open to everybody. */
+	/** Confirm an e-mail address with the mailed token, and sign in. Public. */
 	"POST /email/verify": {
 		path: Nothing;
 		query: Nothing;
 		body: {
-			/** From the link in the mail */
+			/** Token from the mailed link */
 			readonly token: string;
 		};
 		answer: PostEmailVerifyAnswer | Post2faVerifyLoginAnswer;
 	};
-	/** Exports of a site. For the viewers of the site and those above them. Keys need the scope `stats:read`. */
+	/** Exports of a site. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. */
 	"GET /exports": {
 		path: Nothing;
 		query: {
@@ -3486,7 +3498,7 @@ export interface Routes {
 				readonly file_size_bytes: number | null;
 				readonly file_size_human: string | null;
 				readonly progress_percent: number;
-				/** While the status is `completed`; needs no credential */
+				/** While the status is `completed`; works without credentials */
 				readonly download_url: string | null;
 				readonly download_expires_at: string | null;
 				readonly started_at: string | null;
@@ -3497,11 +3509,11 @@ export interface Routes {
 				/** User */
 				readonly created_by: number | null;
 			}[];
-			/** Of the exports listed on all pages */
+			/** Number of exports on all pages */
 			readonly total: number;
 		};
 	};
-	/** Export to a file: at once below 10,000 rows, else in the background. For the viewers of the site and those above them. Keys need the scope `stats:read`. */
+	/** Create an export: immediately below 10,000 rows, else in the background. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. */
 	"POST /exports": {
 		path: Nothing;
 		query: {
@@ -3515,7 +3527,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** The file of an export; the link is its own credential for 24 hours. Open to everybody. */
+	/** Download the file of an export; the link works without credentials for 24 hours. Public. */
 	"GET /exports/download/{download_token}": {
 		path: {
 			readonly download_token: string;
@@ -3523,13 +3535,13 @@ export interface Routes {
 		query: {
 			/** Site slug */
 			readonly account_id: string;
-			/** Not a parameter here; `account_id` names the site */
+			/** Not accepted here; `account_id` names the site */
 			readonly site_id?: unknown | undefined;
 		};
 		body: undefined;
 		answer: readonly Readonly<Record<string, unknown>>[] | Response;
 	};
-	/** What an export would be like. For the viewers of the site and those above them. Keys need the scope `stats:read`. */
+	/** Estimate an export. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. */
 	"POST /exports/estimate": {
 		path: Nothing;
 		query: {
@@ -3539,7 +3551,7 @@ export interface Routes {
 		body: PostExportsBody;
 		answer: PostExportsAnswerEstimate;
 	};
-	/** A file of at most 10,000 rows, at once. For the viewers of the site and those above them. Keys need the scope `stats:read`. */
+	/** Download at most 10,000 rows directly. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. */
 	"POST /exports/stream": {
 		path: Nothing;
 		query: {
@@ -3553,14 +3565,14 @@ export interface Routes {
 			readonly date_from: string;
 			/** Last day */
 			readonly date_to: string;
-			/** All of them hold */
+			/** All conditions must match */
 			readonly filters?: PostExportsBodyFilters;
-			/** `csv` when absent; with `Accept: application/x-ndjson` JSON comes as an object a line */
+			/** Default: `csv`; with `Accept: application/x-ndjson` JSON is sent as one object per line */
 			readonly format?: "csv" | "json" | "parquet";
 		};
 		answer: readonly Readonly<Record<string, unknown>>[] | Response;
 	};
-	/** Cancel an export that waits, or remove one with its file. For the viewers of the site and those above them. Keys need the scope `stats:read`. */
+	/** Cancel a waiting export, or remove one with its file. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. */
 	"DELETE /exports/{job_id}": {
 		path: {
 			readonly job_id: string;
@@ -3572,7 +3584,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** One export. For the viewers of the site and those above them. Keys need the scope `stats:read`. */
+	/** One export. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. */
 	"GET /exports/{job_id}": {
 		path: {
 			readonly job_id: string;
@@ -3584,7 +3596,7 @@ export interface Routes {
 		body: undefined;
 		answer: PostExportsAnswerJob;
 	};
-	/** Imports, newest first. For the viewers of the site and those above them. Not for keys. */
+	/** Imports, newest first. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /imports": {
 		path: Nothing;
 		query: GetAlertsHistoryQuery;
@@ -3594,7 +3606,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Import a file of another tool: first a report, unless `dry_run` is `false`. For the admins of the site and those above them. Not for keys. At most 60 requests in an hour. */
+	/** Import a file of another tool: validates first, unless `dry_run` is `false`. Requires the role admin on the site, or a higher one. API keys are refused. At most 60 requests in an hour. */
 	"POST /imports": {
 		path: Nothing;
 		query: {
@@ -3604,7 +3616,7 @@ export interface Routes {
 		body: FormData;
 		answer: GetImportsAnswerImports;
 	};
-	/** Cancel an import, or remove one without rows. For the admins of the site and those above them. Not for keys. */
+	/** Cancel an import, or remove one without rows. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"DELETE /imports/{import_id}": {
 		path: {
 			readonly import_id: string;
@@ -3616,7 +3628,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** One import with its report. For the viewers of the site and those above them. Not for keys. */
+	/** One import with its report. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /imports/{import_id}": {
 		path: {
 			readonly import_id: string;
@@ -3628,7 +3640,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetImportsAnswerImports;
 	};
-	/** Import the rows of a dry run. For the admins of the site and those above them. Not for keys. */
+	/** Run the import of a dry run. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"POST /imports/{import_id}/run": {
 		path: {
 			readonly import_id: string;
@@ -3640,7 +3652,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetImportsAnswerImports;
 	};
-	/** Remove exactly the rows of an import. For the admins of the site and those above them. Not for keys. */
+	/** Undo an import: removes exactly its rows. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"POST /imports/{import_id}/undo": {
 		path: {
 			readonly import_id: string;
@@ -3652,7 +3664,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetImportsAnswerImports;
 	};
-	/** Disconnect a site; what is in BigQuery stays there. For the admins of its organization and those above them. Not for keys. */
+	/** Disconnect BigQuery; data in BigQuery stays there. Requires the role admin in its organization, or a higher one. API keys are refused. */
 	"DELETE /integrations/bigquery": {
 		path: Nothing;
 		query: {
@@ -3662,7 +3674,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** The integration of a site, null when there is none. For the viewers of the site and those above them. Not for keys. */
+	/** BigQuery integration of a site, null without one. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /integrations/bigquery": {
 		path: Nothing;
 		query: {
@@ -3672,7 +3684,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetIntegrationsBigqueryAnswer | null;
 	};
-	/** Change what is synced and how often, or pause it. For the admins of its organization and those above them. Not for keys. */
+	/** Change the synced data and schedule, or pause it. Requires the role admin in its organization, or a higher one. API keys are refused. */
 	"PATCH /integrations/bigquery": {
 		path: Nothing;
 		query: {
@@ -3681,16 +3693,16 @@ export interface Routes {
 		};
 		body: {
 			readonly sync_frequency?: "hourly" | "daily" | "manual";
-			/** Kinds of data that are synced */
+			/** Kinds of data to sync */
 			readonly data_types?: readonly ("traffic" | "traffic_hourly" | "conversions" | "microconversions" | "pages" | "landing_pages" | "accounts")[];
 			/** `false` pauses it */
 			readonly is_active?: boolean;
-			/** Days before today with which it begins */
+			/** Number of days before today to start with */
 			readonly backfill_days?: number;
 		};
 		answer: GetIntegrationsBigqueryAnswer;
 	};
-	/** Connect a site with BigQuery: tries the key, creates dataset and tables, begins the first sync. For the admins of its organization and those above them. Not for keys. At most 30 requests in an hour. */
+	/** Connect a site to BigQuery: checks the key, creates dataset and tables, starts the first sync. Requires the role admin in its organization, or a higher one. API keys are refused. At most 30 requests in an hour. */
 	"POST /integrations/bigquery": {
 		path: Nothing;
 		query: {
@@ -3698,7 +3710,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** Content of the service account's key file; stored sealed, never shown */
+			/** Content of the service account's key file; stored encrypted, never shown */
 			readonly service_account: Readonly<Record<string, unknown>>;
 			/** Google Cloud project */
 			readonly gcp_project_id: string;
@@ -3706,9 +3718,9 @@ export interface Routes {
 			readonly dataset_id?: string;
 			readonly location?: "EU" | "US" | "europe-west1" | "us-central1" | "us-east1";
 			readonly sync_frequency?: "hourly" | "daily" | "manual";
-			/** Kinds of data that are synced */
+			/** Kinds of data to sync */
 			readonly data_types?: readonly ("traffic" | "traffic_hourly" | "conversions" | "microconversions" | "pages" | "landing_pages" | "accounts")[];
-			/** Days before today with which it begins */
+			/** Number of days before today to start with */
 			readonly backfill_days?: number;
 			readonly initial_date_from?: string | null;
 			readonly initial_date_to?: string | null;
@@ -3721,7 +3733,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Sync up to a year of the past, in parts. For the admins of its organization and those above them. Not for keys. */
+	/** Sync up to a year of past days, in parts. Requires the role admin in its organization, or a higher one. API keys are refused. */
 	"POST /integrations/bigquery/backfill": {
 		path: Nothing;
 		query: {
@@ -3733,11 +3745,11 @@ export interface Routes {
 			readonly date_from: string;
 			/** Last day */
 			readonly date_to: string;
-			/** Days of one part */
+			/** Days per part */
 			readonly chunk_days?: number;
 		};
 		answer: {
-			/** `running`: it takes longer than the answer waits */
+			/** `running`: the sync takes longer than the response waits */
 			readonly status: "running" | "success" | "failed" | "partial" | "cancelled";
 			readonly log_id: number;
 			readonly sync_id: string;
@@ -3760,7 +3772,7 @@ export interface Routes {
 			}[];
 		};
 	};
-	/** Syncs of a site, newest first. For the viewers of the site and those above them. Not for keys. */
+	/** Syncs of a site, newest first. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /integrations/bigquery/logs": {
 		path: Nothing;
 		query: GetAlertsHistoryQuery;
@@ -3770,7 +3782,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** One sync of the log. For the viewers of the site and those above them. Not for keys. */
+	/** One sync of the log. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /integrations/bigquery/logs/{log_id}": {
 		path: {
 			readonly log_id: number;
@@ -3782,7 +3794,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetIntegrationsBigqueryLogsAnswerLogs;
 	};
-	/** Sync again what of a sync has failed. For the admins of its organization and those above them. Not for keys. */
+	/** Retry the failed part of a sync. Requires the role admin in its organization, or a higher one. API keys are refused. */
 	"POST /integrations/bigquery/retry/{log_id}": {
 		path: {
 			readonly log_id: number;
@@ -3793,7 +3805,7 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			/** `running`: it takes longer than the answer waits */
+			/** `running`: the sync takes longer than the response waits */
 			readonly status: "running" | "success" | "failed" | "partial" | "cancelled";
 			readonly original_log_id: number;
 			readonly new_sync_id: string;
@@ -3802,7 +3814,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** The tables in BigQuery and their columns. For whoever is signed in. */
+	/** The tables in BigQuery and their columns. Requires a signed-in user. */
 	"GET /integrations/bigquery/schema": {
 		path: Nothing;
 		query: Nothing;
@@ -3810,7 +3822,7 @@ export interface Routes {
 		answer: {
 			readonly tables: Readonly<Record<string, {
 				readonly description: string;
-				/** What it is chosen by; null: it is always there */
+				/** Dimension by which rows are selected; null: always present */
 				readonly data_type: "traffic" | "traffic_hourly" | "conversions" | "microconversions" | "pages" | "landing_pages" | "accounts" | null;
 				readonly schema: readonly {
 					readonly name: string;
@@ -3823,7 +3835,7 @@ export interface Routes {
 			}>>;
 		};
 	};
-	/** Create what of dataset and tables is missing. For the admins of its organization and those above them. Not for keys. At most 30 requests in an hour. */
+	/** Create missing dataset and tables. Requires the role admin in its organization, or a higher one. API keys are refused. At most 30 requests in an hour. */
 	"POST /integrations/bigquery/setup": {
 		path: Nothing;
 		query: {
@@ -3839,7 +3851,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Sync days now; they replace what of them is in BigQuery. For the admins of its organization and those above them. Not for keys. */
+	/** Sync days now; they replace the same days in BigQuery. Requires the role admin in its organization, or a higher one. API keys are refused. */
 	"POST /integrations/bigquery/sync": {
 		path: Nothing;
 		query: {
@@ -3847,13 +3859,13 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** First day; two days before the last sync when absent */
+			/** First day; default: two days before the last sync */
 			readonly date_from?: string;
-			/** Last day; today when absent */
+			/** Last day; default: today */
 			readonly date_to?: string;
 		} | undefined;
 		answer: {
-			/** `running`: it takes longer than the answer waits */
+			/** `running`: the sync takes longer than the response waits */
 			readonly status: "running" | "success" | "failed" | "partial" | "cancelled";
 			readonly log_id: number;
 			readonly sync_id: string;
@@ -3870,7 +3882,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Accept an invitation with a new account. Open to everybody. At most 10 requests from one address in an hour. */
+	/** Accept an invitation with a new account. Public. At most 10 requests from one address in an hour. */
 	"POST /invitations/accept": {
 		path: Nothing;
 		query: Nothing;
@@ -3888,7 +3900,7 @@ export interface Routes {
 			readonly expires_in: number;
 		};
 	};
-	/** Accept an invitation as the signed-in user. For whoever is signed in. At most 10 requests from one address in an hour. */
+	/** Accept an invitation as the signed-in user. Requires a signed-in user. At most 10 requests from one address in an hour. */
 	"POST /invitations/accept-existing": {
 		path: Nothing;
 		query: Nothing;
@@ -3901,7 +3913,7 @@ export interface Routes {
 			readonly org_slug: string;
 		};
 	};
-	/** What an invitation is for. Open to everybody. */
+	/** Show an invitation. Public. */
 	"GET /invitations/{token}": {
 		path: {
 			readonly token: string;
@@ -3915,7 +3927,7 @@ export interface Routes {
 			readonly invited_by_name: string | null;
 		};
 	};
-	/** Who came to the site from which address, newest first. For the admins of the site and those above them. Not for keys. */
+	/** Access log of a site with addresses, newest first. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"GET /ip-allowlist/audit": {
 		path: Nothing;
 		query: {
@@ -3944,7 +3956,7 @@ export interface Routes {
 			readonly denied_count: number;
 		};
 	};
-	/** What the IP allowlist says to an address. For the admins of the site and those above them. Not for keys. */
+	/** Check an address against the IP allowlist. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"POST /ip-allowlist/check": {
 		path: Nothing;
 		query: {
@@ -3956,7 +3968,7 @@ export interface Routes {
 		};
 		answer: PostIpAllowlistCheckAnswer;
 	};
-	/** What the IP allowlist says to the caller's address. For the admins of the site and those above them. Not for keys. */
+	/** Check the caller's address against the IP allowlist. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"GET /ip-allowlist/check-current": {
 		path: Nothing;
 		query: {
@@ -3966,7 +3978,7 @@ export interface Routes {
 		body: undefined;
 		answer: PostIpAllowlistCheckAnswer;
 	};
-	/** The patterns as text, one a line. For the admins of the site and those above them. Not for keys. */
+	/** Export the patterns as text, one per line. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"GET /ip-allowlist/export": {
 		path: Nothing;
 		query: {
@@ -3980,7 +3992,7 @@ export interface Routes {
 			readonly count: number;
 		};
 	};
-	/** Let the addresses of a text in. For the admins of the site and those above them. Not for keys. */
+	/** Import patterns from text. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"POST /ip-allowlist/import": {
 		path: Nothing;
 		query: {
@@ -3988,17 +4000,17 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** One pattern a line; `#` begins a comment, which becomes the label */
+			/** One pattern a line; `#` starts a comment, which becomes the label */
 			readonly text: string;
-			/** Of lines without a slash; those with one are ranges */
+			/** For lines without a slash; lines with a slash are ranges */
 			readonly default_pattern_type?: "ip" | "cidr" | "regex";
 			readonly label_prefix?: string | null;
-			/** Leaves out what the site has; otherwise it is an error */
+			/** Skips patterns that the site has; otherwise they are an error */
 			readonly skip_duplicates?: boolean;
 		};
 		answer: PostIpAllowlistImportAnswer;
 	};
-	/** Patterns of the IP allowlist. For the admins of the site and those above them. Not for keys. */
+	/** Patterns of the IP allowlist. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"GET /ip-allowlist/patterns": {
 		path: Nothing;
 		query: {
@@ -4009,12 +4021,12 @@ export interface Routes {
 		body: undefined;
 		answer: {
 			readonly patterns: readonly PostIpAllowlistCheckAnswerMatchedPattern[];
-			/** Of the patterns listed */
+			/** Among the listed patterns */
 			readonly total: number;
 			readonly active_count: number;
 		};
 	};
-	/** Let addresses in. For the admins of the site and those above them. Not for keys. */
+	/** Add a pattern to the IP allowlist. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"POST /ip-allowlist/patterns": {
 		path: Nothing;
 		query: {
@@ -4024,7 +4036,7 @@ export interface Routes {
 		body: PostIpAllowlistPatternsBody;
 		answer: PostIpAllowlistCheckAnswerMatchedPattern;
 	};
-	/** Let many addresses in. For the admins of the site and those above them. Not for keys. */
+	/** Add many patterns to the IP allowlist. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"POST /ip-allowlist/patterns/bulk": {
 		path: Nothing;
 		query: {
@@ -4036,7 +4048,7 @@ export interface Routes {
 		};
 		answer: PostIpAllowlistImportAnswer;
 	};
-	/** Remove many patterns of the IP allowlist. For the admins of the site and those above them. Not for keys. Closed to superadmins who act as somebody else. */
+	/** Remove many patterns from the IP allowlist. Requires the role admin on the site, or a higher one. API keys are refused. Refused while impersonating. */
 	"POST /ip-allowlist/patterns/bulk-delete": {
 		path: Nothing;
 		query: {
@@ -4048,7 +4060,7 @@ export interface Routes {
 		};
 		answer: PostIpAllowlistImportAnswer;
 	};
-	/** Remove a pattern of the IP allowlist. For the admins of the site and those above them. Not for keys. */
+	/** Remove a pattern of the IP allowlist. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"DELETE /ip-allowlist/patterns/{id}": {
 		path: {
 			readonly id: number;
@@ -4060,7 +4072,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** One pattern of the IP allowlist. For the admins of the site and those above them. Not for keys. */
+	/** One pattern of the IP allowlist. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"GET /ip-allowlist/patterns/{id}": {
 		path: {
 			readonly id: number;
@@ -4072,7 +4084,7 @@ export interface Routes {
 		body: undefined;
 		answer: PostIpAllowlistCheckAnswerMatchedPattern;
 	};
-	/** Change a pattern of the IP allowlist. For the admins of the site and those above them. Not for keys. */
+	/** Change a pattern of the IP allowlist. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"PATCH /ip-allowlist/patterns/{id}": {
 		path: {
 			readonly id: number;
@@ -4091,7 +4103,7 @@ export interface Routes {
 		};
 		answer: PostIpAllowlistCheckAnswerMatchedPattern;
 	};
-	/** Settings of the IP allowlist. For the admins of the site and those above them. Not for keys. */
+	/** Settings of the IP allowlist. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"GET /ip-allowlist/settings": {
 		path: Nothing;
 		query: {
@@ -4101,7 +4113,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetIpAllowlistSettingsAnswer;
 	};
-	/** Switch the IP allowlist on or off. For the admins of the site and those above them. Not for keys. */
+	/** Enable or disable the IP allowlist. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"PUT /ip-allowlist/settings": {
 		path: Nothing;
 		query: {
@@ -4110,24 +4122,24 @@ export interface Routes {
 		};
 		body: {
 			readonly is_enabled?: boolean;
-			/** Keys, and apps that a user has connected */
+			/** API keys and connected apps */
 			readonly enforce_for_api_tokens?: boolean;
-			/** Users who are signed in */
+			/** Signed-in users */
 			readonly enforce_for_dashboard?: boolean;
 		};
 		answer: GetIpAllowlistSettingsAnswer;
 	};
-	/** The same as `POST /assistant/chat`. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** The same as `POST /assistant/chat`. Requires a signed-in user. Refused while impersonating. */
 	"POST /lens/chat": {
 		path: Nothing;
 		query: {
-			/** Site slug, where the body does not name it */
+			/** Site slug, if the body does not have it */
 			readonly account_id?: string | undefined;
 		};
 		body: PostAssistantChatBody;
 		answer: PostAssistantChatAnswer;
 	};
-	/** Questions of a site in the present month. For the viewers of the site and those above them. Not for keys. */
+	/** Questions used by a site in the current month. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /lens/chat/usage": {
 		path: Nothing;
 		query: {
@@ -4137,18 +4149,18 @@ export interface Routes {
 		body: undefined;
 		answer: {
 			readonly questions_used: number;
-			/** A month of the site's time zone */
+			/** Month in the site's time zone */
 			readonly questions_limit: number;
-			/** Beyond the limit, given by the operator for this month */
+			/** Extra questions that the operator granted for this month */
 			readonly bonus_questions: number;
-			/** Those beyond the usual number included */
+			/** Including extra questions */
 			readonly questions_remaining: number;
 			readonly period_start: string;
 			readonly period_end: string;
 			readonly percentage_used: number;
 		};
 	};
-	/** Count a question that a client of its own answers; those of the assistant count by themselves. For the viewers of the site and those above them. Not for keys. Closed to superadmins who act as somebody else. */
+	/** Count a question that a client answers itself; those of the assistant are counted automatically. Requires the role viewer on the site, or a higher one. API keys are refused. Refused while impersonating. */
 	"POST /lens/chat/usage/increment": {
 		path: Nothing;
 		query: {
@@ -4157,22 +4169,22 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			/** False: nothing was counted */
+			/** False: not counted */
 			readonly can_ask: boolean;
-			/** Those beyond the usual number included */
+			/** Including extra questions */
 			readonly questions_remaining: number;
 			readonly message: string | null;
 		};
 	};
-	/** What rules found of a site: the worst first, of equals the newest. For the viewers of the site and those above them. Not for keys. */
+	/** Insights of a site: the most severe first, then the newest. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /lens/insights": {
 		path: Nothing;
 		query: {
 			/** Site slug */
 			readonly account_id: string;
-			/** Several: repeat the parameter */
+			/** Repeat it to allow several values */
 			readonly insight_type?: readonly ("anomaly" | "opportunity" | "trend" | "alert" | "health")[] | undefined;
-			/** Several: repeat the parameter */
+			/** Repeat it to allow several values */
 			readonly severity?: readonly ("red" | "yellow" | "green")[] | undefined;
 			readonly unread?: boolean | undefined;
 			readonly include_dismissed?: boolean | undefined;
@@ -4189,7 +4201,7 @@ export interface Routes {
 			readonly has_prev: boolean;
 		};
 	};
-	/** Insights by rule, type, or the value that they are about. For the viewers of the site and those above them. Not for keys. */
+	/** Insights grouped by rule, type, or value. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /lens/insights/grouped": {
 		path: Nothing;
 		query: {
@@ -4216,7 +4228,7 @@ export interface Routes {
 			readonly total_groups: number;
 		};
 	};
-	/** How many insights a site has, without those that were dismissed. For the viewers of the site and those above them. Not for keys. */
+	/** Number of insights, without dismissed ones. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /lens/insights/summary": {
 		path: Nothing;
 		query: {
@@ -4230,11 +4242,11 @@ export interface Routes {
 			readonly red_count: number;
 			readonly yellow_count: number;
 			readonly green_count: number;
-			/** Whether a red one is unread */
+			/** Whether a critical one is unread */
 			readonly has_critical: boolean;
 		};
 	};
-	/** One insight. For the viewers of the site and those above them. Not for keys. */
+	/** One insight. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /lens/insights/{id}": {
 		path: {
 			readonly id: string;
@@ -4246,7 +4258,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetLensInsightsAnswerInsights;
 	};
-	/** Put an insight away; it does not come back as long as it lasts. For the editors of the site and those above them. Not for keys. */
+	/** Dismiss an insight; it does not return as long as its cause lasts. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /lens/insights/{id}/dismiss": {
 		path: {
 			readonly id: string;
@@ -4258,7 +4270,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetLensInsightsAnswerInsights;
 	};
-	/** Say what an insight was worth; the last word of each user counts. For the editors of the site and those above them. Not for keys. */
+	/** Rate an insight; the last rating of each user counts. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /lens/insights/{id}/feedback": {
 		path: {
 			readonly id: string;
@@ -4275,7 +4287,7 @@ export interface Routes {
 			readonly success: boolean;
 		};
 	};
-	/** Mark an insight as read, for all. For the editors of the site and those above them. Not for keys. */
+	/** Mark an insight as read, for all users. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /lens/insights/{id}/read": {
 		path: {
 			readonly id: string;
@@ -4287,7 +4299,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetLensInsightsAnswerInsights;
 	};
-	/** Mark an insight as unread, for all. For the editors of the site and those above them. Not for keys. */
+	/** Mark an insight as unread, for all users. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /lens/insights/{id}/unread": {
 		path: {
 			readonly id: string;
@@ -4299,7 +4311,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetLensInsightsAnswerInsights;
 	};
-	/** Reports of a site, the latest period first. For the viewers of the site and those above them. Not for keys. */
+	/** Reports of a site, the latest period first. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /lens/reports": {
 		path: Nothing;
 		query: {
@@ -4333,7 +4345,7 @@ export interface Routes {
 			readonly has_prev: boolean;
 		};
 	};
-	/** Make a report now; one of the same period is made anew. For the editors of the site and those above them. Not for keys. At most 30 requests in an hour. */
+	/** Create a report now; replaces one of the same period. Requires the role editor on the site, or a higher one. API keys are refused. At most 30 requests in an hour. */
 	"POST /lens/reports/generate": {
 		path: Nothing;
 		query: {
@@ -4342,12 +4354,12 @@ export interface Routes {
 		};
 		body: {
 			readonly report_type: "weekly" | "monthly";
-			/** Last of seven days, or a day of the month; the last week or month that has ended when absent */
+			/** Last of seven days, or a day of the month; default: the last complete week or month */
 			readonly period_end?: string | null;
 		};
 		answer: PostLensReportsGenerateAnswer;
 	};
-	/** The last weekly or monthly report. For the viewers of the site and those above them. Not for keys. */
+	/** The last weekly or monthly report. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /lens/reports/latest/{type}": {
 		path: {
 			readonly type: "weekly" | "monthly";
@@ -4359,7 +4371,7 @@ export interface Routes {
 		body: undefined;
 		answer: PostLensReportsGenerateAnswer;
 	};
-	/** One report. For the viewers of the site and those above them. Not for keys. */
+	/** One report. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /lens/reports/{id}": {
 		path: {
 			readonly id: string;
@@ -4371,7 +4383,7 @@ export interface Routes {
 		body: undefined;
 		answer: PostLensReportsGenerateAnswer;
 	};
-	/** Whether a site is looked at, and who is told. For the viewers of the site and those above them. Not for keys. */
+	/** Settings of insights. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /lens/settings": {
 		path: Nothing;
 		query: {
@@ -4381,7 +4393,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetLensSettingsAnswer;
 	};
-	/** Change how a site is looked at, and who is told. For the editors of the site and those above them. Not for keys. */
+	/** Change the settings of insights. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /lens/settings": {
 		path: Nothing;
 		query: {
@@ -4389,21 +4401,21 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** Whether the site is looked at */
+			/** Whether insights are on */
 			readonly is_enabled?: boolean;
-			/** Whether anything is mailed */
+			/** Whether mails are on */
 			readonly notify_email?: boolean;
 			readonly notify_on_red?: boolean;
 			readonly notify_on_yellow?: boolean;
 			readonly notify_on_green?: boolean;
-			/** Who gets mails. Empty: the owners of the organization hear of insights, and nobody gets reports. People who are not users of the site are asked first */
+			/** Mail recipients. Empty: insights are mailed to the owners of the organization, reports to nobody. Recipients who are not users of the site must confirm first */
 			readonly email_recipients?: readonly string[];
-			/** At 6:00 of the site's clock, every day or on Mondays; `manual`: only when a report is asked for */
+			/** At 6:00 in the site's time zone, every day or on Mondays; `manual`: only on request */
 			readonly analysis_frequency?: "daily" | "weekly" | "manual";
 		};
 		answer: GetLensSettingsAnswer;
 	};
-	/** Mail reports of a site. For the editors of the site and those above them. Not for keys. */
+	/** Mail reports of a site. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"GET /mail-reports": {
 		path: Nothing;
 		query: {
@@ -4416,7 +4428,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Send a summary of a site every week or month. For the editors of the site and those above them. Not for keys. */
+	/** Create a weekly or monthly mail report. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /mail-reports": {
 		path: Nothing;
 		query: {
@@ -4424,15 +4436,15 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** At 7:00 of the site's clock, on Mondays or on the first of the month */
+			/** At 7:00 in the site's time zone, on Mondays or on the first of the month */
 			readonly frequency: "weekly" | "monthly";
-			/** Whoever has unsubscribed stays so. People who are not users of the site are asked by mail and get nothing until they agree */
+			/** Recipients who have unsubscribed stay unsubscribed. Recipients who are not users of the site must confirm by mail first */
 			readonly recipients: readonly string[];
 			readonly is_active?: boolean;
 		};
 		answer: GetMailReportsAnswerReports;
 	};
-	/** Remove a mail report. For the editors of the site and those above them. Not for keys. */
+	/** Remove a mail report. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"DELETE /mail-reports/{id}": {
 		path: {
 			readonly id: number;
@@ -4444,7 +4456,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** One mail report. For the editors of the site and those above them. Not for keys. */
+	/** One mail report. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"GET /mail-reports/{id}": {
 		path: {
 			readonly id: number;
@@ -4456,7 +4468,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetMailReportsAnswerReports;
 	};
-	/** Change a mail report; given recipients replace the present ones. For the editors of the site and those above them. Not for keys. */
+	/** Change a mail report; given recipients replace the current ones. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /mail-reports/{id}": {
 		path: {
 			readonly id: number;
@@ -4466,15 +4478,15 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** At 7:00 of the site's clock, on Mondays or on the first of the month */
+			/** At 7:00 in the site's time zone, on Mondays or on the first of the month */
 			readonly frequency?: "weekly" | "monthly";
-			/** Whoever has unsubscribed stays so. People who are not users of the site are asked by mail and get nothing until they agree */
+			/** Recipients who have unsubscribed stay unsubscribed. Recipients who are not users of the site must confirm by mail first */
 			readonly recipients?: readonly string[];
 			readonly is_active?: boolean;
 		};
 		answer: GetMailReportsAnswerReports;
 	};
-	/** Send the last report to yourself. For the editors of the site and those above them. Not for keys. At most 10 requests in an hour. */
+	/** Send the last report to yourself. Requires the role editor on the site, or a higher one. API keys are refused. At most 10 requests in an hour. */
 	"POST /mail-reports/{id}/test": {
 		path: {
 			readonly id: number;
@@ -4489,7 +4501,7 @@ export interface Routes {
 			readonly sent_to: string;
 		};
 	};
-	/** Migration jobs of a site, newest first. For the admins of its organization and those above them. Not for keys. */
+	/** Migration jobs of a site, newest first. Requires the role admin in its organization, or a higher one. API keys are refused. */
 	"GET /migration/accounts/{id}/jobs": {
 		path: {
 			/** Site slug */
@@ -4502,7 +4514,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Bring figures over from the older service. For the admins of its organization and those above them. Not for keys. */
+	/** Start a migration from the older service. Requires the role admin in its organization, or a higher one. API keys are refused. */
 	"POST /migration/accounts/{id}/jobs": {
 		path: {
 			/** Site slug */
@@ -4510,19 +4522,19 @@ export interface Routes {
 		};
 		query: Nothing;
 		body: {
-			/** Of a user of the older service */
+			/** User name at the older service */
 			readonly v1_email: string;
-			/** At the older service; kept sealed until the figures are fetched */
+			/** Password at the older service; stored encrypted until the data is fetched */
 			readonly v1_password: string;
-			/** Id of the account at the older service */
+			/** Account id at the older service */
 			readonly v1_account_id: string;
 			/** First day */
 			readonly date_from: string;
-			/** Last day, included */
+			/** Last day, inclusive */
 			readonly date_to: string;
 			readonly migrate_conversions?: boolean;
 			readonly migrate_microconversions?: boolean;
-			/** Entrances too */
+			/** Whether entrances are migrated too */
 			readonly migrate_pageviews?: boolean;
 		};
 		answer: {
@@ -4531,7 +4543,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** One migration job. For the admins of the organization concerned and those above them. */
+	/** One migration job. Requires the role admin in the organization, or a higher one. */
 	"GET /migration/jobs/{job_id}": {
 		path: {
 			readonly job_id: number;
@@ -4540,7 +4552,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetMigrationAccountsIdJobsAnswerJobs;
 	};
-	/** Cancel a migration job; what it has written goes. For the admins of the organization concerned and those above them. */
+	/** Cancel a migration job; rows it wrote are removed. Requires the role admin in the organization, or a higher one. */
 	"POST /migration/jobs/{job_id}/cancel": {
 		path: {
 			readonly job_id: number;
@@ -4551,7 +4563,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** How far a migration job is. For the admins of the organization concerned and those above them. */
+	/** Progress of a migration job. Requires the role admin in the organization, or a higher one. */
 	"GET /migration/jobs/{job_id}/progress": {
 		path: {
 			readonly job_id: number;
@@ -4583,16 +4595,16 @@ export interface Routes {
 			readonly estimated_completion: string | null;
 		};
 	};
-	/** Try to sign in at the older service. For the admins of the organization concerned and those above them. At most 60 requests from one address in an hour. */
+	/** Sign in to the older service. Requires the role admin in the organization, or a higher one. At most 60 requests from one address in an hour. */
 	"POST /migration/test-connection": {
 		path: Nothing;
 		query: Nothing;
 		body: {
-			/** Of a user of the older service */
+			/** User name at the older service */
 			readonly email: string;
-			/** At the older service; kept sealed until the figures are fetched */
+			/** Password at the older service; stored encrypted until the data is fetched */
 			readonly password: string;
-			/** Id of the account at the older service */
+			/** Account id at the older service */
 			readonly account_id: string;
 		};
 		answer: {
@@ -4601,7 +4613,7 @@ export interface Routes {
 			readonly error: string | null;
 		};
 	};
-	/** Ask the user to let an app read one site. Open to everybody. At most 60 requests from one address in a minute. */
+	/** Ask the user to authorize an app for one site. Public. At most 60 requests from one address in a minute. */
 	"GET /oauth/authorize": {
 		path: Nothing;
 		query: {
@@ -4612,18 +4624,18 @@ export interface Routes {
 			readonly response_type: "code";
 			/** `analytics:read`, and `offline_access` for a refresh token; separated by spaces */
 			readonly scope?: string | undefined;
-			/** Comes back as it is */
+			/** Returned unchanged */
 			readonly state?: string | undefined;
 			/** SHA-256 of the verifier as base64url */
 			readonly code_challenge: string;
 			readonly code_challenge_method: "S256";
-			/** What the tokens are for: the address of the MCP server or of the REST API */
+			/** Resource of the tokens: the address of the MCP server or of the REST API */
 			readonly resource?: string | undefined;
 		};
 		body: undefined;
 		answer: undefined;
 	};
-	/** Apps that may read a site of the caller. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Apps connected to sites of the caller. Requires a signed-in user. Refused while impersonating. */
 	"GET /oauth/connections": {
 		path: Nothing;
 		query: Nothing;
@@ -4638,7 +4650,7 @@ export interface Routes {
 			readonly last_used_at: string | null;
 		}[];
 	};
-	/** Take from an app what it was allowed; its next request fails. For whoever is signed in. */
+	/** Revoke an app's access; its next request fails. Requires a signed-in user. */
 	"DELETE /oauth/connections/{grant_id}": {
 		path: {
 			readonly grant_id: string;
@@ -4649,7 +4661,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** An app's request that waits for a decision; its id is the secret that opens it. Open to everybody. */
+	/** A pending authorization request; its id is the secret that opens it. Public. */
 	"GET /oauth/consent/{request_id}": {
 		path: {
 			readonly request_id: string;
@@ -4660,28 +4672,28 @@ export interface Routes {
 			readonly request_id: string;
 			readonly client: {
 				readonly client_id: string;
-				/** Chosen by whoever wrote the app */
+				/** Chosen by the author of the app */
 				readonly client_name: string;
-				/** Where the answer goes: a host, or the private scheme of an app */
+				/** Redirect target: a host, or the private scheme of an app */
 				readonly redirect_host: string;
 			};
 			readonly scopes: readonly ("analytics:read" | "offline_access")[];
-			/** What the tokens will be bound to */
+			/** Resource that the tokens will be bound to */
 			readonly resource: string | null;
 			readonly expires_at: string;
-			/** Who is signed in */
+			/** The signed-in user */
 			readonly user: {
 				readonly id: number;
 				readonly email: string;
 			} | null;
-			/** The signed-in user's active sites */
+			/** The user's active sites */
 			readonly sites: readonly {
 				readonly id: string;
 				readonly name: string;
 			}[];
 		};
 	};
-	/** Approve or deny an app's request. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Approve or deny an authorization request. Requires a signed-in user. Refused while impersonating. */
 	"POST /oauth/consent/{request_id}/decision": {
 		path: {
 			readonly request_id: string;
@@ -4689,15 +4701,15 @@ export interface Routes {
 		query: Nothing;
 		body: {
 			readonly decision: "approve" | "deny";
-			/** The site that the app may read; with `approve` */
+			/** The site that the app may read; required with `approve` */
 			readonly site_id?: string;
 		};
 		answer: {
-			/** Where the browser goes next */
+			/** Address to send the browser to */
 			readonly redirect_to: string;
 		};
 	};
-	/** Sign up while an app's request waits. Open to everybody. At most 3 requests from one address in an hour. */
+	/** Sign up during an authorization request. Public. At most 3 requests from one address in an hour. */
 	"POST /oauth/onboarding": {
 		path: Nothing;
 		query: Nothing;
@@ -4705,17 +4717,17 @@ export interface Routes {
 			readonly request_id: string;
 			readonly email: string;
 			readonly name: string;
-			/** Not a common one, and without the e-mail address's local part */
+			/** Common passwords and those with the local part of the e-mail address are refused */
 			readonly password: string;
 			/** Must be true */
 			readonly accept_terms: boolean;
-			/** A site is made when it is given */
+			/** Creates a site when given */
 			readonly site_name?: string;
 			readonly domain?: string;
 		};
 		answer: PostAuthRegisterAnswer;
 	};
-	/** Register an app (RFC 7591). Open to everybody. At most 10 requests from one address in an hour. */
+	/** Register an app (RFC 7591). Public. At most 10 requests from one address in an hour. */
 	"POST /oauth/register": {
 		path: Nothing;
 		query: Nothing;
@@ -4736,14 +4748,14 @@ export interface Routes {
 			readonly response_types: readonly string[];
 		};
 	};
-	/** Give up a token; a refresh token takes the whole grant with it. Open to everybody. At most 60 requests from one address in a minute. */
+	/** Revoke a token; a refresh token revokes the whole grant. Public. At most 60 requests from one address in a minute. */
 	"POST /oauth/revoke": {
 		path: Nothing;
 		query: Nothing;
 		body: URLSearchParams;
 		answer: Readonly<Record<string, unknown>>;
 	};
-	/** Exchange a code or a refresh token for tokens. Open to everybody. At most 60 requests from one address in a minute. */
+	/** Exchange a code or a refresh token for tokens. Public. At most 60 requests from one address in a minute. */
 	"POST /oauth/token": {
 		path: Nothing;
 		query: Nothing;
@@ -4758,14 +4770,14 @@ export interface Routes {
 			readonly scope: string;
 		};
 	};
-	/** This description, OpenAPI 3.1. Open to everybody. */
+	/** This description, OpenAPI 3.1. Public. */
 	"GET /openapi.json": {
 		path: Nothing;
 		query: Nothing;
 		body: undefined;
 		answer: unknown;
 	};
-	/** The caller's organizations. For whoever is signed in, and for keys with the scope `accounts:read`. */
+	/** The caller's organizations. Requires a signed-in user, or an API key with the scope `accounts:read`. */
 	"GET /organizations": {
 		path: Nothing;
 		query: Nothing;
@@ -4776,7 +4788,7 @@ export interface Routes {
 			readonly can_create_org: boolean;
 		};
 	};
-	/** Create an organization; a personal one becomes it. For whoever is signed in. */
+	/** Create an organization; a personal organization is converted. Requires a signed-in user. */
 	"POST /organizations": {
 		path: Nothing;
 		query: Nothing;
@@ -4785,7 +4797,7 @@ export interface Routes {
 		};
 		answer: PatchAdminOrganizationsSlugPlanAnswer;
 	};
-	/** Delete an organization: its sites and keys become inactive. For the owners of the organization and those above them. Not for keys. */
+	/** Delete an organization: its sites and keys become inactive. Requires the role owner in the organization, or a higher one. API keys are refused. */
 	"DELETE /organizations/{slug}": {
 		path: {
 			/** Organization slug */
@@ -4793,14 +4805,14 @@ export interface Routes {
 		};
 		query: Nothing;
 		body: {
-			/** The exact name, as a safeguard */
+			/** The exact name, as confirmation */
 			readonly name: string;
 		};
 		answer: {
 			readonly message: string;
 		};
 	};
-	/** One organization. For the members of the organization and those above them. Keys need the scope `accounts:read`. */
+	/** One organization. Requires the role member in the organization, or a higher one. API keys need the scope `accounts:read`. */
 	"GET /organizations/{slug}": {
 		path: {
 			/** Organization slug */
@@ -4810,7 +4822,7 @@ export interface Routes {
 		body: undefined;
 		answer: PatchAdminOrganizationsSlugPlanAnswer;
 	};
-	/** Rename an organization; its slug stays. For the owners of the organization and those above them. Not for keys. */
+	/** Rename an organization; its slug stays. Requires the role owner in the organization, or a higher one. API keys are refused. */
 	"PATCH /organizations/{slug}": {
 		path: {
 			/** Organization slug */
@@ -4822,7 +4834,7 @@ export interface Routes {
 		};
 		answer: PatchAdminOrganizationsSlugPlanAnswer;
 	};
-	/** Invitations. For the admins of the organization and those above them. Not for keys. */
+	/** Invitations. Requires the role admin in the organization, or a higher one. API keys are refused. */
 	"GET /organizations/{slug}/invitations": {
 		path: {
 			/** Organization slug */
@@ -4837,7 +4849,7 @@ export interface Routes {
 				readonly email: string;
 				readonly role: "member" | "admin" | "owner";
 				readonly invited_by_name: string | null;
-				/** It can still be accepted */
+				/** The invitation can still be accepted */
 				readonly is_active: boolean;
 				readonly expires_at: string;
 				readonly accepted_at: string | null;
@@ -4846,7 +4858,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Invite an address. For the admins of the organization and those above them. Not for keys. At most 100 requests in an hour. */
+	/** Invite somebody by e-mail address. Requires the role admin in the organization, or a higher one. API keys are refused. At most 100 requests in an hour. */
 	"POST /organizations/{slug}/invitations": {
 		path: {
 			/** Organization slug */
@@ -4856,17 +4868,17 @@ export interface Routes {
 		body: {
 			readonly email: string;
 			readonly role?: "member" | "admin" | "owner";
-			/** Sites that a member may read; owners and admins have all */
+			/** Sites that a member can read; owners and admins can read all */
 			readonly site_ids?: readonly string[];
 		};
 		answer: {
 			readonly invitation_id: number;
-			/** Shown only here, and mailed */
+			/** Shown only in this response, and mailed */
 			readonly invitation_link: string;
 			readonly expires_at: string;
 		};
 	};
-	/** Revoke an invitation. For the admins of the organization and those above them. Not for keys. */
+	/** Revoke an invitation. Requires the role admin in the organization, or a higher one. API keys are refused. */
 	"DELETE /organizations/{slug}/invitations/{id}": {
 		path: {
 			/** Organization slug */
@@ -4879,7 +4891,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Send an invitation again, with a new link. For the admins of the organization and those above them. Not for keys. At most 100 requests in an hour. */
+	/** Send an invitation again, with a new link. Requires the role admin in the organization, or a higher one. API keys are refused. At most 100 requests in an hour. */
 	"POST /organizations/{slug}/invitations/{id}/resend": {
 		path: {
 			/** Organization slug */
@@ -4892,7 +4904,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Members. For the members of the organization and those above them. Not for keys. */
+	/** Members. Requires the role member in the organization, or a higher one. API keys are refused. */
 	"GET /organizations/{slug}/members": {
 		path: {
 			/** Organization slug */
@@ -4906,14 +4918,14 @@ export interface Routes {
 				readonly email: string;
 				readonly name: string;
 				readonly role: "member" | "admin" | "owner";
-				/** Active sites in reach */
+				/** Active sites that the caller can access */
 				readonly site_count: number;
 				readonly created_at: string;
 			}[];
 			readonly total: number;
 		};
 	};
-	/** Make a user of the organization's sites a member. For the admins of the organization and those above them. Not for keys. */
+	/** Add a user of the organization's sites as a member. Requires the role admin in the organization, or a higher one. API keys are refused. */
 	"POST /organizations/{slug}/members": {
 		path: {
 			/** Organization slug */
@@ -4928,7 +4940,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Remove a member, or leave. For the members of the organization and those above them. Not for keys. */
+	/** Remove a member, or leave. Requires the role member in the organization, or a higher one. API keys are refused. */
 	"DELETE /organizations/{slug}/members/{user_id}": {
 		path: {
 			/** Organization slug */
@@ -4941,7 +4953,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Give a member another role. For the admins of the organization and those above them. Not for keys. */
+	/** Change the role of a member. Requires the role admin in the organization, or a higher one. API keys are refused. */
 	"PATCH /organizations/{slug}/members/{user_id}": {
 		path: {
 			/** Organization slug */
@@ -4956,7 +4968,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** What a member may do on each site. For the members of the organization and those above them. Not for keys. */
+	/** Site roles of a member. Requires the role member in the organization, or a higher one. API keys are refused. */
 	"GET /organizations/{slug}/members/{user_id}/sites": {
 		path: {
 			/** Organization slug */
@@ -4975,7 +4987,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Give a member a role on sites. For the admins of the organization and those above them. Not for keys. */
+	/** Set a member's role on sites. Requires the role admin in the organization, or a higher one. API keys are refused. */
 	"POST /organizations/{slug}/members/{user_id}/sites": {
 		path: {
 			/** Organization slug */
@@ -4990,11 +5002,11 @@ export interface Routes {
 		answer: {
 			readonly added: readonly string[];
 			readonly already_assigned: readonly string[];
-			/** Not sites of the organization */
+			/** Sites that are not part of the organization */
 			readonly invalid: readonly string[];
 		};
 	};
-	/** Take a member's role on a site away. For the admins of the organization and those above them. Not for keys. */
+	/** Remove a member's role on a site. Requires the role admin in the organization, or a higher one. API keys are refused. */
 	"DELETE /organizations/{slug}/members/{user_id}/sites/{site_id}": {
 		path: {
 			/** Organization slug */
@@ -5008,7 +5020,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** The organization's sites in the caller's reach. For the members of the organization and those above them. Keys need the scope `accounts:read`. */
+	/** The organization's sites that the caller can access. Requires the role member in the organization, or a higher one. API keys need the scope `accounts:read`. */
 	"GET /organizations/{slug}/sites": {
 		path: {
 			/** Organization slug */
@@ -5028,7 +5040,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Passthrough referrers. For the viewers of the site and those above them. Not for keys. */
+	/** Passthrough referrers. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /passthrough-referrers": {
 		path: Nothing;
 		query: {
@@ -5039,12 +5051,12 @@ export interface Routes {
 		body: undefined;
 		answer: {
 			readonly referrers: readonly GetPassthroughReferrersAnswerReferrers[];
-			/** Of the referrers listed */
+			/** Among the listed referrers */
 			readonly total: number;
 			readonly active_count: number;
 		};
 	};
-	/** Let arrivals from a domain keep the attribution of the running session. For the editors of the site and those above them. Not for keys. */
+	/** Add a domain whose visitors keep their original source. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /passthrough-referrers": {
 		path: Nothing;
 		query: {
@@ -5052,9 +5064,9 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** Stands for its subdomains too; scheme, path, port and a leading www. are stripped */
+			/** Applies to subdomains too; scheme, path, port and a leading www. are removed */
 			readonly domain: string;
-			/** Of a visit that arrives without a running session */
+			/** Of a visit that starts without a running session */
 			readonly utm_source: string;
 			readonly utm_medium?: string;
 			readonly utm_campaign?: string;
@@ -5064,7 +5076,7 @@ export interface Routes {
 		};
 		answer: GetPassthroughReferrersAnswerReferrers;
 	};
-	/** Remove a passthrough referrer. For the editors of the site and those above them. Not for keys. */
+	/** Remove a passthrough referrer. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"DELETE /passthrough-referrers/{referrer_id}": {
 		path: {
 			readonly referrer_id: number;
@@ -5076,7 +5088,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** One passthrough referrer. For the viewers of the site and those above them. Not for keys. */
+	/** One passthrough referrer. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /passthrough-referrers/{referrer_id}": {
 		path: {
 			readonly referrer_id: number;
@@ -5088,7 +5100,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetPassthroughReferrersAnswerReferrers;
 	};
-	/** Change a passthrough referrer. For the editors of the site and those above them. Not for keys. */
+	/** Change a passthrough referrer. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /passthrough-referrers/{referrer_id}": {
 		path: {
 			readonly referrer_id: number;
@@ -5098,9 +5110,9 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** Stands for its subdomains too; scheme, path, port and a leading www. are stripped */
+			/** Applies to subdomains too; scheme, path, port and a leading www. are removed */
 			readonly domain?: string;
-			/** Of a visit that arrives without a running session */
+			/** Of a visit that starts without a running session */
 			readonly utm_source?: string;
 			readonly utm_medium?: string;
 			readonly utm_campaign?: string;
@@ -5110,7 +5122,7 @@ export interface Routes {
 		};
 		answer: GetPassthroughReferrersAnswerReferrers;
 	};
-	/** Set up a site for an address, with a provision key. Open to everybody. At most 5 requests from one address in an hour. At most 100 requests in an hour. */
+	/** Create a site for an e-mail address, with a provision key. Public. At most 5 requests from one address in an hour. At most 100 requests in an hour. */
 	"POST /provision": {
 		path: Nothing;
 		query: Nothing;
@@ -5122,17 +5134,17 @@ export interface Routes {
 			readonly domain?: string;
 			readonly name?: string;
 			readonly install_source?: string;
-			/** IANA zone; UTC when absent */
+			/** IANA zone; UTC when omitted */
 			readonly timezone?: string;
 		};
 		answer: {
 			readonly success: true;
 			readonly account_id: string;
 			readonly snippet: string;
-			/** Reads reports and settings; shown only here, and mailed */
+			/** Reads reports and settings; shown only in this response, and mailed */
 			readonly api_key: string;
 			readonly dashboard_url: string;
-			/** Has the claim mail sent again; the link that claims is in the mail only */
+			/** Sends the claim mail again; only the mail has the claim link */
 			readonly claim_url: string;
 			readonly free_quota: {
 				readonly events_total: number;
@@ -5140,7 +5152,7 @@ export interface Routes {
 			readonly next_steps: readonly string[];
 		};
 	};
-	/** Choose a password with the mailed link, and sign in. Open to everybody. */
+	/** Choose a password with the mailed link, and sign in. Public. */
 	"POST /provision/claim": {
 		path: Nothing;
 		query: Nothing;
@@ -5151,7 +5163,7 @@ export interface Routes {
 		};
 		answer: PostEmailVerifyAnswer | Post2faVerifyLoginAnswer;
 	};
-	/** Have the claim mail sent again. Open to everybody. At most 3 requests from one address in an hour. At most 3 requests in an hour. */
+	/** Have the claim mail sent again. Public. At most 3 requests from one address in an hour. At most 3 requests in an hour. */
 	"POST /provision/claim/resend": {
 		path: Nothing;
 		query: Nothing;
@@ -5162,7 +5174,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Referrer mappings. For the viewers of the site and those above them. Not for keys. */
+	/** Referrer mappings. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /referrer-mappings": {
 		path: Nothing;
 		query: {
@@ -5172,14 +5184,14 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			/** In the order in which they are asked */
+			/** In order of evaluation */
 			readonly mappings: readonly GetReferrerMappingsAnswerMappings[];
-			/** Of the mappings listed */
+			/** Among the listed mappings */
 			readonly total: number;
 			readonly active_count: number;
 		};
 	};
-	/** Name the visits that come from a referrer. For the editors of the site and those above them. Not for keys. */
+	/** Add a referrer mapping. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /referrer-mappings": {
 		path: Nothing;
 		query: {
@@ -5187,7 +5199,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** Compared with the referrer's domain: lower-case, without a leading www. */
+			/** Compared with the domain of the referrer: lower-case, without a leading www. */
 			readonly referrer_pattern: string;
 			readonly match_type?: "exact" | "contains" | "starts_with" | "ends_with" | "regex";
 			readonly utm_source: string;
@@ -5197,13 +5209,13 @@ export interface Routes {
 			readonly utm_content?: string;
 			readonly label?: string | null;
 			readonly description?: string | null;
-			/** The highest is asked first */
+			/** Rules with the highest number are evaluated first */
 			readonly priority?: number;
 			readonly is_active?: boolean;
 		};
 		answer: GetReferrerMappingsAnswerMappings;
 	};
-	/** Remove a referrer mapping. For the editors of the site and those above them. Not for keys. */
+	/** Remove a referrer mapping. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"DELETE /referrer-mappings/{mapping_id}": {
 		path: {
 			readonly mapping_id: number;
@@ -5215,7 +5227,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** One referrer mapping. For the viewers of the site and those above them. Not for keys. */
+	/** One referrer mapping. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /referrer-mappings/{mapping_id}": {
 		path: {
 			readonly mapping_id: number;
@@ -5227,7 +5239,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetReferrerMappingsAnswerMappings;
 	};
-	/** Change a referrer mapping. For the editors of the site and those above them. Not for keys. */
+	/** Change a referrer mapping. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /referrer-mappings/{mapping_id}": {
 		path: {
 			readonly mapping_id: number;
@@ -5237,7 +5249,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** Compared with the referrer's domain: lower-case, without a leading www. */
+			/** Compared with the domain of the referrer: lower-case, without a leading www. */
 			readonly referrer_pattern?: string;
 			readonly match_type?: "exact" | "contains" | "starts_with" | "ends_with" | "regex";
 			readonly utm_source?: string;
@@ -5247,25 +5259,25 @@ export interface Routes {
 			readonly utm_content?: string;
 			readonly label?: string | null;
 			readonly description?: string | null;
-			/** The highest is asked first */
+			/** Rules with the highest number are evaluated first */
 			readonly priority?: number;
 			readonly is_active?: boolean;
 		};
 		answer: GetReferrerMappingsAnswerMappings;
 	};
-	/** Your saved views of a site, and those that others share, by name. For the viewers of the site and those above them. Not for keys. */
+	/** Your saved views of a site, and shared ones, by name. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /saved-views": {
 		path: Nothing;
 		query: {
 			/** Site slug */
 			readonly account_id: string;
-			/** A funnel, an open query, or a report */
+			/** Screen of the view: a funnel, a query, or a report */
 			readonly kind?: "funnel" | "query" | "report" | undefined;
 		};
 		body: undefined;
 		answer: readonly GetSavedViewsAnswer[];
 	};
-	/** Keep a view. For the viewers of the site and those above them. Not for keys. */
+	/** Save a view. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"POST /saved-views": {
 		path: Nothing;
 		query: {
@@ -5273,17 +5285,17 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** A funnel, an open query, or a report */
+			/** Screen of the view: a funnel, a query, or a report */
 			readonly kind: "funnel" | "query" | "report";
 			readonly name: string;
-			/** The saved query, in a form that its screen chooses; 16 KB at most */
+			/** The saved query, in a format defined by its screen; at most 16 KB */
 			readonly definition: Readonly<Record<string, unknown>>;
-			/** Everybody who sees the site has it. Editors may share */
+			/** Visible to all users of the site. Sharing needs the editor role */
 			readonly is_shared?: boolean;
 		};
 		answer: GetSavedViewsAnswer;
 	};
-	/** Remove a view of yours; admins may remove all that are shared. For the viewers of the site and those above them. Not for keys. */
+	/** Remove a view of yours; admins may remove all shared views. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"DELETE /saved-views/{id}": {
 		path: {
 			readonly id: number;
@@ -5295,7 +5307,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** One saved view. For the viewers of the site and those above them. Not for keys. */
+	/** One saved view. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /saved-views/{id}": {
 		path: {
 			readonly id: number;
@@ -5307,7 +5319,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetSavedViewsAnswer;
 	};
-	/** Change a view of yours; admins may change all that are shared. For the viewers of the site and those above them. Not for keys. */
+	/** Change a view of yours; admins may change all shared views. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"PATCH /saved-views/{id}": {
 		path: {
 			readonly id: number;
@@ -5318,14 +5330,14 @@ export interface Routes {
 		};
 		body: {
 			readonly name?: string;
-			/** The saved query, in a form that its screen chooses; 16 KB at most */
+			/** The saved query, in a format defined by its screen; at most 16 KB */
 			readonly definition?: Readonly<Record<string, unknown>>;
-			/** Everybody who sees the site has it. Editors may share */
+			/** Visible to all users of the site. Sharing needs the editor role */
 			readonly is_shared?: boolean;
 		};
 		answer: GetSavedViewsAnswer;
 	};
-	/** Segments of a site, the system ones first. For the viewers of the site and those above them. Not for keys. */
+	/** Segments of a site, the system ones first. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /segments": {
 		path: Nothing;
 		query: {
@@ -5345,7 +5357,7 @@ export interface Routes {
 			readonly filter_count: number;
 		}[];
 	};
-	/** Save a segment. For the editors of the site and those above them. Not for keys. */
+	/** Save a segment. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /segments": {
 		path: Nothing;
 		query: {
@@ -5361,7 +5373,7 @@ export interface Routes {
 		};
 		answer: PostSegmentsAnswer;
 	};
-	/** Remove a segment. For the editors of the site and those above them. Not for keys. */
+	/** Remove a segment. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"DELETE /segments/{id}": {
 		path: {
 			/** Id or name of a segment */
@@ -5374,7 +5386,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** One segment. For the viewers of the site and those above them. Not for keys. */
+	/** One segment. Requires the role viewer on the site, or a higher one. API keys are refused. */
 	"GET /segments/{id}": {
 		path: {
 			/** Id or name of a segment */
@@ -5387,7 +5399,7 @@ export interface Routes {
 		body: undefined;
 		answer: PostSegmentsAnswer;
 	};
-	/** Change a segment. For the editors of the site and those above them. Not for keys. */
+	/** Change a segment. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /segments/{id}": {
 		path: {
 			/** Id or name of a segment */
@@ -5400,7 +5412,7 @@ export interface Routes {
 		body: PatchSegmentsIdBody;
 		answer: PostSegmentsAnswer;
 	};
-	/** Change a segment. For the editors of the site and those above them. Not for keys. */
+	/** Change a segment. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PUT /segments/{id}": {
 		path: {
 			/** Id or name of a segment */
@@ -5413,7 +5425,7 @@ export interface Routes {
 		body: PatchSegmentsIdBody;
 		answer: PostSegmentsAnswer;
 	};
-	/** Copy a segment under a new name. For the editors of the site and those above them. Not for keys. */
+	/** Copy a segment under a new name. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /segments/{id}/duplicate": {
 		path: {
 			/** Id or name of a segment */
@@ -5427,10 +5439,10 @@ export interface Routes {
 		body: undefined;
 		answer: PostSegmentsAnswer;
 	};
-	/** Open a shared link. Answers a bearer for 60 minutes that reads what the link shows, of one site, and nothing else. It ends when the link is changed, switched off or removed. A link that shows nothing is 404, whatever the reason. Open to everybody. */
+	/** Open a share link. Returns a bearer token, valid for 60 minutes, that reads the shared reports of one site and nothing else. It ends when the link is changed, disabled or removed. A link that shows nothing is 404, whatever the reason. Public. */
 	"POST /share/{token}/session": {
 		path: {
-			/** What the shared address holds */
+			/** Token of the shared URL */
 			readonly token: string;
 		};
 		query: Nothing;
@@ -5438,7 +5450,7 @@ export interface Routes {
 			readonly password?: string;
 		};
 		answer: {
-			/** A bearer for the reports of this link */
+			/** Bearer token for the reports of this link */
 			readonly access_token: string;
 			readonly token_type: "bearer";
 			/** Seconds */
@@ -5451,11 +5463,11 @@ export interface Routes {
 			};
 			readonly lists: readonly ("channels" | "sources" | "mediums" | "campaigns" | "terms" | "contents" | "referrers" | "pages" | "landing_pages" | "exit_pages" | "content_groups" | "countries" | "devices" | "browsers" | "systems" | "conversions" | "microconversions" | "properties" | "hours")[];
 			readonly may_filter: boolean;
-			/** Pages that may frame the report */
+			/** Origins that may embed the report */
 			readonly embed_origins: readonly string[];
 		};
 	};
-	/** Sites in the caller's reach. For whoever is signed in, and for keys with the scope `sites:read`. */
+	/** Sites that the caller can access. Requires a signed-in user, or an API key with the scope `sites:read`. */
 	"GET /sites": {
 		path: Nothing;
 		query: {
@@ -5472,12 +5484,12 @@ export interface Routes {
 				readonly is_active: boolean;
 				readonly bot_threshold: number;
 				readonly data_retention_months: number | null;
-				/** A shorter period that was set and does not apply yet */
+				/** A shorter retention that was set and is not in effect yet */
 				readonly data_retention_pending: {
 					readonly months: number;
 					readonly applies_at: string;
 				} | null;
-				/** When a deleted site goes with all its data; null = it is not deleted */
+				/** When a deleted site is purged with all its data; null = not deleted */
 				readonly purge_at: string | null;
 				readonly lens_tier: "guard";
 				readonly created_at: string;
@@ -5487,11 +5499,11 @@ export interface Routes {
 				readonly role: "viewer" | "editor" | "admin" | "owner";
 			}[];
 			readonly total: number;
-			/** Sites in the caller's reach that this address may not open; they are left out of the list */
+			/** Sites that the caller can access but not from this address; they are left out of the list */
 			readonly ip_filtered_accounts: readonly string[];
 		};
 	};
-	/** Create a site. For whoever is signed in. */
+	/** Create a site. Requires a signed-in user. */
 	"POST /sites": {
 		path: Nothing;
 		query: Nothing;
@@ -5506,7 +5518,7 @@ export interface Routes {
 		};
 		answer: PostSitesAnswer;
 	};
-	/** Time zones that a site can be set to. For whoever is signed in, and for keys with the scope `sites:read`. */
+	/** Time zones that a site can be set to. Requires a signed-in user, or an API key with the scope `sites:read`. */
 	"GET /sites/config/timezones": {
 		path: Nothing;
 		query: Nothing;
@@ -5520,7 +5532,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Delete a site: it collects nothing more, stays readable, and is purged 30 days later. For the owners of the site and those above them. Not for keys. */
+	/** Delete a site: it stops collecting, stays readable, and is purged after 30 days. Requires the role owner on the site, or a higher one. API keys are refused. */
 	"DELETE /sites/{id}": {
 		path: {
 			/** Site slug */
@@ -5533,7 +5545,7 @@ export interface Routes {
 			readonly site_id: string;
 		};
 	};
-	/** One site. For the viewers of the site and those above them. Keys need the scope `sites:read`. Open to connected apps. */
+	/** One site. Requires the role viewer on the site, or a higher one. API keys need the scope `sites:read`. Open to connected apps. */
 	"GET /sites/{id}": {
 		path: {
 			/** Site slug */
@@ -5550,12 +5562,12 @@ export interface Routes {
 			readonly is_active: boolean;
 			readonly bot_threshold: number;
 			readonly data_retention_months: number | null;
-			/** A shorter period that was set and does not apply yet */
+			/** A shorter retention that was set and is not in effect yet */
 			readonly data_retention_pending: {
 				readonly months: number;
 				readonly applies_at: string;
 			} | null;
-			/** When a deleted site goes with all its data; null = it is not deleted */
+			/** When a deleted site is purged with all its data; null = not deleted */
 			readonly purge_at: string | null;
 			readonly lens_tier: "guard";
 			readonly created_at: string;
@@ -5568,11 +5580,11 @@ export interface Routes {
 			readonly org_name: string | null;
 			readonly org_slug: string | null;
 			readonly owner_email: string | null;
-			/** Features of the plan of the site's organization that not every plan has; writes of other ones are refused */
+			/** Features of the organization's plan that not every plan has; writes to other features are refused */
 			readonly plan_features: readonly ("webhooks" | "audit" | "ip_allowlist")[];
 		};
 	};
-	/** Change a site's settings. For the admins of the site and those above them. Not for keys. */
+	/** Change a site's settings. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"PATCH /sites/{id}": {
 		path: {
 			/** Site slug */
@@ -5588,12 +5600,12 @@ export interface Routes {
 			readonly is_active?: boolean;
 			readonly bot_threshold?: number;
 			readonly data_retention_months?: number | null;
-			/** The site's id, where `data_retention_months` becomes shorter */
+			/** The site's id, required when `data_retention_months` gets shorter */
 			readonly confirm?: string;
 		};
 		answer: PostSitesAnswer;
 	};
-	/** Delete what was counted, of some days or all. For the owners of the site and those above them. Not for keys. */
+	/** Delete data of some days or all days. Requires the role owner on the site, or a higher one. API keys are refused. */
 	"DELETE /sites/{id}/data": {
 		path: {
 			/** Site slug */
@@ -5603,12 +5615,12 @@ export interface Routes {
 		body: {
 			readonly from?: string | null;
 			readonly to?: string | null;
-			/** The site's id, once more: nothing brings the data back */
+			/** The site's id, as confirmation: deleted data cannot be restored */
 			readonly confirm: string;
 		};
 		answer: DeleteSitesIdDataAnswer;
 	};
-	/** What was deleted of a site and is being deleted, newest first. For the admins of the site and those above them. Not for keys. */
+	/** Data deletions of a site, newest first. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"GET /sites/{id}/data-deletions": {
 		path: {
 			/** Site slug */
@@ -5621,7 +5633,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** One deletion with its progress. For the admins of the site and those above them. Not for keys. */
+	/** One deletion with its progress. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"GET /sites/{id}/data-deletions/{deletion_id}": {
 		path: {
 			/** Site slug */
@@ -5632,7 +5644,7 @@ export interface Routes {
 		body: undefined;
 		answer: DeleteSitesIdDataAnswer;
 	};
-	/** Remove a domain named in the query. For the admins of the site and those above them. Not for keys. */
+	/** Remove the domain given in the query. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"DELETE /sites/{id}/domains": {
 		path: {
 			/** Site slug */
@@ -5647,7 +5659,7 @@ export interface Routes {
 			readonly domain: string;
 		};
 	};
-	/** Authorized domains. For the viewers of the site and those above them. Keys need the scope `sites:read`. Open to connected apps. */
+	/** Authorized domains. Requires the role viewer on the site, or a higher one. API keys need the scope `sites:read`. Open to connected apps. */
 	"GET /sites/{id}/domains": {
 		path: {
 			/** Site slug */
@@ -5660,7 +5672,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Authorize a domain and its subdomains. For the admins of the site and those above them. Not for keys. */
+	/** Authorize a domain and its subdomains. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"POST /sites/{id}/domains": {
 		path: {
 			/** Site slug */
@@ -5672,7 +5684,7 @@ export interface Routes {
 		};
 		answer: GetSitesIdDomainsAnswerDomains;
 	};
-	/** Remove a domain. For the admins of the site and those above them. Not for keys. */
+	/** Remove a domain. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"DELETE /sites/{id}/domains/{domain}": {
 		path: {
 			readonly id: string;
@@ -5685,7 +5697,7 @@ export interface Routes {
 			readonly domain: string;
 		};
 	};
-	/** Tracking snippet. For the viewers of the site and those above them. Keys need the scope `sites:read`. Open to connected apps. */
+	/** Tracking snippet. Requires the role viewer on the site, or a higher one. API keys need the scope `sites:read`. Open to connected apps. */
 	"GET /sites/{id}/pixel": {
 		path: {
 			/** Site slug */
@@ -5701,7 +5713,7 @@ export interface Routes {
 			readonly instructions: string;
 		};
 	};
-	/** Whether a page has the snippet, and lets it work. Reads the page (1 MB, 10 seconds, no redirects, no scripts). A tracker that another script puts in is not seen. The limits are those of the site and of the user. For the editors of the site and those above them. Not for keys. At most 10 requests in a minute. At most 20 requests in a minute. */
+	/** Check whether a page has the snippet and allows it to work. Reads the page (1 MB, 10 seconds, no redirects, no scripts). A tracker added by another script is not found. The limits are those of the site and of the user. Requires the role editor on the site, or a higher one. API keys are refused. At most 10 requests in a minute. At most 20 requests in a minute. */
 	"POST /sites/{id}/pixel/check": {
 		path: {
 			/** Site slug */
@@ -5709,7 +5721,7 @@ export interface Routes {
 		};
 		query: Nothing;
 		body: {
-			/** The page; https, a public address */
+			/** URL of the page: https, on a public address */
 			readonly url: string;
 		};
 		answer: {
@@ -5728,12 +5740,12 @@ export interface Routes {
 				readonly connect_src_ok: boolean;
 				readonly header: string | null;
 			} | null;
-			/** The page, or where it leads: redirects are not followed */
+			/** The page, or its redirect target: redirects are not followed */
 			readonly final_url: string;
 			readonly checked_at: string;
 		};
 	};
-	/** Hits that were turned away, by reason. For the viewers of the site and those above them. Keys need the scope `sites:read`. Open to connected apps. */
+	/** Rejected hits, by reason. Requires the role viewer on the site, or a higher one. API keys need the scope `sites:read`. Open to connected apps. */
 	"GET /sites/{id}/pixel/rejections": {
 		path: {
 			/** Site slug */
@@ -5759,7 +5771,7 @@ export interface Routes {
 			}[];
 		};
 	};
-	/** Whether the snippet is installed. For the viewers of the site and those above them. Keys need the scope `sites:read`. Open to connected apps. */
+	/** Whether the snippet is installed. Requires the role viewer on the site, or a higher one. API keys need the scope `sites:read`. Open to connected apps. */
 	"GET /sites/{id}/pixel/status": {
 		path: {
 			/** Site slug */
@@ -5774,14 +5786,14 @@ export interface Routes {
 			readonly installed: boolean;
 			readonly first_hit_at: string | null;
 			readonly last_hit_at: string | null;
-			/** Of the last 14 days */
+			/** In the last 14 days */
 			readonly total_hits: number;
-			/** Requests of `/t.js` for the site since the service began; browsers keep it for an hour. Where it is several processes, those of fourteen days, at most five seconds late */
+			/** Requests for `/t.js` of the site since the service started; browsers cache it for an hour. With several processes: in the last fourteen days, at most five seconds late */
 			readonly script_requests: number;
 			readonly last_script_request_at: string | null;
 		};
 	};
-	/** Shared links of a site. For the admins of the site and those above them. Not for keys. */
+	/** Share links of a site. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"GET /sites/{id}/share-links": {
 		path: {
 			/** Site slug */
@@ -5791,7 +5803,7 @@ export interface Routes {
 		body: undefined;
 		answer: readonly GetSitesIdShareLinksAnswer[];
 	};
-	/** Share a site's report by a link. For the admins of the site and those above them. Not for keys. */
+	/** Create a share link. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"POST /sites/{id}/share-links": {
 		path: {
 			/** Site slug */
@@ -5799,21 +5811,21 @@ export interface Routes {
 		};
 		query: Nothing;
 		body: {
-			/** By which you know it; readers do not see it */
+			/** Internal name; readers do not see it */
 			readonly name: string;
 			readonly password?: string | null;
 			readonly segment_id?: string | null;
-			/** What is shown beside the overview */
+			/** Lists shown beside the overview */
 			readonly lists?: readonly ("channels" | "sources" | "mediums" | "campaigns" | "terms" | "contents" | "referrers" | "pages" | "landing_pages" | "exit_pages" | "content_groups" | "countries" | "devices" | "browsers" | "systems" | "conversions" | "microconversions" | "properties" | "hours")[];
-			/** Readers may filter, by what the lists show */
+			/** Readers may filter by the dimensions shown */
 			readonly may_filter?: boolean;
-			/** Pages that may frame the report: scheme, host and port, such as https://www.example.com */
+			/** Origins that may embed the report: scheme, host and port, such as https://www.example.com */
 			readonly embed_origins?: readonly string[];
 			readonly expires_at?: string | null;
 		};
 		answer: GetSitesIdShareLinksAnswer;
 	};
-	/** Remove a shared link. For the admins of the site and those above them. Not for keys. */
+	/** Remove a share link. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"DELETE /sites/{id}/share-links/{link_id}": {
 		path: {
 			/** Site slug */
@@ -5824,7 +5836,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** Change a shared link, or switch it off. Every change ends what readers have open: their page asks for the link again. For the admins of the site and those above them. Not for keys. */
+	/** Change a share link, or disable it. A change ends open reports: their page opens the link again. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"PATCH /sites/{id}/share-links/{link_id}": {
 		path: {
 			/** Site slug */
@@ -5834,20 +5846,20 @@ export interface Routes {
 		query: Nothing;
 		body: {
 			readonly name?: string;
-			/** null: none is asked for any more */
+			/** null removes the password */
 			readonly password?: string | null;
 			readonly segment_id?: string | null;
-			/** What is shown beside the overview */
+			/** Lists shown beside the overview */
 			readonly lists?: readonly ("channels" | "sources" | "mediums" | "campaigns" | "terms" | "contents" | "referrers" | "pages" | "landing_pages" | "exit_pages" | "content_groups" | "countries" | "devices" | "browsers" | "systems" | "conversions" | "microconversions" | "properties" | "hours")[];
 			readonly may_filter?: boolean;
-			/** Pages that may frame the report: scheme, host and port, such as https://www.example.com */
+			/** Origins that may embed the report: scheme, host and port, such as https://www.example.com */
 			readonly embed_origins?: readonly string[];
 			readonly expires_at?: string | null;
 			readonly is_active?: boolean;
 		};
 		answer: GetSitesIdShareLinksAnswer;
 	};
-	/** Give a shared link another address. The address before shows nothing from now on, on its page and in every frame. For the admins of the site and those above them. Not for keys. */
+	/** Give a share link a new URL. The old URL shows nothing from now on, on its page and in every frame. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"POST /sites/{id}/share-links/{link_id}/renew": {
 		path: {
 			/** Site slug */
@@ -5858,7 +5870,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetSitesIdShareLinksAnswer;
 	};
-	/** Users who reach a site. For the viewers of the site and those above them. Keys need the scope `sites:read`. Open to connected apps. */
+	/** Users with access to a site. Requires the role viewer on the site, or a higher one. API keys need the scope `sites:read`. Open to connected apps. */
 	"GET /sites/{id}/users": {
 		path: {
 			/** Site slug */
@@ -5871,7 +5883,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Give a user of the organization a role on a site. For the admins of the site and those above them. Not for keys. */
+	/** Give a user of the organization a role on a site. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"POST /sites/{id}/users": {
 		path: {
 			/** Site slug */
@@ -5884,7 +5896,7 @@ export interface Routes {
 		};
 		answer: GetSitesIdUsersAnswerUsers;
 	};
-	/** Take a user's role on a site away. For the admins of the site and those above them. Not for keys. */
+	/** Remove a user's role on a site. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"DELETE /sites/{id}/users/{user_id}": {
 		path: {
 			readonly id: string;
@@ -5897,7 +5909,7 @@ export interface Routes {
 			readonly user_id: number;
 		};
 	};
-	/** Give a user another role on a site. For the admins of the site and those above them. Not for keys. */
+	/** Change a user's role on a site. Requires the role admin on the site, or a higher one. API keys are refused. */
 	"PATCH /sites/{id}/users/{user_id}": {
 		path: {
 			readonly id: string;
@@ -5909,7 +5921,7 @@ export interface Routes {
 		};
 		answer: GetSitesIdUsersAnswerUsers;
 	};
-	/** Remove the mapping of a parameter named in the query. For the editors of the site and those above them. Not for keys. */
+	/** Remove the UTM mapping given in the query. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"DELETE /sites/{id}/utm-mappings": {
 		path: {
 			/** Site slug */
@@ -5924,7 +5936,7 @@ export interface Routes {
 			readonly custom_param: string;
 		};
 	};
-	/** UTM mappings. For the viewers of the site and those above them. Keys need the scope `sites:read`. Open to connected apps. */
+	/** UTM mappings. Requires the role viewer on the site, or a higher one. API keys need the scope `sites:read`. Open to connected apps. */
 	"GET /sites/{id}/utm-mappings": {
 		path: {
 			/** Site slug */
@@ -5937,7 +5949,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Change a UTM mapping named in the query. For the editors of the site and those above them. Not for keys. */
+	/** Change the UTM mapping given in the query. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /sites/{id}/utm-mappings": {
 		path: {
 			/** Site slug */
@@ -5952,7 +5964,7 @@ export interface Routes {
 		};
 		answer: GetSitesIdUtmMappingsAnswerMappings;
 	};
-	/** Let a custom parameter fill a campaign field. For the editors of the site and those above them. Not for keys. */
+	/** Map a custom parameter to a campaign field. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /sites/{id}/utm-mappings": {
 		path: {
 			/** Site slug */
@@ -5965,11 +5977,11 @@ export interface Routes {
 		};
 		answer: GetSitesIdUtmMappingsAnswerMappings;
 	};
-	/** Remove the mapping of a parameter. For the editors of the site and those above them. Not for keys. */
+	/** Remove a UTM mapping. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"DELETE /sites/{id}/utm-mappings/{mapping_id}": {
 		path: {
 			readonly id: string;
-			/** Here the `custom_param` */
+			/** In this operation the `custom_param` */
 			readonly mapping_id: string;
 		};
 		query: Nothing;
@@ -5979,7 +5991,7 @@ export interface Routes {
 			readonly custom_param: string;
 		};
 	};
-	/** Change a UTM mapping. For the editors of the site and those above them. Not for keys. */
+	/** Change a UTM mapping. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /sites/{id}/utm-mappings/{mapping_id}": {
 		path: {
 			readonly id: string;
@@ -5992,22 +6004,24 @@ export interface Routes {
 		};
 		answer: GetSitesIdUtmMappingsAnswerMappings;
 	};
-	/** Conversions by type, over several sites. For superadmins who are signed in. */
+	/** Conversions by type, over several sites. Requires a signed-in superadmin. */
 	"GET /stats/aggregate/conversions": {
 		path: Nothing;
 		query: {
-			/** Slugs of two sites or more; repeat it. Dates are those of the first one's time zone */
+			/** Slugs of two or more sites; repeat it. Dates are in the time zone of the first one */
 			readonly account_ids: readonly string[];
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "count" | "revenue" | "avg_value" | undefined;
@@ -6020,7 +6034,7 @@ export interface Routes {
 				readonly count: number;
 				readonly revenue: number;
 				readonly avg_value: number;
-				/** Sites that have a count in this row */
+				/** Number of sites that count in this row */
 				readonly account_count: number;
 			}[];
 			readonly total: number;
@@ -6030,22 +6044,24 @@ export interface Routes {
 			readonly has_prev: boolean;
 		};
 	};
-	/** Traffic by device type, over several sites. For superadmins who are signed in. */
+	/** Traffic by device type, over several sites. Requires a signed-in superadmin. */
 	"GET /stats/aggregate/devices": {
 		path: Nothing;
 		query: {
-			/** Slugs of two sites or more; repeat it. Dates are those of the first one's time zone */
+			/** Slugs of two or more sites; repeat it. Dates are in the time zone of the first one */
 			readonly account_ids: readonly string[];
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly {
@@ -6062,7 +6078,7 @@ export interface Routes {
 			readonly percentage: number;
 		}[];
 	};
-	/** Traffic by country, over several sites. For superadmins who are signed in. */
+	/** Traffic by country, over several sites. Requires a signed-in superadmin. */
 	"GET /stats/aggregate/geo/countries": {
 		path: Nothing;
 		query: GetStatsAggregateGeoCountriesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -6078,7 +6094,7 @@ export interface Routes {
 				readonly conversions: number;
 				readonly revenue: number;
 				readonly bounce_rate: number;
-				/** Sites that have a count in this row */
+				/** Number of sites that count in this row */
 				readonly account_count: number;
 			}[];
 			readonly total: number;
@@ -6088,22 +6104,24 @@ export interface Routes {
 			readonly has_prev: boolean;
 		};
 	};
-	/** Sessions by landing page, over several sites. For superadmins who are signed in. */
+	/** Sessions by landing page, over several sites. Requires a signed-in superadmin. */
 	"GET /stats/aggregate/landing-pages": {
 		path: Nothing;
 		query: {
-			/** Slugs of two sites or more; repeat it. Dates are those of the first one's time zone */
+			/** Slugs of two or more sites; repeat it. Dates are in the time zone of the first one */
 			readonly account_ids: readonly string[];
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue" | "bounce_rate" | undefined;
@@ -6121,7 +6139,7 @@ export interface Routes {
 				readonly conversions: number;
 				readonly conversion_rate: number;
 				readonly revenue: number;
-				/** Sites that have a count in this row */
+				/** Number of sites that count in this row */
 				readonly account_count: number;
 			}[];
 			readonly total: number;
@@ -6131,7 +6149,7 @@ export interface Routes {
 			readonly has_prev: boolean;
 		};
 	};
-	/** Traffic by medium, over several sites. For superadmins who are signed in. */
+	/** Traffic by medium, over several sites. Requires a signed-in superadmin. */
 	"GET /stats/aggregate/mediums": {
 		path: Nothing;
 		query: GetStatsAggregateGeoCountriesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -6150,7 +6168,7 @@ export interface Routes {
 				readonly bounce_rate: number;
 				readonly utm_source: string | null;
 				readonly utm_campaign: string | null;
-				/** Sites that have a count in this row */
+				/** Number of sites that count in this row */
 				readonly account_count: number;
 			}[];
 			readonly total: number;
@@ -6160,28 +6178,30 @@ export interface Routes {
 			readonly has_prev: boolean;
 		};
 	};
-	/** Headline figures of several sites. For superadmins who are signed in. */
+	/** Headline figures of several sites. Requires a signed-in superadmin. */
 	"GET /stats/aggregate/overview": {
 		path: Nothing;
 		query: {
-			/** Slugs of two sites or more; repeat it. Dates are those of the first one's time zone */
+			/** Slugs of two or more sites; repeat it. Dates are in the time zone of the first one */
 			readonly account_ids: readonly string[];
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "none" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Adds daily series */
 			readonly include_series?: boolean | undefined;
@@ -6197,7 +6217,7 @@ export interface Routes {
 				readonly end_date: string;
 			};
 			readonly traffic: {
-				/** Sites that have a count in this row */
+				/** Number of sites that count in this row */
 				readonly account_count: number;
 				readonly entrances: number;
 				readonly engaged_entrances: number;
@@ -6240,22 +6260,24 @@ export interface Routes {
 			readonly conversions_series?: GetStatsAggregateOverviewAnswerEntrancesSeries;
 		};
 	};
-	/** Page views by page, over several sites. For superadmins who are signed in. */
+	/** Page views by page, over several sites. Requires a signed-in superadmin. */
 	"GET /stats/aggregate/pages": {
 		path: Nothing;
 		query: {
-			/** Slugs of two sites or more; repeat it. Dates are those of the first one's time zone */
+			/** Slugs of two or more sites; repeat it. Dates are in the time zone of the first one */
 			readonly account_ids: readonly string[];
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "bounce_rate" | undefined;
@@ -6271,7 +6293,7 @@ export interface Routes {
 				readonly page_views: number;
 				readonly conversions: number;
 				readonly bounce_rate: number;
-				/** Sites that have a count in this row */
+				/** Number of sites that count in this row */
 				readonly account_count: number;
 			}[];
 			readonly total: number;
@@ -6281,7 +6303,7 @@ export interface Routes {
 			readonly has_prev: boolean;
 		};
 	};
-	/** Traffic by source, over several sites. For superadmins who are signed in. */
+	/** Traffic by source, over several sites. Requires a signed-in superadmin. */
 	"GET /stats/aggregate/sources": {
 		path: Nothing;
 		query: GetStatsAggregateGeoCountriesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -6300,7 +6322,7 @@ export interface Routes {
 				readonly bounce_rate: number;
 				readonly utm_medium: string | null;
 				readonly utm_campaign: string | null;
-				/** Sites that have a count in this row */
+				/** Number of sites that count in this row */
 				readonly account_count: number;
 			}[];
 			readonly total: number;
@@ -6310,7 +6332,7 @@ export interface Routes {
 			readonly has_prev: boolean;
 		};
 	};
-	/** Traffic by browser. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `browsers`. */
+	/** Traffic by browser. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `browsers`. */
 	"GET /stats/browsers": {
 		path: Nothing;
 		query: GetStatsBrowsersQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -6362,7 +6384,7 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** Traffic by campaign. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `campaigns`. */
+	/** Traffic by campaign. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `campaigns`. */
 	"GET /stats/campaigns": {
 		path: Nothing;
 		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -6381,14 +6403,14 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** The first campaigns. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `campaigns`. */
+	/** Top campaigns. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `campaigns`. */
 	"GET /stats/campaigns/top": {
 		path: Nothing;
 		query: GetStatsCampaignsTopQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly GetStatsCampaignsAnswerData[];
 	};
-	/** Traffic by channel. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `channels`. */
+	/** Traffic by channel. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `channels`. */
 	"GET /stats/channels": {
 		path: Nothing;
 		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -6407,7 +6429,7 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** Traffic by content. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `contents`. */
+	/** Traffic by content. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `contents`. */
 	"GET /stats/contents": {
 		path: Nothing;
 		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -6426,14 +6448,14 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** The first contents. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `contents`. */
+	/** Top contents. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `contents`. */
 	"GET /stats/contents/top": {
 		path: Nothing;
 		query: GetStatsCampaignsTopQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly GetStatsContentsAnswerData[];
 	};
-	/** Items of conversions one by one, of the last two years. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** List of items of conversions of the last two years. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/conversion-items/raw": {
 		path: Nothing;
 		query: GetStatsConversionItemsRawQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -6444,7 +6466,7 @@ export interface Routes {
 				readonly date: string;
 				readonly hour: number;
 				readonly timestamp_utc: string;
-				/** The same instant with the site's offset */
+				/** The same instant with the UTC offset of the site */
 				readonly timestamp_local: string;
 				readonly conversion_type: string;
 				readonly country: string;
@@ -6469,48 +6491,50 @@ export interface Routes {
 			readonly has_prev: boolean;
 			/** Only with `compare` */
 			readonly comparison?: {
-				/** Rows of the earlier days */
+				/** Rows of the comparison period */
 				readonly total: number;
 			};
 			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				/** Only with `compare`, where the comparison period starts before it: the site's first day with data */
 				readonly baseline_start?: string;
 			};
 		};
 	};
-	/** Conversions by type. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `conversions`. */
+	/** Conversions by type. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `conversions`. */
 	"GET /stats/conversions": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "count" | "revenue" | "avg_value" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Type of the event; repeat it to allow several values */
 			readonly conversion_type?: readonly string[] | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
+			/** Add the SQL and the engine's time to `meta` */
 			readonly explain?: boolean | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
@@ -6559,7 +6583,7 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** Conversions one by one. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** List of conversions. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/conversions/raw": {
 		path: Nothing;
 		query: GetStatsConversionItemsRawQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -6572,7 +6596,7 @@ export interface Routes {
 				readonly date: string;
 				readonly hour: number;
 				readonly timestamp_utc: string;
-				/** The same instant with the site's offset */
+				/** The same instant with the UTC offset of the site */
 				readonly timestamp_local: string;
 				readonly conversion_type: string;
 				readonly country: string;
@@ -6598,16 +6622,16 @@ export interface Routes {
 			readonly has_prev: boolean;
 			/** Only with `compare` */
 			readonly comparison?: {
-				/** Rows of the earlier days */
+				/** Rows of the comparison period */
 				readonly total: number;
 			};
 			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				/** Only with `compare`, where the comparison period starts before it: the site's first day with data */
 				readonly baseline_start?: string;
 			};
 		};
 	};
-	/** Traffic by device type, browser and operating system. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** Traffic by device type, browser and operating system. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/devices": {
 		path: Nothing;
 		query: GetStatsDevicesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -6624,7 +6648,7 @@ export interface Routes {
 			};
 		};
 	};
-	/** Traffic by device type. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `devices`. */
+	/** Traffic by device type. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `devices`. */
 	"GET /stats/devices/types": {
 		path: Nothing;
 		query: GetStatsBrowsersQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -6677,41 +6701,43 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** The pages on which visits ended. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `exit_pages`. */
+	/** Exit pages: the last pages of visits. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `exit_pages`. */
 	"GET /stats/exit-pages": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "exits" | "exit_rate" | "page_views" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Part of the row's key, in any case */
+			/** Text that the row's key contains, case-insensitive */
 			readonly search?: string | undefined;
-			/** Add the sums over all pages */
+			/** Add totals over all pages */
 			readonly include_totals?: boolean | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
+			/** Add the SQL and the engine's time to `meta` */
 			readonly explain?: boolean | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
@@ -6743,19 +6769,19 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** Which values moved a metric. For the viewers of the site and those above them. Keys need the scope `stats:read`. */
+	/** Explain the change of a metric by dimension values. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. */
 	"POST /stats/explain": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
 		};
 		body: {
@@ -6780,22 +6806,22 @@ export interface Routes {
 			};
 			readonly dimensions: readonly {
 				readonly name: "channel_group" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "referrer_domain" | "landing_page" | "content_grouping" | "country" | "device_type" | "browser" | "os" | "path" | "conversion_type";
-				/** Share of all movement within the dimension that is in the rows, 0-100 */
+				/** Share of all movement within the dimension that the rows account for, 0-100 */
 				readonly explained: number;
-				/** The largest changes first, whichever way they went */
+				/** The largest changes first, in either direction */
 				readonly rows: readonly {
 					readonly value: string;
 					readonly now: number;
 					readonly before: number;
 					/** `now` less `before` */
 					readonly change: number;
-					/** Of the total change, in percent; negative for what went the other way */
+					/** Of the total change, in percent; negative for a change in the other direction */
 					readonly share: number;
 				}[];
 			}[];
 		};
 	};
-	/** Traffic, events and revenue by source. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** Traffic, events and revenue by source. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/funnel": {
 		path: Nothing;
 		query: GetStatsDevicesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -6813,20 +6839,20 @@ export interface Routes {
 				readonly utm_content: string;
 				readonly entrances: number;
 				readonly page_views: number;
-				/** Number by type, of the 1,000 most frequent types */
+				/** Count by type, for the 1,000 most frequent types */
 				readonly microconversions: Readonly<Record<string, number>>;
-				/** Number by type, of the 1,000 most frequent types */
+				/** Count by type, for the 1,000 most frequent types */
 				readonly conversions: Readonly<Record<string, number>>;
 				/** Sum by type of conversion */
 				readonly revenue: Readonly<Record<string, number>>;
 			}[];
-			/** Of all rows, listed or not */
+			/** Of all rows, not only the listed ones */
 			readonly totals: {
 				readonly entrances: number;
 				readonly page_views: number;
-				/** Number by type, of the 1,000 most frequent types */
+				/** Count by type, for the 1,000 most frequent types */
 				readonly microconversions: Readonly<Record<string, number>>;
-				/** Number by type, of the 1,000 most frequent types */
+				/** Count by type, for the 1,000 most frequent types */
 				readonly conversions: Readonly<Record<string, number>>;
 				/** Sum by type of conversion */
 				readonly revenue: Readonly<Record<string, number>>;
@@ -6835,12 +6861,12 @@ export interface Routes {
 			readonly conversion_types: readonly string[];
 		};
 	};
-	/** Sessions that did some steps in order. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** Funnel: sessions that completed steps in order. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. */
 	"POST /stats/funnel": {
 		path: Nothing;
 		query: GetStatsDevicesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: {
-			/** A text that begins with `/` is a page path, with `*` at its end all paths that begin so; any other is a type of microconversion, else of conversion */
+			/** A text that starts with `/` is a page path, or with a final `*` all paths with that prefix; any other text is a type of microconversion or conversion */
 			readonly steps: readonly string[];
 			readonly name?: string;
 		};
@@ -6854,11 +6880,11 @@ export interface Routes {
 			readonly steps: readonly {
 				readonly step_number: number;
 				readonly name: string;
-				/** Sessions that did all steps up to this one, in order */
+				/** Sessions that completed all steps up to this one, in order */
 				readonly count: number;
 				/** Share of step 1, 0-100 */
 				readonly conversion_rate: number;
-				/** Share lost since the step before, 0-100; 0 at step 1 */
+				/** Share lost since the previous step, 0-100; 0 at step 1 */
 				readonly drop_off_rate: number;
 			}[];
 			readonly total_entries: number;
@@ -6866,41 +6892,43 @@ export interface Routes {
 			readonly overall_conversion_rate: number;
 		};
 	};
-	/** Traffic by country. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `countries`. */
+	/** Traffic by country. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `countries`. */
 	"GET /stats/geo/countries": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Add the sums over all pages */
+			/** Add totals over all pages */
 			readonly include_totals?: boolean | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
+			/** Columns and metrics to add; some reports add metrics only */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
+			/** Add the SQL and the engine's time to `meta` */
 			readonly explain?: boolean | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
@@ -6947,47 +6975,49 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** Sessions by landing page. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `landing_pages`. */
+	/** Sessions by landing page. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `landing_pages`. */
 	"GET /stats/landing-pages": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue" | "bounce_rate" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Add the sums over all pages */
+			/** Add totals over all pages */
 			readonly include_totals?: boolean | undefined;
 			/** Content group; repeat it to allow several values */
 			readonly content_grouping?: readonly string[] | undefined;
-			/** Part of the path */
+			/** Text that the path contains */
 			readonly path_filter?: string | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
+			/** Columns and metrics to add; some reports add metrics only */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			/** Add the five campaign columns */
 			readonly include_utm?: boolean | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
+			/** Add the SQL and the engine's time to `meta` */
 			readonly explain?: boolean | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
@@ -7046,35 +7076,37 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** Sessions by the landing page's content group. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `content_groups`. */
+	/** Sessions by the landing page's content group. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `content_groups`. */
 	"GET /stats/landing-pages/by-content-group": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue" | "bounce_rate" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
+			/** Add the SQL and the engine's time to `meta` */
 			readonly explain?: boolean | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
@@ -7104,40 +7136,42 @@ export interface Routes {
 			readonly unique_pages: number;
 		}[];
 	};
-	/** The first landing pages. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `landing_pages`. */
+	/** Top landing pages. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `landing_pages`. */
 	"GET /stats/landing-pages/top": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "microconversions" | "conversions" | "revenue" | "bounce_rate" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Content group; repeat it to allow several values */
 			readonly content_grouping?: readonly string[] | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
+			/** Columns and metrics to add; some reports add metrics only */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			readonly limit?: number | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
+			/** Add the SQL and the engine's time to `meta` */
 			readonly explain?: boolean | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
@@ -7175,7 +7209,7 @@ export interface Routes {
 			readonly visit_duration_prev?: number;
 		}[];
 	};
-	/** Visitors and events of a site now. The figures are at most a second old, and hits are in them within two seconds. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** Visitors and events of a site now. Figures are at most one second old and include hits within two seconds. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/live": {
 		path: Nothing;
 		query: GetStatsLiveQuery & GetStatsAggregateConversionsQuery;
@@ -7184,10 +7218,10 @@ export interface Routes {
 			readonly now: {
 				/** Visits with a hit in the window */
 				readonly active_visits: number;
-				/** How long after its last hit a visit is active */
+				/** A visit is active for this long after its last hit */
 				readonly window_minutes: number;
 			};
-			/** The last 30 minutes with the running one, oldest first */
+			/** The last 30 minutes including the current one, oldest first */
 			readonly minutes: readonly {
 				readonly at: string;
 				readonly page_views: number;
@@ -7195,7 +7229,7 @@ export interface Routes {
 			}[];
 			/** By active visits */
 			readonly pages: readonly {
-				/** A visit counts on each page that it saw or sent an event from in the window */
+				/** A visit counts for each page it viewed or sent an event from in the window */
 				readonly path: string;
 				/** Visits with a hit in the window */
 				readonly active_visits: number;
@@ -7221,14 +7255,14 @@ export interface Routes {
 			}[];
 		};
 	};
-	/** Visitors and events of a site, as a stream. At most 5 streams of one user at once. A stream ends with its credential, and when its caller may no longer read the site. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** Visitors and events of a site, as a stream. At most 5 streams per user at a time. A stream ends with its credential, and when the caller loses access to the site. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/live/stream": {
 		path: Nothing;
 		query: GetStatsLiveQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: Response;
 	};
-	/** Traffic by medium. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `mediums`. */
+	/** Traffic by medium. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `mediums`. */
 	"GET /stats/mediums": {
 		path: Nothing;
 		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -7275,39 +7309,41 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** Microconversions by type. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `microconversions`. */
+	/** Microconversions by type. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `microconversions`. */
 	"GET /stats/microconversions": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "count" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Type of the event; repeat it to allow several values */
 			readonly conversion_type?: readonly string[] | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
+			/** Add the SQL and the engine's time to `meta` */
 			readonly explain?: boolean | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
@@ -7340,46 +7376,48 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** Types of microconversion that happened. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** Types of microconversion in the period. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/microconversions-types": {
 		path: Nothing;
 		query: GetStatsDevicesQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly string[];
 	};
-	/** Microconversions one by one, of the last two years. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** List of microconversions of the last two years. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/microconversions/raw": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			/** Type of the event; repeat it to allow several values */
 			readonly conversion_type?: readonly string[] | undefined;
 			/** Landing page; repeat it to allow several values */
 			readonly landing_page?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
-			/** Alias of `page_size`; goes before it */
+			/** Alias of `page_size`; takes precedence */
 			readonly limit?: number | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
@@ -7389,7 +7427,7 @@ export interface Routes {
 				readonly date: string;
 				readonly hour: number;
 				readonly timestamp_utc: string;
-				/** The same instant with the site's offset */
+				/** The same instant with the UTC offset of the site */
 				readonly timestamp_local: string;
 				readonly conversion_type: string;
 				readonly country: string;
@@ -7412,16 +7450,16 @@ export interface Routes {
 			readonly has_prev: boolean;
 			/** Only with `compare` */
 			readonly comparison?: {
-				/** Rows of the earlier days */
+				/** Rows of the comparison period */
 				readonly total: number;
 			};
 			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				/** Only with `compare`, where the comparison period starts before it: the site's first day with data */
 				readonly baseline_start?: string;
 			};
 		};
 	};
-	/** One type of microconversion. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** One type of microconversion. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/microconversions/{type}": {
 		path: {
 			/** Type of the event */
@@ -7459,7 +7497,7 @@ export interface Routes {
 			}[];
 		};
 	};
-	/** Traffic by operating system. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `systems`. */
+	/** Traffic by operating system. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `systems`. */
 	"GET /stats/operating-systems": {
 		path: Nothing;
 		query: GetStatsBrowsersQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -7511,35 +7549,37 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** Headline figures of a site. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links. */
+	/** Headline figures of a site. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links. */
 	"GET /stats/overview": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Adds series; `auto`: hourly when the range and the compared one are one day each, else daily; hourly at most 92 days; weeks begin on Monday */
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
+			/** Adds series; `auto`: hourly when both periods are one day each, else daily; hourly for at most 92 days; weeks start on Monday */
 			readonly granularity?: "auto" | "hourly" | "daily" | "weekly" | "monthly" | undefined;
-			/** The series wanted; all but the rates without it. Repeat it */
+			/** Metrics of the series; default: all except the rates. Repeat it */
 			readonly series?: readonly ("entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "bounce_rate" | "conversion_rate")[] | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
@@ -7573,45 +7613,47 @@ export interface Routes {
 			readonly conversion_rate_series_compare?: GetStatsOverviewAnswerEntrancesSeries;
 		};
 	};
-	/** Page views by page. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `pages`. */
+	/** Page views by page. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `pages`. */
 	"GET /stats/pages": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly sort_by?: "page_views" | "entrances" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Content group; repeat it to allow several values */
 			readonly content_grouping?: readonly string[] | undefined;
-			/** Part of the path */
+			/** Text that the path contains */
 			readonly path_filter?: string | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
+			/** Columns and metrics to add; some reports add metrics only */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors")[] | undefined;
 			/** Add the five campaign columns */
 			readonly include_utm?: boolean | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
+			/** Add the SQL and the engine's time to `meta` */
 			readonly explain?: boolean | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
@@ -7657,35 +7699,37 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** Page views by content group. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `content_groups`. */
+	/** Page views by content group. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `content_groups`. */
 	"GET /stats/pages/content-groups": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly sort_by?: "page_views" | "entrances" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
+			/** Add the SQL and the engine's time to `meta` */
 			readonly explain?: boolean | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
@@ -7700,38 +7744,38 @@ export interface Routes {
 			readonly unique_pages: number;
 		}[];
 	};
-	/** The most viewed pages. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `pages`. */
+	/** Top pages. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `pages`. */
 	"GET /stats/pages/top": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
 			readonly sort_by?: "page_views" | "entrances" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
+			/** Columns and metrics to add; some reports add metrics only */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors")[] | undefined;
 			readonly limit?: number | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
+			/** Add the SQL and the engine's time to `meta` */
 			readonly explain?: boolean | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & {
 			/** Source */
@@ -7746,7 +7790,7 @@ export interface Routes {
 			readonly utm_content?: string | undefined;
 			/** ISO 3166-1 alpha-2 code or `Unknown` */
 			readonly country?: string | undefined;
-			/** `desktop`, `mobile`, `tablet`, or `unknown` of imported rows */
+			/** `desktop`, `mobile`, `tablet`, or `unknown` for imported rows */
 			readonly device_type?: string | undefined;
 			/** Browser */
 			readonly browser?: string | undefined;
@@ -7776,37 +7820,39 @@ export interface Routes {
 			readonly visitors_prev?: number;
 		}[];
 	};
-	/** A property's values within each source. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** Values of a property, with their sources. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/properties/breakdown": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			/** Type of the event; repeat it to allow several values */
 			readonly conversion_type?: readonly string[] | undefined;
 			/** Name of the property */
 			readonly property_key: string;
-			/** Whose properties; `both`: conversions and microconversions */
+			/** Type of the events; `both`: conversions and microconversions */
 			readonly table?: "conversions" | "microconversions" | "conversion_items" | "both" | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
@@ -7814,52 +7860,54 @@ export interface Routes {
 			readonly property_key: string;
 			/** The 100 most frequent ones */
 			readonly property_values: readonly string[];
-			/** Events that carry the property, with whatever value */
+			/** Events with the property, whatever its value */
 			readonly total_events: number;
 			readonly date_from: string;
 			readonly date_to: string;
-			/** The 100 sources with most of these events */
+			/** The 100 sources with the most of these events */
 			readonly data: readonly {
 				readonly utm_source: string;
 				readonly utm_medium: string;
 				readonly utm_campaign: string;
 				readonly total: number;
-				/** Number by value, of the listed ones */
+				/** Count by value, for the listed values */
 				readonly values: Readonly<Record<string, number>>;
 			}[];
-			/** Number by value, of the listed ones */
+			/** Count by value, for the listed values */
 			readonly totals: Readonly<Record<string, number>>;
 		};
 	};
-	/** Properties of events by name. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `properties`. */
+	/** Names of event properties. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `properties`. */
 	"GET /stats/properties/keys": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			/** Type of the event; repeat it to allow several values */
 			readonly conversion_type?: readonly string[] | undefined;
-			/** Whose properties; `both`: conversions and microconversions */
+			/** Type of the events; `both`: conversions and microconversions */
 			readonly table?: "conversions" | "microconversions" | "conversion_items" | "both" | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
@@ -7870,37 +7918,39 @@ export interface Routes {
 			readonly total_count: number;
 		}[];
 	};
-	/** Values of a property by source. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. */
+	/** Values of a property, with their sources. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. */
 	"GET /stats/properties/values": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			/** Type of the event; repeat it to allow several values */
 			readonly conversion_type?: readonly string[] | undefined;
 			/** Name of the property */
 			readonly property_key: string;
-			/** Whose properties; `both`: conversions and microconversions */
+			/** Type of the events; `both`: conversions and microconversions */
 			readonly table?: "conversions" | "microconversions" | "conversion_items" | "both" | undefined;
 			readonly group_by?: "utm_source" | "utm_medium" | "utm_campaign" | "all" | undefined;
 			readonly page?: number | undefined;
@@ -7924,47 +7974,47 @@ export interface Routes {
 			readonly has_prev: boolean;
 			/** Only with `compare` */
 			readonly comparison?: {
-				/** Rows of the earlier days */
+				/** Rows of the comparison period */
 				readonly total: number;
 			};
 			readonly meta?: {
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				/** Only with `compare`, where the comparison period starts before it: the site's first day with data */
 				readonly baseline_start?: string;
 			};
 		};
 	};
-	/** Any metrics by any dimensions. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to shared links that show `hours`. */
+	/** Query any metrics by any dimensions. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to share links that show `hours`. */
 	"POST /stats/query": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
+			/** Add the SQL and the engine's time to `meta` */
 			readonly explain?: boolean | undefined;
 		};
 		body: PostStatsQueryBody;
 		answer: {
 			readonly data: readonly PostStatsQueryAnswerData[];
 			readonly meta: {
-				/** Rows of all pages */
+				/** Number of rows on all pages */
 				readonly total_rows: number;
 				readonly has_more: boolean;
 				readonly granularity: "total" | "daily" | "hourly";
 				readonly dimensions: readonly ("date" | "hour" | "day_of_week" | "country" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "device_type" | "browser" | "os" | "channel_group" | "path" | "content_grouping" | "landing_page" | "referrer_domain" | "conversion_type")[];
 				readonly metrics: readonly ("entrances" | "engaged_entrances" | "page_views" | "microconversions" | "conversions" | "revenue" | "visitors" | "visit_duration" | "average_order_value" | "bounce_rate")[];
-				/** Only with `compare`, where the earlier days begin before it: the site's first day with data */
+				/** Only with `compare`, where the comparison period starts before it: the site's first day with data */
 				readonly baseline_start?: string;
-				/** The statements, their values as placeholders; several are separated by a semicolon and an empty line */
+				/** The SQL statements with placeholders for values; several are separated by a semicolon and an empty line */
 				readonly sql?: string;
-				/** Milliseconds that the engine worked; 0 where it had answered this before */
+				/** Milliseconds of the engine; 0 for a cached result */
 				readonly engine_ms?: number;
 			};
 			readonly comparison_data?: readonly PostStatsQueryAnswerData[];
@@ -7977,19 +8027,19 @@ export interface Routes {
 			};
 		};
 	};
-	/** A query as a CSV file. For the viewers of the site and those above them. Keys need the scope `stats:read`. */
+	/** Download a query as a CSV file. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. */
 	"POST /stats/query/export": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
 			/** Name of the file; letters, digits, `.`, `_` and `-` */
 			readonly filename?: string | undefined;
@@ -7997,7 +8047,7 @@ export interface Routes {
 		body: PostStatsQueryBody;
 		answer: Response;
 	};
-	/** Traffic by referring domain. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `referrers`. */
+	/** Traffic by referring domain. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `referrers`. */
 	"GET /stats/referrers": {
 		path: Nothing;
 		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -8016,14 +8066,14 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** The first referring domains. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `referrers`. */
+	/** Top referring domains. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `referrers`. */
 	"GET /stats/referrers/top": {
 		path: Nothing;
 		query: GetStatsCampaignsTopQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly GetStatsReferrersAnswerData[];
 	};
-	/** Traffic by source. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `sources`. */
+	/** Traffic by source. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `sources`. */
 	"GET /stats/sources": {
 		path: Nothing;
 		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -8042,46 +8092,48 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** The first sources. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `sources`. */
+	/** Top sources. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `sources`. */
 	"GET /stats/sources/top": {
 		path: Nothing;
 		query: {
-			/** Slug of the site; required, unless `account_id` names it */
+			/** Slug of the site; required, unless `account_id` is given */
 			readonly site_id?: string | undefined;
 			/** Alias of `site_id` */
 			readonly account_id?: string | undefined;
 			/** Relative range; overrides the dates */
 			readonly period?: "today" | "yesterday" | "7d" | "30d" | "90d" | "12m" | "this_week" | "last_week" | "this_month" | "last_month" | "this_quarter" | "last_quarter" | "this_year" | "last_year" | "wtd" | "mtd" | "qtd" | "ytd" | undefined;
-			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it */
+			/** `yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it */
 			readonly compare?: "previous" | "yoy" | "yoy_weekday" | "custom" | "true" | undefined;
 			/** First day of `compare=custom` */
 			readonly compare_start?: string | undefined;
 			/** Last day of `compare=custom` */
 			readonly compare_end?: string | undefined;
-			/** A range that holds today is compared with as much of the other one, to the hour */
+			/** A range that includes today is compared with the same part of the other one, to the hour */
 			readonly compare_align?: "elapsed" | undefined;
 			/** Id or name of a saved segment */
 			readonly segment?: string | undefined;
-			/** A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment` */
+			/** An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment` */
 			readonly segment_filters?: string | undefined;
 			/** `field:operator:value` entries separated by commas */
 			readonly filters?: string | undefined;
-			/** `exclude` leaves imported rows out */
+			/** `exclude` omits imported rows */
 			readonly imports?: "include" | "exclude" | undefined;
+			/** ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values */
+			readonly country?: readonly string[] | undefined;
 			readonly sort_by?: "entrances" | "engaged_entrances" | "page_views" | "conversions" | "revenue" | undefined;
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Landing page; repeat it to allow several values */
 			readonly landing_page?: readonly string[] | undefined;
-			/** Columns and numbers to add; some reports add numbers alone */
+			/** Columns and metrics to add; some reports add metrics only */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			readonly limit?: number | undefined;
-			/** Add to `meta` the SQL that was asked and how long the engine worked */
+			/** Add the SQL and the engine's time to `meta` */
 			readonly explain?: boolean | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly GetStatsSourcesAnswerData[];
 	};
-	/** Traffic by term. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `terms`. */
+	/** Traffic by term. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `terms`. */
 	"GET /stats/terms": {
 		path: Nothing;
 		query: GetStatsCampaignsQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
@@ -8100,28 +8152,28 @@ export interface Routes {
 			readonly meta?: GetStatsBrowsersAnswerMeta;
 		};
 	};
-	/** The first terms. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `terms`. */
+	/** Top terms. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `terms`. */
 	"GET /stats/terms/top": {
 		path: Nothing;
 		query: GetStatsCampaignsTopQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly GetStatsTermsAnswerData[];
 	};
-	/** The first channels. For the viewers of the site and those above them. Keys need the scope `stats:read`. Open to connected apps. Open to shared links that show `channels`. */
+	/** Top channels. Requires the role viewer on the site, or a higher one. API keys need the scope `stats:read`. Open to connected apps. Open to share links that show `channels`. */
 	"GET /stats/top-channels": {
 		path: Nothing;
 		query: GetStatsCampaignsTopQuery & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: readonly GetStatsChannelsAnswerData[];
 	};
-	/** All users, oldest first. For superadmins who are signed in. */
+	/** All users, oldest first. Requires a signed-in superadmin. */
 	"GET /users": {
 		path: Nothing;
 		query: {
 			readonly page?: number | undefined;
 			readonly page_size?: number | undefined;
 			readonly include_inactive?: boolean | undefined;
-			/** Only users whose name or address holds this, in any case */
+			/** Only users whose name or address contains this, case-insensitive */
 			readonly q?: string | undefined;
 		};
 		body: undefined;
@@ -8130,7 +8182,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Create a user. For superadmins who are signed in. */
+	/** Create a user. Requires a signed-in superadmin. */
 	"POST /users": {
 		path: Nothing;
 		query: Nothing;
@@ -8140,34 +8192,34 @@ export interface Routes {
 			/** 12 to 128 characters, by the password policy */
 			readonly password: string;
 			readonly role?: "superadmin" | "user";
-			/** Sites that the user gets to read */
+			/** Sites that the user can read */
 			readonly account_ids?: readonly string[];
 		};
 		answer: Post2faVerifyLoginAnswerUser;
 	};
-	/** Close the caller's account for good, with organizations that are the caller's alone. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Delete the caller's account, and organizations without other members. Requires a signed-in user. Refused while impersonating. */
 	"DELETE /users/me": {
 		path: Nothing;
 		query: Nothing;
 		body: {
 			readonly password: string;
-			/** Of the app, or a backup code; where the second factor is on */
+			/** From the authenticator app, or a backup code; required where two-factor authentication is on */
 			readonly code?: string;
 		};
 		answer: {
 			readonly message: string;
-			/** Slugs of those that were the user's alone */
+			/** Slugs of the organizations that only this user belonged to */
 			readonly organizations_deleted: readonly string[];
 		};
 	};
-	/** The current user. For whoever is signed in, and for keys with the scope `accounts:read`. */
+	/** The current user. Requires a signed-in user, or an API key with the scope `accounts:read`. */
 	"GET /users/me": {
 		path: Nothing;
 		query: Nothing;
 		body: undefined;
 		answer: Post2faVerifyLoginAnswerUser;
 	};
-	/** Change the caller's name. For whoever is signed in. */
+	/** Change the caller's name. Requires a signed-in user. */
 	"PATCH /users/me": {
 		path: Nothing;
 		query: Nothing;
@@ -8176,7 +8228,7 @@ export interface Routes {
 		};
 		answer: Post2faVerifyLoginAnswerUser;
 	};
-	/** Take a change of the address back that waits. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Cancel a pending change of the address. Requires a signed-in user. Refused while impersonating. */
 	"DELETE /users/me/email": {
 		path: Nothing;
 		query: Nothing;
@@ -8185,18 +8237,18 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** The caller's address, and the change of it that waits. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** The caller's address, and its pending change. Requires a signed-in user. Refused while impersonating. */
 	"GET /users/me/email": {
 		path: Nothing;
 		query: Nothing;
 		body: undefined;
 		answer: {
-			/** The address that holds until both have confirmed */
+			/** The current address, valid until both addresses have confirmed */
 			readonly email: string;
 			readonly pending_change: GetUsersMeEmailAnswerPendingChange | null;
 		};
 	};
-	/** Ask for another address; it holds once both have confirmed it by a mailed link. For whoever is signed in. Closed to superadmins who act as somebody else. At most 5 requests from one address in an hour. */
+	/** Change the caller's address; takes effect once both addresses have confirmed by mail. Requires a signed-in user. Refused while impersonating. At most 5 requests from one address in an hour. */
 	"POST /users/me/email": {
 		path: Nothing;
 		query: Nothing;
@@ -8205,19 +8257,19 @@ export interface Routes {
 			readonly password: string;
 		};
 		answer: {
-			/** The address that holds until both have confirmed */
+			/** The current address, valid until both addresses have confirmed */
 			readonly email: string;
 			readonly pending_change: GetUsersMeEmailAnswerPendingChange | null;
 			readonly message: string;
 		};
 	};
-	/** Replace the caller's password; ends all other sessions. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Change the caller's password; ends all other sessions. Requires a signed-in user. Refused while impersonating. */
 	"POST /users/me/password": {
 		path: Nothing;
 		query: Nothing;
 		body: {
 			readonly current_password: string;
-			/** Not a common one, and without the e-mail address's local part */
+			/** Common passwords and those with the local part of the e-mail address are refused */
 			readonly new_password: string;
 		};
 		answer: {
@@ -8225,14 +8277,14 @@ export interface Routes {
 			readonly sessions_terminated: number;
 		};
 	};
-	/** How the caller wants the pages. For whoever is signed in. */
+	/** The caller's display preferences. Requires a signed-in user. */
 	"GET /users/me/preferences": {
 		path: Nothing;
 		query: Nothing;
 		body: undefined;
 		answer: GetUsersMePreferencesAnswer;
 	};
-	/** Change how the caller wants the pages. For whoever is signed in. Closed to superadmins who act as somebody else. */
+	/** Change the caller's display preferences. Requires a signed-in user. Refused while impersonating. */
 	"PATCH /users/me/preferences": {
 		path: Nothing;
 		query: Nothing;
@@ -8243,12 +8295,12 @@ export interface Routes {
 			readonly density?: "comfortable" | "compact";
 			readonly default_site?: string | null;
 			readonly pinned_sites?: readonly string[];
-			/** Whether single keys do something */
+			/** Whether single-key shortcuts are on */
 			readonly shortcuts?: boolean;
 		};
 		answer: GetUsersMePreferencesAnswer;
 	};
-	/** Deactivate a user; what the user made stays. For superadmins who are signed in. */
+	/** Deactivate a user; resources the user created stay. Requires a signed-in superadmin. */
 	"DELETE /users/{user_id}": {
 		path: {
 			readonly user_id: number;
@@ -8260,7 +8312,7 @@ export interface Routes {
 			readonly user_id: number;
 		};
 	};
-	/** One user. For superadmins who are signed in. */
+	/** One user. Requires a signed-in superadmin. */
 	"GET /users/{user_id}": {
 		path: {
 			readonly user_id: number;
@@ -8269,7 +8321,7 @@ export interface Routes {
 		body: undefined;
 		answer: Post2faVerifyLoginAnswerUser;
 	};
-	/** Change a user's name, role or activity. For superadmins who are signed in. */
+	/** Change a user's name, role or status. Requires a signed-in superadmin. */
 	"PATCH /users/{user_id}": {
 		path: {
 			readonly user_id: number;
@@ -8282,7 +8334,7 @@ export interface Routes {
 		};
 		answer: Post2faVerifyLoginAnswerUser;
 	};
-	/** Address of the caller. For whoever is signed in. */
+	/** Address of the caller. Requires a signed-in user. */
 	"GET /utils/my-ip": {
 		path: Nothing;
 		query: Nothing;
@@ -8291,7 +8343,7 @@ export interface Routes {
 			readonly ip: string;
 		};
 	};
-	/** Webhook endpoints. For the viewers of the site and those above them. Keys need the scope `accounts:read`. */
+	/** Webhook endpoints. Requires the role viewer on the site, or a higher one. API keys need the scope `accounts:read`. */
 	"GET /webhooks": {
 		path: Nothing;
 		query: {
@@ -8307,7 +8359,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Add a webhook endpoint; its secret is shown this once. For the editors of the site and those above them. Not for keys. */
+	/** Add a webhook endpoint; its secret is shown only in this response. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /webhooks": {
 		path: Nothing;
 		query: {
@@ -8316,10 +8368,10 @@ export interface Routes {
 		};
 		body: {
 			readonly name: string;
-			/** `https:`, on a public address */
+			/** `https:` URL on a public address */
 			readonly url: string;
 			readonly event_types: readonly ("alert.triggered" | "alert.resolved" | "export.completed" | "export.failed" | "goal.reached")[];
-			/** Sent with each call, 20 at most; not `host`, `content-*`, `x-service-*` and `webhook-*` */
+			/** Sent with each request, at most 20; not `host`, `content-*`, `x-service-*` and `webhook-*` */
 			readonly headers?: Readonly<Record<string, string>>;
 			readonly description?: string | null;
 		};
@@ -8327,20 +8379,20 @@ export interface Routes {
 			readonly id: string;
 			readonly account_id: string;
 			readonly name: string;
-			/** Whole to those who may change it; to others its query reads `[hidden]` */
+			/** Complete for users who may change it; others see `[hidden]` in place of the query */
 			readonly url: string;
 			readonly event_types: readonly string[];
-			/** The values are shown to those who may change them, to others `[hidden]` */
+			/** Values are shown to users who may change them, others see `[hidden]` */
 			readonly headers: Readonly<Record<string, string>>;
 			readonly description: string | null;
 			readonly secret_last_4: string;
 			readonly secret_version: number;
-			/** Until then the secret before signs too */
+			/** Until then deliveries are also signed with the previous secret */
 			readonly previous_secret_expires_at: string | null;
 			readonly is_active: boolean;
-			/** A test has succeeded; events are sent either way */
+			/** A test has succeeded; events are sent in any case */
 			readonly is_verified: boolean;
-			/** Why the service switched it off: its receiver answered 410, or failed for 3 days */
+			/** Why the service disabled it: the receiver answered 410, or failed for 3 days */
 			readonly disabled_reason: "gone" | "failing" | null;
 			readonly created_by: number | null;
 			readonly created_at: string;
@@ -8349,11 +8401,11 @@ export interface Routes {
 			readonly last_success_at: string | null;
 			readonly last_failure_at: string | null;
 			readonly last_failure_reason: string | null;
-			/** Shown this once */
+			/** Shown once */
 			readonly secret: string;
 		};
 	};
-	/** Send the events of several deliveries again. For the editors of the site and those above them. Not for keys. At most 30 requests in an hour. */
+	/** Replay several deliveries. Requires the role editor on the site, or a higher one. API keys are refused. At most 30 requests in an hour. */
 	"POST /webhooks/bulk/replay": {
 		path: Nothing;
 		query: {
@@ -8362,17 +8414,17 @@ export interface Routes {
 		};
 		body: {
 			readonly delivery_ids: readonly string[];
-			/** Replays what has succeeded too */
+			/** Also replays successful deliveries */
 			readonly force?: boolean;
 		};
 		answer: {
 			readonly replayed: number;
-			/** Had succeeded, and were not forced */
+			/** Successful deliveries, skipped without `force` */
 			readonly skipped: number;
 			readonly errors: readonly string[];
 		};
 	};
-	/** Events that a webhook can ask for. For whoever is signed in, and for keys with the scope `accounts:read`. */
+	/** Event types of webhooks. Requires a signed-in user, or an API key with the scope `accounts:read`. */
 	"GET /webhooks/event-types": {
 		path: Nothing;
 		query: Nothing;
@@ -8385,7 +8437,7 @@ export interface Routes {
 			}[];
 		};
 	};
-	/** Remove a webhook endpoint with its delivery log. For the editors of the site and those above them. Not for keys. */
+	/** Remove a webhook endpoint with its delivery log. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"DELETE /webhooks/{endpoint_id}": {
 		path: {
 			readonly endpoint_id: string;
@@ -8397,7 +8449,7 @@ export interface Routes {
 		body: undefined;
 		answer: undefined;
 	};
-	/** One webhook endpoint. For the viewers of the site and those above them. Keys need the scope `accounts:read`. */
+	/** One webhook endpoint. Requires the role viewer on the site, or a higher one. API keys need the scope `accounts:read`. */
 	"GET /webhooks/{endpoint_id}": {
 		path: {
 			readonly endpoint_id: string;
@@ -8409,7 +8461,7 @@ export interface Routes {
 		body: undefined;
 		answer: GetWebhooksAnswerEndpoints;
 	};
-	/** Change a webhook endpoint, switch it off or on. For the editors of the site and those above them. Not for keys. */
+	/** Change, enable or disable a webhook endpoint. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"PATCH /webhooks/{endpoint_id}": {
 		path: {
 			readonly endpoint_id: string;
@@ -8420,17 +8472,17 @@ export interface Routes {
 		};
 		body: {
 			readonly name?: string;
-			/** `https:`, on a public address */
+			/** `https:` URL on a public address */
 			readonly url?: string;
 			readonly event_types?: readonly ("alert.triggered" | "alert.resolved" | "export.completed" | "export.failed" | "goal.reached")[];
 			readonly is_active?: boolean;
-			/** Sent with each call, 20 at most; not `host`, `content-*`, `x-service-*` and `webhook-*` */
+			/** Sent with each request, at most 20; not `host`, `content-*`, `x-service-*` and `webhook-*` */
 			readonly headers?: Readonly<Record<string, string>>;
 			readonly description?: string | null;
 		};
 		answer: GetWebhooksAnswerEndpoints;
 	};
-	/** Deliveries of the last 30 days. For the viewers of the site and those above them. Keys need the scope `accounts:read`. */
+	/** Deliveries of the last 30 days. Requires the role viewer on the site, or a higher one. API keys need the scope `accounts:read`. */
 	"GET /webhooks/{endpoint_id}/deliveries": {
 		path: {
 			readonly endpoint_id: string;
@@ -8452,7 +8504,7 @@ export interface Routes {
 				readonly event_id: string;
 				readonly event_type: string;
 				readonly status: "pending" | "success" | "failed" | "retrying";
-				/** Attempts made */
+				/** Number of attempts */
 				readonly attempt_number: number;
 				readonly max_attempts: number;
 				readonly next_retry_at: string | null;
@@ -8468,7 +8520,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** One delivery with payload and answer. For the viewers of the site and those above them. Keys need the scope `accounts:read`. */
+	/** One delivery with payload and response. Requires the role viewer on the site, or a higher one. API keys need the scope `accounts:read`. */
 	"GET /webhooks/{endpoint_id}/deliveries/{delivery_id}": {
 		path: {
 			readonly endpoint_id: string;
@@ -8487,7 +8539,7 @@ export interface Routes {
 			readonly event_id: string;
 			readonly event_type: string;
 			readonly status: "pending" | "success" | "failed" | "retrying";
-			/** Attempts made */
+			/** Number of attempts */
 			readonly attempt_number: number;
 			readonly max_attempts: number;
 			readonly next_retry_at: string | null;
@@ -8499,12 +8551,12 @@ export interface Routes {
 			readonly payload_size_bytes: number;
 			readonly created_at: string;
 			readonly completed_at: string | null;
-			/** As it was sent; without `data` beyond 10 KB, and to keys without `stats:read` `download_url` shows no token */
+			/** As sent; without `data` beyond 10 KB, and without the token in `download_url` for keys without `stats:read` */
 			readonly payload: Readonly<Record<string, unknown>>;
 			readonly response_body: string | null;
 		};
 	};
-	/** Attempts at a delivery. For the viewers of the site and those above them. Keys need the scope `accounts:read`. */
+	/** Attempts of a delivery. Requires the role viewer on the site, or a higher one. API keys need the scope `accounts:read`. */
 	"GET /webhooks/{endpoint_id}/deliveries/{delivery_id}/logs": {
 		path: {
 			readonly endpoint_id: string;
@@ -8530,7 +8582,7 @@ export interface Routes {
 			readonly success: boolean;
 		}[];
 	};
-	/** Send the event of a delivery again. For the editors of the site and those above them. Not for keys. At most 300 requests in an hour. */
+	/** Replay a delivery. Requires the role editor on the site, or a higher one. API keys are refused. At most 300 requests in an hour. */
 	"POST /webhooks/{endpoint_id}/deliveries/{delivery_id}/replay": {
 		path: {
 			readonly endpoint_id: string;
@@ -8541,7 +8593,7 @@ export interface Routes {
 			readonly account_id: string;
 		};
 		body: {
-			/** Replays what has succeeded too */
+			/** Also replays successful deliveries */
 			readonly force?: boolean;
 		} | undefined;
 		answer: {
@@ -8550,7 +8602,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Give an endpoint a new secret; the one before signs too for 24 hours. For the editors of the site and those above them. Not for keys. */
+	/** Rotate the secret of an endpoint; the old one also signs for 24 hours. Requires the role editor on the site, or a higher one. API keys are refused. */
 	"POST /webhooks/{endpoint_id}/rotate-secret": {
 		path: {
 			readonly endpoint_id: string;
@@ -8561,13 +8613,13 @@ export interface Routes {
 		};
 		body: undefined;
 		answer: {
-			/** Shown this once */
+			/** Shown once */
 			readonly new_secret: string;
 			readonly previous_secret_expires_at: string;
 			readonly secret_version: number;
 		};
 	};
-	/** How an endpoint has fared in the last hours. For the viewers of the site and those above them. Keys need the scope `accounts:read`. */
+	/** Health of an endpoint in the last hours. Requires the role viewer on the site, or a higher one. API keys need the scope `accounts:read`. */
 	"GET /webhooks/{endpoint_id}/stats": {
 		path: {
 			readonly endpoint_id: string;
@@ -8584,9 +8636,9 @@ export interface Routes {
 				readonly total_deliveries: number;
 				readonly successful: number;
 				readonly failed: number;
-				/** Wait for their first or another attempt */
+				/** Deliveries waiting for their first or next attempt */
 				readonly pending: number;
-				/** Of those that have ended, 0 to 100 */
+				/** Of the finished deliveries, 0 to 100 */
 				readonly success_rate: number;
 				readonly avg_response_time_ms: number;
 			};
@@ -8598,7 +8650,7 @@ export interface Routes {
 			}[];
 		};
 	};
-	/** Send an endpoint a test event and wait for its answer. For the editors of the site and those above them. Not for keys. At most 30 requests in 10 minutes. */
+	/** Send a test event to an endpoint and wait for the response. Requires the role editor on the site, or a higher one. API keys are refused. At most 30 requests in 10 minutes. */
 	"POST /webhooks/{endpoint_id}/test": {
 		path: {
 			readonly endpoint_id: string;
@@ -8609,7 +8661,7 @@ export interface Routes {
 		};
 		body: {
 			readonly event_type?: "alert.triggered" | "alert.resolved" | "export.completed" | "export.failed" | "goal.reached";
-			/** Adds what a real event could tell */
+			/** Adds the fields of a real event */
 			readonly include_sample_context?: boolean;
 		} | undefined;
 		answer: {

@@ -11,7 +11,7 @@ const FAILED_SHOWN = 100;
 /** `footfall jobs` */
 export const defineJobs: DefineCommand = (command) => {
 	withJson(command).action(list);
-	command.command("retry <id>").description("Let a job that was given up begin anew").action(retry);
+	command.command("retry <id>").description("Retry a failed job").action(retry);
 };
 
 async function list(options: Output): Promise<void> {

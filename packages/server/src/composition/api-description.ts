@@ -24,43 +24,46 @@ export const apiInfo: ApiInfo = {
 	servers: [{ url: "/", description: "This installation" }],
 	tags: [
 		{ name: "Stats", description: "Reports of a site" },
-		{ name: "Batch", description: "Many reports in one request" },
-		{ name: "Segments", description: "Saved choices of visits that reports can be asked about" },
-		{ name: "Annotations", description: "What people write beside the figures of a day" },
-		{ name: "Saved views", description: "Questions that people keep, for themselves or for all who see the site" },
+		{ name: "Batch", description: "Run many reports in one request" },
+		{ name: "Segments", description: "Saved sets of filters for reports" },
+		{ name: "Annotations", description: "Notes on days of the chart" },
+		{
+			name: "Saved views",
+			description: "Stored reports, funnels and queries, for one user or shared with all users of the site",
+		},
 		{ name: "Exports", description: "Files of reports and rows" },
-		{ name: "Imports", description: "Files of other tools, as rows that can be told apart and taken back" },
-		{ name: "Migration", description: "Figures that are brought over from an older service" },
-		{ name: "BigQuery", description: "The figures of a site in tables of its owners" },
-		{ name: "Assistant", description: "Questions about a site in words, answered from its reports" },
-		{ name: "Webhooks", description: "Receivers that are told what happens, signed" },
-		{ name: "Alerts", description: "Rules that warn, and goals" },
+		{ name: "Imports", description: "Data from files of other tools, marked as imported and removable" },
+		{ name: "Migration", description: "Data migrated from an older service" },
+		{ name: "BigQuery", description: "Data of a site in BigQuery tables of its owners" },
+		{ name: "Assistant", description: "Questions about a site in plain language, answered from its reports" },
+		{ name: "Webhooks", description: "Signed notifications of events to your servers" },
+		{ name: "Alerts", description: "Alert rules, alerts, and goals" },
 		{
 			name: "Insights",
-			description: "What rules find in the figures of a site, and reports about its weeks and months",
+			description: "Findings of fixed rules in the data of a site, and weekly and monthly reports",
 		},
-		{ name: "Mail reports", description: "Summaries that are mailed every week or month" },
-		{ name: "Shared links", description: "Reports for people without an account, on a page or framed by one" },
+		{ name: "Mail reports", description: "Summaries mailed every week or month" },
+		{ name: "Shared links", description: "Reports for people without an account, on a page or embedded" },
 		{ name: "Sites", description: "Sites, their domains, UTM mappings and tracking snippet" },
-		{ name: "IP allowlist", description: "Addresses from which a site may be opened" },
+		{ name: "IP allowlist", description: "Addresses from which the reports of a site may be opened" },
 		{ name: "Blocklist", description: "Addresses whose hits a site does not count" },
-		{ name: "Channel groups", description: "Rules that give visits their channel" },
-		{ name: "Passthrough referrers", description: "Domains whose arrivals keep the source of the running visit" },
-		{ name: "Referrer mappings", description: "A site's own names for the domains that visits come from" },
-		{ name: "Bot statistics", description: "How suspicious the hits of a site are" },
+		{ name: "Channel groups", description: "Rules that assign channels to visits" },
+		{ name: "Passthrough referrers", description: "Domains whose visitors keep their original source" },
+		{ name: "Referrer mappings", description: "Names for referring domains" },
+		{ name: "Bot statistics", description: "Suspicion scores of the hits of a site" },
 		{ name: "Authentication", description: "Sign-in and sessions" },
 		{ name: "Two-factor authentication", description: "Authenticator apps and backup codes" },
 		{ name: "Impersonation", description: "Acting as another user, for superadmins" },
 		{ name: "Users", description: "User accounts" },
-		{ name: "Organizations", description: "Who works together, who belongs to it, and who is invited" },
-		{ name: "Billing", description: "What an organization uses of its plan, and what it pays" },
-		{ name: "API tokens", description: "Keys for servers" },
+		{ name: "Organizations", description: "Organizations, their members and invitations" },
+		{ name: "Billing", description: "Plans, usage and payment" },
+		{ name: "API tokens", description: "Read-only keys for servers" },
 		{ name: "Connections", description: "Apps and AI assistants that users let read one site (OAuth 2.1)" },
-		{ name: "Audit log", description: "Who changed what" },
-		{ name: "Operating", description: "How the service fares, for superadmins" },
-		{ name: "Provisioning", description: "Sites that a channel sets up for others" },
+		{ name: "Audit log", description: "Log of changes" },
+		{ name: "Operating", description: "State of the service, for superadmins" },
+		{ name: "Provisioning", description: "Sites created by a channel for others" },
 		{ name: "Tracker", description: "The script that pages load" },
-		{ name: "Utilities", description: "Small helpers" },
+		{ name: "Utilities", description: "Small tools, such as the address of the caller" },
 		{ name: "Health", description: "State of the service" },
 		{ name: "API description", description: "This document" },
 	],
@@ -70,7 +73,7 @@ export const apiInfo: ApiInfo = {
 		cookie: { type: "apiKey", in: "cookie", name: "svc_access_token", description: "Access token in a browser" },
 		oauth: {
 			type: "oauth2",
-			description: "Access token of an app that a user let read one site",
+			description: "Access token of a connected app, for one site",
 			flows: {
 				authorizationCode: {
 					authorizationUrl: "/api/v1/oauth/authorize",
@@ -125,31 +128,31 @@ function ruleOf(guard: Guard): Readonly<Record<string, unknown>> {
 
 /** Admitted callers, in words. */
 function accessOf(guard: Guard): string {
-	if (guard.kind === "public") return "Open to everybody.";
-	const closed = guard.impersonation === "refused" ? " Closed to superadmins who act as somebody else." : "";
+	if (guard.kind === "public") return "Public.";
+	const closed = guard.impersonation === "refused" ? " Refused while impersonating." : "";
 	return `${callersOf(guard)}${closed}`;
 }
 
 function callersOf(guard: Exclude<Guard, { kind: "public" }>): string {
 	switch (guard.kind) {
 		case "session":
-			if (guard.billing === true) return "For owners of an organization and superadmins (`billing:manage`).";
+			if (guard.billing === true) return "Requires an owner of the organization, or a superadmin (`billing:manage`).";
 			if (guard.organizationRole !== undefined)
-				return `For the ${guard.organizationRole}s of the organization concerned and those above them.`;
-			return guard.superadmin === true ? "For superadmins who are signed in." : "For whoever is signed in.";
+				return `Requires the role ${guard.organizationRole} in the organization, or a higher one.`;
+			return guard.superadmin === true ? "Requires a signed-in superadmin." : "Requires a signed-in user.";
 		case "principal":
-			return `For whoever is signed in, and for keys with the scope \`${guard.scope}\`.${guard.share === undefined ? "" : " Open to shared links."}`;
+			return `Requires a signed-in user, or an API key with the scope \`${guard.scope}\`.${guard.share === undefined ? "" : " Open to share links."}`;
 		case "organization":
-			return `For the ${guard.role}s of the organization and those above them. ${keysOf(guard.keyScope)}`;
+			return `Requires the role ${guard.role} in the organization, or a higher one. ${keysOf(guard.keyScope)}`;
 		case "site":
-			return `For the ${guard.organizationRole === undefined ? `${guard.role}s of the site` : `${guard.organizationRole}s of its organization`} and those above them. ${keysOf(guard.keyScope)}${appsOf(guard.oauth)}${linksOf(guard.share)}`;
+			return `Requires the role ${guard.organizationRole === undefined ? `${guard.role} on the site` : `${guard.organizationRole} in its organization`}, or a higher one. ${keysOf(guard.keyScope)}${appsOf(guard.oauth)}${linksOf(guard.share)}`;
 	}
 }
 
 const keysOf = (scope: string | readonly string[] | null): string =>
 	scope === null
-		? "Not for keys."
-		: `Keys need the scope ${[scope]
+		? "API keys are refused."
+		: `API keys need the scope ${[scope]
 				.flat()
 				.map((name) => `\`${name}\``)
 				.join(" or ")}.`;
@@ -159,7 +162,7 @@ const appsOf = (oauth: "admitted" | "delegated" | undefined): string =>
 
 const linksOf = (share: string | undefined): string => {
 	if (share === undefined) return "";
-	return share === "overview" ? " Open to shared links." : ` Open to shared links that show \`${share}\`.`;
+	return share === "overview" ? " Open to share links." : ` Open to share links that show \`${share}\`.`;
 };
 
 function answersOf(guard: Guard): Omit<GuardDescription, "access"> {

@@ -95,7 +95,7 @@ test("every operation says who may use it; its JSON body and its answer have a n
 			const isNamed = components.schemas[schemaName(json)] !== undefined;
 			return [...(isNamed ? [] : [`${part} name`]), ...(json.example === undefined ? [`${part} example`] : [])];
 		});
-		const isFor = /^(Open to everybody|For )/m.test(description);
+		const isFor = /^(Public|Requires )/m.test(description);
 		return [...(isFor ? [] : ["who"]), ...bodies].map((what) => `${route}: ${what}`);
 	});
 	assert.deepEqual(lacking, []);

@@ -16,13 +16,15 @@ const moment = (description: string) =>
 	Type.Union([Type.String({ format: "date-time" }), Type.String({ format: "date" })], { description });
 
 const ListQuery = Type.Object({
-	action: Type.Optional(word("E.g. `site.updated`; all of them: `GET /audit/actions`")),
-	resource_type: Type.Optional(word("E.g. `site`")),
-	user_id: Type.Optional(Id({ description: "Author, or who acted as the author" })),
+	action: Type.Optional(word("Such as `site.updated`; `GET /audit/actions` lists all")),
+	resource_type: Type.Optional(word("Such as `site`")),
+	user_id: Type.Optional(Id({ description: "Author, or the superadmin who acted as the author" })),
 	account_id: Type.Optional(Type.String({ description: "Site" })),
-	organization: Type.Optional(Type.String({ description: "Slug; what concerns the organization and its sites" })),
-	from_date: Type.Optional(moment("Moment, or a day that is included")),
-	to_date: Type.Optional(moment("Moment, or a day that is included; days are those of UTC")),
+	organization: Type.Optional(
+		Type.String({ description: "Organization slug; entries of the organization and its sites" }),
+	),
+	from_date: Type.Optional(moment("Timestamp, or a day (inclusive)")),
+	to_date: Type.Optional(moment("Timestamp, or a day (inclusive); days are in UTC")),
 	...paging({ pageSize: 50, max: 100 }),
 });
 
@@ -39,7 +41,7 @@ const Entries = Type.Object({
 			account_id: Nullable(Type.String({ description: "Site" })),
 			details: Type.Record(Type.String(), Type.Unknown(), {
 				description:
-					"Changed fields as `[old, new]`, or facts; `impersonated_by`: id of the superadmin who acted as this user",
+					"Changed fields as `[old, new]`, or facts; `impersonated_by` is the id of the superadmin who acted as this user",
 			}),
 			ip_address: Nullable(Type.String()),
 			created_at: Timestamp(),
@@ -57,7 +59,7 @@ const Actions = Type.Object({
 			action: Type.String({ description: "`resource.verb`" }),
 			resource_type: Type.String(),
 		}),
-		{ description: "By their names; also those that nothing has left an entry of yet" },
+		{ description: "Sorted by name; includes actions without an entry yet" },
 	),
 });
 
@@ -88,7 +90,7 @@ export function registerAuditLog(app: App, deps: AuditLogDeps): void {
 	registerEntries(app, deps);
 	addRoute(app, "GET /audit/actions", {
 		tags,
-		summary: "Every action that the audit log knows",
+		summary: "All actions of the audit log",
 		guard: { kind: "session", scope: "read" },
 		data: Actions,
 		handler: async () => ({ actions: [...auditActions] }),
@@ -98,7 +100,7 @@ export function registerAuditLog(app: App, deps: AuditLogDeps): void {
 function registerEntries(app: App, deps: AuditLogDeps): void {
 	addRoute(app, "GET /audit/logs", {
 		tags,
-		summary: "Who changed what, newest first",
+		summary: "Audit log, newest first",
 		querystring: ListQuery,
 		guard: { kind: "session", scope: "read" },
 		data: Entries,

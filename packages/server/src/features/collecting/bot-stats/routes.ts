@@ -16,11 +16,11 @@ const score = () => Type.Number({ minimum: 0, maximum: 100 });
 
 const OverviewQuery = Type.Object({
 	...account,
-	days: Type.Integer({ minimum: 1, maximum: 90, default: 30, description: "Days that end today" }),
+	days: Type.Integer({ minimum: 1, maximum: 90, default: 30, description: "Number of days, ending today" }),
 });
 const SessionsQuery = Type.Object({
 	...account,
-	min_score: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: "Sessions above this score" }),
+	min_score: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: "Sessions with a higher score" }),
 	limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
 });
 
@@ -38,7 +38,7 @@ const Overview = Type.Object({
 		suspicious_percentage: Type.Number({ description: "Share of hits with a score above 30" }),
 	}),
 	top_flags: Type.Array(Type.Object({ flag: flag(), count: Type.Integer(), description: Type.String() }), {
-		description: "Ten at most, by count",
+		description: "At most ten, by count",
 	}),
 	daily_trend: Type.Array(
 		Type.Object({
@@ -47,7 +47,7 @@ const Overview = Type.Object({
 			suspicious_hits: Type.Integer(),
 			avg_score: score(),
 		}),
-		{ description: "One point a day, days without hits too" },
+		{ description: "One point a day, including days without hits" },
 	),
 });
 
@@ -55,14 +55,14 @@ const Sessions = Type.Array(
 	Type.Object({
 		session_id: Type.String(),
 		max_score: Type.Integer(),
-		flags: Type.Array(flag(), { description: "Of all its hits" }),
+		flags: Type.Array(flag(), { description: "Of all hits of the session" }),
 		hit_count: Type.Integer(),
 		first_seen: Timestamp(),
 		last_seen: Timestamp(),
-		user_agent: Type.String({ description: "Kept for suspicious hits only, else empty" }),
+		user_agent: Type.String({ description: "Stored for suspicious hits only, else empty" }),
 		country: Type.String(),
 	}),
-	{ description: "Of the last seven days, the highest score first" },
+	{ description: "Of the last seven days, highest score first" },
 );
 
 interface BotStatsDeps {
@@ -77,7 +77,7 @@ const reading = readingAccount("viewer");
 export function registerBotStats(app: App, deps: BotStatsDeps): void {
 	addRoute(app, "GET /bot-stats/overview", {
 		tags,
-		summary: "Suspicion scores of all hits, those that reports leave out included",
+		summary: "Suspicion scores of all hits, including those excluded from reports",
 		querystring: OverviewQuery,
 		guard: reading,
 		data: Overview,

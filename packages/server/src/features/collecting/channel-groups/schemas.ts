@@ -3,11 +3,11 @@ import { periodNames } from "../../../analytics/query/question/periods.ts";
 import { Id, Nullable, OneOf, paging, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
 const pattern = (of: string) =>
-	Nullable(Text(0, 255), { description: `RE2 expression on the ${of}, case-insensitive, found anywhere in it` });
+	Nullable(Text(0, 255), { description: `RE2 expression, matched anywhere in the ${of}, case-insensitive` });
 
 const account = { account_id: Type.String({ description: "Slug of the site" }) };
 const flag = (description: string) => Type.Boolean({ default: false, description });
-const onlyIfInactive = { only_if_inactive: flag("Leave a live rule alone: `rule_is_live`") };
+const onlyIfInactive = { only_if_inactive: flag("Refuse to change a live rule: `rule_is_live`") };
 
 export const AccountQuery = Type.Object(account);
 export const RuleParams = Type.Object({ rule_id: Id() });
@@ -18,7 +18,8 @@ const patterns = {
 	medium_pattern: Type.Optional(pattern("medium")),
 	campaign_pattern: Type.Optional(pattern("campaign")),
 };
-const priority = () => Type.Integer({ minimum: 0, maximum: 1000, description: "The highest is asked first" });
+const priority = () =>
+	Type.Integer({ minimum: 0, maximum: 1000, description: "Rules with the highest number are evaluated first" });
 
 export const CreateRuleBody = Type.Object({
 	channel_name: Text(1, 50),
@@ -35,7 +36,7 @@ export const ChangeRuleBody = Type.Object({
 
 export const Rule = Type.Object({
 	id: Type.Integer(),
-	account_id: Nullable(Type.String(), { description: "null on the default rules" }),
+	account_id: Nullable(Type.String(), { description: "null for default rules" }),
 	channel_name: Type.String(),
 	source_pattern: Nullable(Type.String()),
 	medium_pattern: Nullable(Type.String()),
@@ -49,11 +50,11 @@ export const Rule = Type.Object({
 
 export const ListQuery = Type.Object({
 	...account,
-	include_inactive: flag("List drafts too"),
+	include_inactive: flag("Include drafts"),
 	include_defaults: Type.Boolean({ default: true }),
 });
 export const RuleList = Type.Object({
-	rules: Type.Array(Rule, { description: "In the order in which they are asked" }),
+	rules: Type.Array(Rule, { description: "In order of evaluation" }),
 	total: Type.Integer(),
 	default_count: Type.Integer(),
 	custom_count: Type.Integer(),
@@ -66,19 +67,19 @@ export const RuleExport = Type.Object({
 });
 export const ImportQuery = Type.Object({
 	...account,
-	dry_run: flag("Say what would happen and change nothing"),
+	dry_run: flag("Report the result without changing anything"),
 	scope: OneOf(["all", "drafts"], {
 		default: "all",
-		description: "`all` replaces every own rule; `drafts` replaces the drafts, and stores drafts",
+		description: "`all` replaces all own rules; `drafts` replaces drafts, and stores drafts",
 	}),
 });
 export const ImportBody = Type.Object({
 	version: Type.Literal(1),
-	rules: Type.Array(Type.Unknown({ description: "The fields of a new rule; a row of an export" })),
+	rules: Type.Array(Type.Unknown({ description: "The fields of a new rule, as exported" })),
 });
 export const ImportAnswer = Type.Union([
 	Type.Object({
-		would_insert: Type.Integer({ description: "Rows without a fault" }),
+		would_insert: Type.Integer({ description: "Rows without errors" }),
 		would_delete: Type.Integer(),
 		errors: Type.Array(Type.Object({ field: Type.String(), message: Type.String(), type: Type.String() })),
 	}),
@@ -89,39 +90,44 @@ const campaignText = () => Type.String({ maxLength: 255, default: "" });
 const visit = { source: campaignText(), medium: campaignText(), campaign: campaignText() };
 const TriedRule = Type.Object(
 	{
-		id: Type.Integer({ minimum: 0, default: 0, description: "Of the rule that it stands for; 0 for a new one" }),
+		id: Type.Integer({ minimum: 0, default: 0, description: "Id of the rule it replaces; 0 for a new one" }),
 		channel_name: Text(1, 50),
 		...patterns,
 		priority: Type.Integer({ ...priority(), default: 50 }),
 	},
-	{ description: "A rule that is not saved, asked as if it were live" },
+	{ description: "An unsaved rule, evaluated as if it were live" },
 );
 export const TestBody = Type.Object({
 	...visit,
-	include_inactive: flag("Ask drafts too"),
+	include_inactive: flag("Evaluate drafts too"),
 	rule: Type.Optional(TriedRule),
 	visits: Type.Optional(
-		Type.Array(Type.Object(visit), { maxItems: 1000, description: "More visits, of which only the channels are told" }),
+		Type.Array(Type.Object(visit), {
+			maxItems: 1000,
+			description: "More visits, for which only the channels are returned",
+		}),
 	),
 });
 export const TestAnswer = Type.Object({
 	channel: Type.String(),
-	matched_rule: Nullable(Rule, { description: "Its id is 0 where it is the `rule` of the body and not saved" }),
-	channels: Type.Optional(Type.Array(Type.String(), { description: "Of `visits`, in their order; only with them" })),
+	matched_rule: Nullable(Rule, { description: "Id 0: the unsaved `rule` of the request" }),
+	channels: Type.Optional(
+		Type.Array(Type.String(), { description: "For `visits`, in the same order; only when they are given" }),
+	),
 });
 
 const day = (description: string) => Type.Optional(Type.String({ format: "date", description }));
 export const ChannelStatsQuery = Type.Object({
 	...account,
-	period: Type.Optional(
-		OneOf(periodNames, { description: "Relative range, `30d` unless dates are given; overrides them" }),
-	),
+	period: Type.Optional(OneOf(periodNames, { description: "Relative range, default `30d`; overrides the dates" })),
 	start_date: day("First day, in the site's time zone"),
 	end_date: day("Last day"),
 	date_from: day("Alias of `start_date`"),
 	date_to: day("Alias of `end_date`"),
 	country: Type.Optional(
-		Type.Array(Type.String(), { description: "ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several" }),
+		Type.Array(Type.String(), {
+			description: "ISO 3166-1 alpha-2 code or `Unknown`; repeat it to allow several values",
+		}),
 	),
 	...paging({ pageSize: 50, max: 100 }),
 });
@@ -129,7 +135,7 @@ const count = Type.Integer();
 export const ChannelStats = Type.Object({
 	channels: Type.Array(
 		Type.Object({
-			channel: Type.String({ description: "Empty on rows that were imported without a channel" }),
+			channel: Type.String({ description: "Empty for rows imported without a channel" }),
 			entrances: count,
 			engaged_entrances: count,
 			bounces: count,
@@ -141,5 +147,5 @@ export const ChannelStats = Type.Object({
 			revenue: Type.Number(),
 		}),
 	),
-	total: Type.Integer({ description: "Channels on all pages" }),
+	total: Type.Integer({ description: "Number of channels on all pages" }),
 });

@@ -19,7 +19,7 @@ const BODY_LIMIT = 256 * 1024;
 export function registerTransfer(app: App, deps: AttributionChangeDeps): void {
 	addRoute(app, "GET /channel-groups/export", {
 		tags,
-		summary: "All channel rules of a site, to be imported elsewhere",
+		summary: "Export all channel rules of a site",
 		querystring: AccountQuery,
 		guard: reading,
 		data: RuleExport,
@@ -34,7 +34,7 @@ export function registerTransfer(app: App, deps: AttributionChangeDeps): void {
 		bodyLimit: BODY_LIMIT,
 		schema: {
 			tags,
-			summary: "Replace the channel rules of a site",
+			summary: "Import channel rules, replacing those of the site",
 			querystring: ImportQuery,
 			body: ImportBody,
 			response: {

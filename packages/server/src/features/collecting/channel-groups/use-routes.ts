@@ -15,7 +15,7 @@ const tags = ["Channel groups"];
 export function registerUse(app: App, deps: AttributionChangeDeps & ChannelStatsDeps): void {
 	addRoute(app, "POST /channel-groups/test", {
 		tags,
-		summary: "The channel that a visit would get",
+		summary: "Test the channel of a visit",
 		querystring: AccountQuery,
 		body: TestBody,
 		guard: reading,

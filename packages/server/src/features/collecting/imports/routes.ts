@@ -36,7 +36,7 @@ const uploading: RouteLimit = {
 
 const wrongState = { description: "`conflict`: the import is in another state", ...ErrorRef };
 const taken = {
-	description: "`duplicate_entry`: the same file is imported; `conflict`: other imports have to end first",
+	description: "`duplicate_entry`: the same file was imported; `conflict`: too many unfinished imports",
 	...ErrorRef,
 };
 
@@ -80,7 +80,7 @@ function registerUpload(app: App, deps: ImportDeps): void {
 			url: "/imports",
 			schema: {
 				tags,
-				summary: "Import a file of another tool: first a report, unless `dry_run` is `false`",
+				summary: "Import a file of another tool: validates first, unless `dry_run` is `false`",
 				consumes: ["multipart/form-data"],
 				querystring: AccountQuery,
 				body: ImportForm,
@@ -136,8 +136,8 @@ function registerReads(app: App, deps: ImportDeps): void {
 
 function registerChanges(app: App, deps: ImportDeps): void {
 	const changes = [
-		["run", "Import the rows of a dry run", startImport, taken],
-		["undo", "Remove exactly the rows of an import", undoImport, wrongState],
+		["run", "Run the import of a dry run", startImport, taken],
+		["undo", "Undo an import: removes exactly its rows", undoImport, wrongState],
 	] as const;
 	for (const [name, summary, change, conflict] of changes) {
 		addRoute(app, `POST /imports/:import_id/${name}`, {

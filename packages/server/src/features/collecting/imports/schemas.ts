@@ -9,23 +9,23 @@ const Day = Type.String({ format: "date" });
 
 /** Body of a new import: its texts. */
 export const ImportFields = Type.Object({
-	source: OneOf(importSources, { description: "What wrote the file" }),
+	source: OneOf(importSources, { description: "Tool that wrote the file" }),
 	dry_run: Type.Boolean({
 		default: true,
-		description: "`true` reads the file and reports, `false` imports it at once",
+		description: "`true` validates the file and reports, `false` imports it right away",
 	}),
 	timezone: Type.Optional(
 		Type.String({
 			minLength: 1,
 			maxLength: 64,
 			description:
-				"IANA zone of the days, hours and times in the file, where it tells none; when absent that of the site, for `umami_csv` UTC",
+				"IANA zone of the times in the file, where it has none; default: the zone of the site, UTC for `umami_csv`",
 		}),
 	),
-	date_from: Type.Optional(Type.String({ format: "date", description: "First day that is imported" })),
+	date_from: Type.Optional(Type.String({ format: "date", description: "First day to import" })),
 	date_to: Type.Optional(Type.String({ format: "date", description: "Last day" })),
 	column_map: Type.Optional(
-		Type.String({ maxLength: 10_000, description: "JSON object: the file's names of columns to ours" }),
+		Type.String({ maxLength: 10_000, description: "JSON object that maps the file's column names to ours" }),
 	),
 });
 
@@ -59,9 +59,9 @@ const Report = Type.Object({
 		Type.Object({
 			reason: OneOf(skipReasons),
 			count: Count,
-			sample_lines: Type.Array(Type.Integer(), { description: "Numbers of the first lines" }),
+			sample_lines: Type.Array(Type.Integer(), { description: "Numbers of the first such lines" }),
 			samples: Type.Array(Type.String(), {
-				description: "Member, line and what is wrong, of the first lines where it is known",
+				description: "Member, line and error of the first such lines, where known",
 			}),
 		}),
 	),
@@ -84,13 +84,13 @@ const Report = Type.Object({
 export const Import = Type.Object({
 	import_id: Type.String({ format: "uuid" }),
 	account_id: Type.String(),
-	source: OneOf(storedSources, { description: "`legacy_service`: of a migration job" }),
+	source: OneOf(storedSources, { description: "`legacy_service`: created by a migration job" }),
 	file_name: Type.String(),
 	file_size_bytes: Count,
 	file_sha256: Type.String(),
-	dry_run: Type.Boolean({ description: "`false` once its rows were asked for" }),
+	dry_run: Type.Boolean({ description: "`false` once the import was run" }),
 	status: OneOf(importStatuses),
-	progress_percent: Type.Integer({ minimum: 0, maximum: 100, description: "Of the state it is in" }),
+	progress_percent: Type.Integer({ minimum: 0, maximum: 100, description: "Progress within the current status" }),
 	report: Nullable(Report),
 	error_message: Nullable(Type.String()),
 	created_by: Nullable(Type.Integer(), { description: "User" }),

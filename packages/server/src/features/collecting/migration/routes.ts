@@ -34,7 +34,7 @@ const onJob = (scope: "read" | "write"): Guard => ({ kind: "session", scope, ...
 
 const ATTEMPTS = 5;
 const away = { description: "`service_unavailable`: `LEGACY_API_URL` is not set", ...ErrorRef };
-const working = { description: "`conflict`: another job is running, or has brought these days", ...ErrorRef };
+const working = { description: "`conflict`: another job is running, or has migrated these days", ...ErrorRef };
 const ended = { description: "`conflict`: the job has ended", ...ErrorRef };
 
 /** Migration jobs: routes on them, and the work behind them. */
@@ -60,7 +60,7 @@ function legacyUrl({ legacyApiUrl }: MigrationDeps): string {
 function registerTest(app: App, deps: MigrationDeps): void {
 	addRoute(app, "POST /migration/test-connection", {
 		tags,
-		summary: "Try to sign in at the older service",
+		summary: "Sign in to the older service",
 		body: TestBody,
 		guard: onJob("write"),
 		limit: [hourly("migration-test", 60)],
@@ -82,7 +82,7 @@ function registerTest(app: App, deps: MigrationDeps): void {
 function registerAccountRoutes(app: App, deps: MigrationDeps): void {
 	addRoute(app, "POST /migration/accounts/:id/jobs", {
 		tags,
-		summary: "Bring figures over from the older service",
+		summary: "Start a migration from the older service",
 		params: AccountParams,
 		body: JobBody,
 		guard: onAccount(true),
@@ -157,7 +157,7 @@ function registerJobReads(app: App, deps: MigrationDeps): void {
 	});
 	addRoute(app, "GET /migration/jobs/:job_id/progress", {
 		tags,
-		summary: "How far a migration job is",
+		summary: "Progress of a migration job",
 		params: JobParams,
 		guard: onJob("read"),
 		data: Progress,
@@ -172,7 +172,7 @@ function registerJobReads(app: App, deps: MigrationDeps): void {
 function registerCancel(app: App, deps: MigrationDeps): void {
 	addRoute(app, "POST /migration/jobs/:job_id/cancel", {
 		tags,
-		summary: "Cancel a migration job; what it has written goes",
+		summary: "Cancel a migration job; rows it wrote are removed",
 		params: JobParams,
 		guard: onJob("write"),
 		data: Message,

@@ -1,17 +1,17 @@
 import { Type } from "typebox";
 import { Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 
-const email = Type.String({ minLength: 5, maxLength: 255, description: "Of a user of the older service" });
+const email = Type.String({ minLength: 5, maxLength: 255, description: "User name at the older service" });
 const password = Type.String({
 	minLength: 1,
 	maxLength: 1024,
-	description: "At the older service; kept sealed until the figures are fetched",
+	description: "Password at the older service; stored encrypted until the data is fetched",
 });
 const legacyAccount = Type.String({
 	pattern: "^[A-Za-z0-9_-]{1,64}$",
 	minLength: 1,
 	maxLength: 64,
-	description: "Id of the account at the older service",
+	description: "Account id at the older service",
 });
 const Day = (description: string) => Type.String({ format: "date", description });
 
@@ -30,10 +30,10 @@ export const JobBody = Type.Object({
 	v1_password: password,
 	v1_account_id: legacyAccount,
 	date_from: Day("First day"),
-	date_to: Day("Last day, included"),
+	date_to: Day("Last day, inclusive"),
 	migrate_conversions: Type.Boolean({ default: true }),
 	migrate_microconversions: Type.Boolean({ default: true }),
-	migrate_pageviews: Type.Boolean({ default: false, description: "Entrances too" }),
+	migrate_pageviews: Type.Boolean({ default: false, description: "Whether entrances are migrated too" }),
 });
 
 const Status = OneOf(["pending", "running", "completed", "failed", "cancelled"]);
@@ -51,7 +51,7 @@ export const Job = Type.Object({
 	migrate_pageviews: Type.Boolean(),
 	status: Status,
 	progress: Percent,
-	import_id: Type.String({ format: "uuid", description: "The import that its rows are; it is undone there" }),
+	import_id: Type.String({ format: "uuid", description: "The import that holds the rows; undo it there" }),
 	created_at: Timestamp(),
 	started_at: Nullable(Timestamp()),
 	completed_at: Nullable(Timestamp()),

@@ -34,16 +34,16 @@ const passthroughReferrers: SiteCollection<"passthrough_referrers"> = {
 	summaries: {
 		list: "Passthrough referrers",
 		get: "One passthrough referrer",
-		create: "Let arrivals from a domain keep the attribution of the running session",
+		create: "Add a domain whose visitors keep their original source",
 		change: "Change a passthrough referrer",
 		remove: "Remove a passthrough referrer",
 	},
 	fields: {
 		domain: text(1, 255, {
-			description: "Stands for its subdomains too; scheme, path, port and a leading www. are stripped",
+			description: "Applies to subdomains too; scheme, path, port and a leading www. are removed",
 			canonical: passthroughDomain,
 		}),
-		utm_source: text(1, 255, { description: "Of a visit that arrives without a running session" }),
+		utm_source: text(1, 255, { description: "Of a visit that starts without a running session" }),
 		utm_medium: text(0, 100, { default: "passthrough" }),
 		utm_campaign: text(0, 255, { default: "" }),
 		utm_term: text(0, 255, { default: "" }),

@@ -31,7 +31,7 @@ const referrerMappings: SiteCollection<"referrer_mappings"> = {
 	isDated: true,
 	list: {
 		key: "mappings",
-		description: "In the order in which they are asked",
+		description: "In order of evaluation",
 		order: [
 			["priority", "desc"],
 			["id", "asc"],
@@ -40,13 +40,13 @@ const referrerMappings: SiteCollection<"referrer_mappings"> = {
 	summaries: {
 		list: "Referrer mappings",
 		get: "One referrer mapping",
-		create: "Name the visits that come from a referrer",
+		create: "Add a referrer mapping",
 		change: "Change a referrer mapping",
 		remove: "Remove a referrer mapping",
 	},
 	fields: {
 		referrer_pattern: text(1, 255, {
-			description: "Compared with the referrer's domain: lower-case, without a leading www.",
+			description: "Compared with the domain of the referrer: lower-case, without a leading www.",
 		}),
 		match_type: choice(["exact", "contains", "starts_with", "ends_with", "regex"], "exact"),
 		utm_source: text(1, 255),
@@ -56,7 +56,12 @@ const referrerMappings: SiteCollection<"referrer_mappings"> = {
 		utm_content: text(0, 255, { default: "" }),
 		label: nullableText(100),
 		description: nullableText(500),
-		priority: integer({ minimum: 0, maximum: 1000, description: "The highest is asked first", default: 0 }),
+		priority: integer({
+			minimum: 0,
+			maximum: 1000,
+			description: "Rules with the highest number are evaluated first",
+			default: 0,
+		}),
 		is_active: flag(true),
 	},
 	check: ({ match_type, referrer_pattern }) => {

@@ -54,10 +54,10 @@ const anEvent = `(${AUTOMATIC_EVENTS.join("|")})`;
 const ScriptQuery = Type.Object({
 	id: Type.String({ minLength: 3, maxLength: 64, description: "Site id" }),
 	group: Type.Optional(
-		Type.String({ pattern: "^[a-zA-Z0-9_-]{0,64}$", description: "Content group of pages that name none" }),
+		Type.String({ pattern: "^[a-zA-Z0-9_-]{0,64}$", description: "Content group of pages without their own" }),
 	),
-	auto: Type.Optional(Type.String({ description: "`0`: no first page view" })),
-	spa: Type.Optional(Type.String({ description: "`0`: no page views of single-page routes" })),
+	auto: Type.Optional(Type.String({ description: "`0`: no initial page view" })),
+	spa: Type.Optional(Type.String({ description: "`0`: no page views of single-page navigation" })),
 	events: Type.Optional(
 		Type.String({
 			pattern: `^${anEvent}(,${anEvent})*$`,
@@ -70,11 +70,11 @@ const ScriptQuery = Type.Object({
 /** Answers of `/t.js`. */
 const scriptAnswers = {
 	200: {
-		description: "The tracker with site id and token filled in",
+		description: "The tracker with site id and token",
 		// The body goes out as it is: a text, or its compressed bytes.
 		content: { "application/javascript": { schema: Type.Unsafe<string | Uint8Array | undefined>(Type.String()) } },
 	},
-	304: Type.Unsafe<undefined>({ description: "Not changed" }),
+	304: Type.Unsafe<undefined>({ description: "Not modified" }),
 	400: { description: "`bad_request`", ...ErrorRef },
 	404: { description: "`account_not_found`", ...ErrorRef },
 };

@@ -24,7 +24,7 @@ const talkerOf = ({ site, caller }: OfSite) => ({ siteId: site.id, userId: calle
 export function registerConversations(app: App, { metadata }: { readonly metadata: Metadata }): void {
 	addRoute(app, "GET /assistant/sessions", {
 		tags,
-		summary: "Your conversations about a site, the last answered first",
+		summary: "Your conversations about a site, the latest first",
 		querystring: SessionsQuery,
 		guard: reading,
 		answer: SessionsAnswer,
@@ -49,7 +49,7 @@ export function registerConversations(app: App, { metadata }: { readonly metadat
 	});
 	addRoute(app, "DELETE /assistant/conversations/:conversation_id", {
 		tags,
-		summary: "Remove one of your conversations for good",
+		summary: "Delete one of your conversations",
 		params: ConversationParams,
 		querystring: AccountQuery,
 		guard: removing,

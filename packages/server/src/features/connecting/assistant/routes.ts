@@ -41,7 +41,7 @@ export function registerAssistant(app: App, deps: AssistantDeps): void {
 	registerUsage(app, deps);
 	addRoute(app, "GET /assistant/tools", {
 		tags,
-		summary: "What the assistant can read of a site",
+		summary: "Reports that the assistant can read of a site",
 		guard: reading,
 		answer: ToolsAnswer,
 		handler: async () => success(presentTools(siteTools)),
@@ -61,7 +61,9 @@ function registerChat(app: App, deps: AssistantDeps, { tools, siteTools }: Tools
 			schema: {
 				tags,
 				summary:
-					url === "/lens/chat" ? "The same as `POST /assistant/chat`" : "Ask about a site, answered from its reports",
+					url === "/lens/chat"
+						? "The same as `POST /assistant/chat`"
+						: "Ask a question about a site, answered from its reports",
 				querystring: ChatQuery,
 				body: ChatBody,
 				response: {

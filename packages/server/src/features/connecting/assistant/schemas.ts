@@ -3,7 +3,7 @@ import { account } from "../../../access/index.ts";
 import { Nullable, OneOf, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
 export const ChatQuery = Type.Object({
-	account_id: Type.Optional(Type.String({ description: "Site slug, where the body does not name it" })),
+	account_id: Type.Optional(Type.String({ description: "Site slug, if the body does not have it" })),
 });
 export const ChatBody = Type.Object({
 	message: Text(1, 1000, {
@@ -13,7 +13,7 @@ export const ChatBody = Type.Object({
 	}),
 	account_id: Type.Optional(Type.String({ description: "Site slug" })),
 	conversation_id: Type.Optional(
-		Nullable(Type.String({ format: "uuid" }), { description: "Goes on with a conversation; null begins one" }),
+		Nullable(Type.String({ format: "uuid" }), { description: "Continues a conversation; null starts one" }),
 	),
 	language: Type.String({
 		pattern: "^[a-z]{2}(-[A-Z]{2})?$",
@@ -28,14 +28,14 @@ export const SessionsQuery = Type.Object({
 export const ConversationParams = Type.Object({ conversation_id: Type.String({ format: "uuid" }) });
 
 const title = () =>
-	Type.String({ description: "The beginning of the first question", examples: ["Where did visits come from?"] });
+	Type.String({ description: "Beginning of the first question", examples: ["Where did visits come from?"] });
 const Cell = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 const Chart = Type.Object({
 	type: OneOf(["line", "bar"]),
 	title: Type.String({ examples: ["Sources"] }),
 	data: Type.Array(Type.Record(Type.String(), Cell), { examples: [[{ utm_source: "google", entrances: 412 }]] }),
 	x_key: Type.String({ description: "Field of `data` along the axis", examples: ["utm_source"] }),
-	y_key: Type.String({ description: "Field of `data` that is drawn", examples: ["entrances"] }),
+	y_key: Type.String({ description: "Field of `data` to draw", examples: ["entrances"] }),
 	y_label: Nullable(Type.String(), { description: "Unit; null = a count", examples: [null] }),
 });
 const Table = Type.Object({
@@ -48,25 +48,25 @@ const UsedTool = Type.Object({
 	success: Type.Boolean(),
 	duration_ms: Type.Integer(),
 	arguments: Type.Record(Type.String(), Type.Unknown(), {
-		description: "As the model gave them, without the site",
+		description: "As given by the model, without the site",
 		examples: [{ period: "7d" }],
 	}),
 });
 const shown = {
 	tools_used: Type.Array(UsedTool),
-	charts: Type.Array(Chart, { description: "Made by the service of what the tools answered" }),
-	tables: Type.Array(Table, { description: "Made by the service of what the tools answered" }),
+	charts: Type.Array(Chart, { description: "Created by the service from the answers of the tools" }),
+	tables: Type.Array(Table, { description: "Created by the service from the answers of the tools" }),
 };
 
 export const ChatAnswer = Success(
 	Type.Object({
 		response: Type.String({
-			description: "Text of the model: plain, or with a little Markdown. Show no HTML, link or image of it",
+			description: "Text of the model: plain, or with simple Markdown. Do not render HTML, links or images in it",
 			examples: ["Most visits came from Google: 412 of 980 in the last seven days."],
 		}),
 		conversation_id: Type.String({ format: "uuid" }),
 		...shown,
-		input_tokens: Type.Integer({ description: "Of all rounds; an estimate where the endpoint does not count" }),
+		input_tokens: Type.Integer({ description: "Of all rounds; an estimate where the endpoint does not report it" }),
 		output_tokens: Type.Integer(),
 	}),
 );
@@ -80,7 +80,7 @@ export const SessionsAnswer = Success(
 				message_count: Type.Integer(),
 				created_at: Timestamp(),
 				updated_at: Timestamp(),
-				is_active: Type.Boolean({ description: "There is room for more messages" }),
+				is_active: Type.Boolean({ description: "More messages can follow" }),
 			}),
 		),
 		total: Type.Integer(),
@@ -120,13 +120,13 @@ export const ToolsAnswer = Success(
 	}),
 );
 
-const remaining = Type.Integer({ description: "Those beyond the usual number included" });
+const remaining = Type.Integer({ description: "Including extra questions" });
 
 export const UsageAnswer = Success(
 	Type.Object({
 		questions_used: Type.Integer(),
-		questions_limit: Type.Integer({ description: "A month of the site's time zone" }),
-		bonus_questions: Type.Integer({ description: "Beyond the limit, given by the operator for this month" }),
+		questions_limit: Type.Integer({ description: "Month in the site's time zone" }),
+		bonus_questions: Type.Integer({ description: "Extra questions that the operator granted for this month" }),
 		questions_remaining: remaining,
 		period_start: Type.String({ format: "date" }),
 		period_end: Type.String({ format: "date" }),
@@ -136,7 +136,7 @@ export const UsageAnswer = Success(
 
 export const IncrementAnswer = Success(
 	Type.Object({
-		can_ask: Type.Boolean({ description: "False: nothing was counted" }),
+		can_ask: Type.Boolean({ description: "False: not counted" }),
 		questions_remaining: remaining,
 		message: Nullable(Type.String()),
 	}),

@@ -28,7 +28,7 @@ export const notSetUp = () =>
 export function registerUsage(app: App, deps: CountDeps & { readonly llm: object | undefined }): void {
 	addRoute(app, "GET /lens/chat/usage", {
 		tags,
-		summary: "Questions of a site in the present month",
+		summary: "Questions used by a site in the current month",
 		querystring: AccountQuery,
 		guard: readingAccount("viewer"),
 		answer: UsageAnswer,
@@ -36,7 +36,7 @@ export function registerUsage(app: App, deps: CountDeps & { readonly llm: object
 	});
 	addRoute(app, "POST /lens/chat/usage/increment", {
 		tags,
-		summary: "Count a question that a client of its own answers; those of the assistant count by themselves",
+		summary: "Count a question that a client answers itself; those of the assistant are counted automatically",
 		querystring: AccountQuery,
 		guard: counting,
 		answer: IncrementAnswer,

@@ -38,10 +38,10 @@ export const AuthorizeQuery = Type.Object({
 	redirect_uri: Type.String({ description: "Exactly as registered" }),
 	response_type: Type.Literal("code"),
 	scope: text("`analytics:read`, and `offline_access` for a refresh token; separated by spaces"),
-	state: text("Comes back as it is"),
+	state: text("Returned unchanged"),
 	code_challenge: Type.String({ description: "SHA-256 of the verifier as base64url" }),
 	code_challenge_method: Type.Literal("S256"),
-	resource: text("What the tokens are for: the address of the MCP server or of the REST API"),
+	resource: text("Resource of the tokens: the address of the MCP server or of the REST API"),
 });
 
 export const TokenForm = Type.Object({
@@ -49,9 +49,9 @@ export const TokenForm = Type.Object({
 	client_id: Type.String(),
 	code: text("With `authorization_code`"),
 	code_verifier: text("With `authorization_code`"),
-	redirect_uri: text("With `authorization_code`: the one of the request"),
+	redirect_uri: text("With `authorization_code`: as in the authorization request"),
 	refresh_token: text("With `refresh_token`"),
-	resource: text("The approved one, or left out"),
+	resource: text("The approved resource, or omitted"),
 });
 
 export const TokenAnswer = Type.Object({
@@ -65,7 +65,7 @@ export const TokenAnswer = Type.Object({
 export const RevokeForm = Type.Object({
 	token: Type.String(),
 	token_type_hint: text("`access_token` or `refresh_token`; not needed"),
-	client_id: text("The app that the token belongs to"),
+	client_id: text("The client that the token belongs to"),
 });
 
 const texts = () => Type.Array(Type.String());
@@ -102,29 +102,31 @@ export const ConsentRequest = Type.Object({
 	request_id: Type.String(),
 	client: Type.Object({
 		client_id: Type.String(),
-		client_name: Type.String({ description: "Chosen by whoever wrote the app" }),
-		redirect_host: Type.String({ description: "Where the answer goes: a host, or the private scheme of an app" }),
+		client_name: Type.String({ description: "Chosen by the author of the app" }),
+		redirect_host: Type.String({ description: "Redirect target: a host, or the private scheme of an app" }),
 	}),
 	scopes: scopes(),
-	resource: Nullable(Type.String(), { description: "What the tokens will be bound to" }),
+	resource: Nullable(Type.String(), { description: "Resource that the tokens will be bound to" }),
 	expires_at: Timestamp(),
-	user: Nullable(Type.Object({ id: Type.Integer(), email: Type.String() }), { description: "Who is signed in" }),
+	user: Nullable(Type.Object({ id: Type.Integer(), email: Type.String() }), { description: "The signed-in user" }),
 	sites: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
-		description: "The signed-in user's active sites",
+		description: "The user's active sites",
 	}),
 });
 
 export const DecisionBody = Type.Object({
 	decision: OneOf(["approve", "deny"]),
-	site_id: Type.Optional(Type.String({ maxLength: 64, description: "The site that the app may read; with `approve`" })),
+	site_id: Type.Optional(
+		Type.String({ maxLength: 64, description: "The site that the app may read; required with `approve`" }),
+	),
 });
 
-export const Decided = Type.Object({ redirect_to: Type.String({ description: "Where the browser goes next" }) });
+export const Decided = Type.Object({ redirect_to: Type.String({ description: "Address to send the browser to" }) });
 
 export const OnboardingBody = Type.Object({
 	request_id: Type.String({ minLength: 1, maxLength: 200 }),
 	...RegisterBody.properties,
-	site_name: Type.Optional(Type.String({ maxLength: 255, description: "A site is made when it is given" })),
+	site_name: Type.Optional(Type.String({ maxLength: 255, description: "Creates a site when given" })),
 	domain: Type.Optional(Type.String({ maxLength: 255 })),
 });
 

@@ -32,7 +32,7 @@ function stretchOf({ from_date: from, to_date: to }: Static<typeof HistoryQuery>
 export function registerHistory(app: App, deps: AlertDeps): void {
 	addRoute(app, "GET /alerts/history", {
 		tags,
-		summary: "What alert rules found",
+		summary: "Alerts",
 		querystring: HistoryQuery,
 		guard: reading,
 		answer: AlertList,
@@ -47,13 +47,13 @@ export function registerHistory(app: App, deps: AlertDeps): void {
 	});
 	addRoute(app, "PATCH /alerts/history/:alert_id", {
 		tags,
-		summary: "Acknowledge, resolve or dismiss what a rule found",
+		summary: "Acknowledge, resolve or dismiss an alert",
 		params: AlertParams,
 		querystring: AccountQuery,
 		body: ChangeAlertBody,
 		guard: writing,
 		answer: Alert,
-		errors: { 409: { description: "`conflict`: it is over already", ...ErrorRef } },
+		errors: { 409: { description: "`conflict`: the alert has ended", ...ErrorRef } },
 		handler: async (request) => {
 			const { status, notes } = request.body;
 			const { userId } = request.caller;
@@ -63,7 +63,7 @@ export function registerHistory(app: App, deps: AlertDeps): void {
 	});
 	addRoute(app, "GET /alerts/stats", {
 		tags,
-		summary: "How much alert rules found",
+		summary: "Number of alerts",
 		querystring: AccountQuery,
 		guard: reading,
 		answer: AlertStats,

@@ -114,7 +114,7 @@ function registerReads(app: App, deps: AlertDeps): void {
 function registerWrites(app: App, deps: AlertDeps): void {
 	addRoute(app, "POST /alerts/rules", {
 		tags,
-		summary: "Watch a figure of a site",
+		summary: "Create an alert rule",
 		querystring: AccountQuery,
 		body: CreateRuleBody,
 		guard: writing,
@@ -129,7 +129,7 @@ function registerWrites(app: App, deps: AlertDeps): void {
 	});
 	addRoute(app, "PATCH /alerts/rules/:id", {
 		tags,
-		summary: "Change an alert rule, or switch it off",
+		summary: "Change an alert rule, or disable it",
 		params: RuleParams,
 		querystring: AccountQuery,
 		body: ChangeRuleBody,
@@ -159,7 +159,7 @@ function registerRemoval(app: App, deps: AlertDeps): void {
 function registerTest(app: App, deps: EvaluationDeps): void {
 	addRoute(app, "POST /alerts/rules/:id/test", {
 		tags,
-		summary: "What a rule would say now, and a test notification",
+		summary: "Test an alert rule and send a test notification",
 		params: RuleParams,
 		querystring: AccountQuery,
 		body: TestBody,

@@ -49,11 +49,13 @@ const object = <Schema extends TSchema>(schema: Schema) =>
 const text = (minLength: number, maxLength: number) => Type.String({ minLength, maxLength });
 
 const CustomCondition = Type.Object({
-	metric: Type.Optional(OneOf(customMetrics, { description: "Needed with `metric` `custom`" })),
+	metric: Type.Optional(OneOf(customMetrics, { description: "Required with `metric` `custom`" })),
 	conversion_type: Type.Optional(text(1, 255)),
-	utm_source: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: "Needed with `source_change`" })),
+	utm_source: Type.Optional(
+		Type.String({ minLength: 1, maxLength: 255, description: "Required with `source_change`" }),
+	),
 	filters: Type.Optional(Type.String({ maxLength: 1000, description: "Advanced filters", "x-characters": "any" })),
-	period: Type.Optional(OneOf(goalPeriods, { description: "Needed with `goal_reached`" })),
+	period: Type.Optional(OneOf(goalPeriods, { description: "Required with `goal_reached`" })),
 	goal_name: Type.Optional(text(1, 255)),
 });
 
@@ -64,7 +66,7 @@ export const customFields = Object.keys(CustomCondition.properties) as (keyof Cu
 const Recipients = Type.Array(Type.String({ format: "email" }), {
 	maxItems: 10,
 	description:
-		"Empty: the organization's owners. People who are not users of the site are asked by mail and get nothing until they agree",
+		"Empty: the owners of the organization. Recipients who are not users of the site must confirm by mail first",
 });
 
 /** Editable fields of a rule except addresses. A field has the same name in the API and in the table. */
@@ -85,7 +87,7 @@ const ruleFields = {
 	custom_condition: object(CustomCondition),
 	notify_email: flag(true),
 	notify_slack: flag(false),
-	notify_webhook: flag(false, { description: "Governs `custom_webhook_url` only" }),
+	notify_webhook: flag(false, { description: "Applies to `custom_webhook_url` only" }),
 	email_recipients: list(Recipients, []),
 	cooldown_minutes: plain(Type.Integer({ minimum: 5, maximum: 1440 }), 60),
 	is_active: flag(true),

@@ -8,7 +8,7 @@ import { alertMetricNames, alertStatuses, alertTypes, ruleStates, severities } f
 const lines = (maxLength: number) => Nullable(Type.String({ maxLength, "x-characters": "lines" }));
 
 const day = (which: string) =>
-	Type.String({ format: "date", description: `${which} of their beginning, in the site's time zone` });
+	Type.String({ format: "date", description: `${which} on which the alerts started, in the site's time zone` });
 
 export const RuleParams = Type.Object({ id: Id() });
 export const AlertParams = Type.Object({ alert_id: Id() });
@@ -26,7 +26,7 @@ const url = (description: string) =>
 	Nullable(Type.String({ minLength: 1, maxLength: 500 }), { description: `${description}; https, a public address` });
 const addresses = {
 	slack_webhook_url: url("A Slack incoming webhook"),
-	custom_webhook_url: url("Gets the events of this rule as JSON"),
+	custom_webhook_url: url("Receives the events of this rule as JSON"),
 };
 
 /** `chosen`: every field that has a value of its own when it is not given. */
@@ -39,7 +39,7 @@ export const CreateRuleBody = Type.Object({
 	...preset,
 	baseline_period: Type.Optional({
 		...chosen.baseline_period,
-		description: `\`${unsaid.baseline_period}\` when absent, \`24h\` with \`alert_type\` \`error_rate\``,
+		description: `Default: \`${unsaid.baseline_period}\`, with \`alert_type\` \`error_rate\` \`24h\``,
 	}),
 	...Type.Partial(Type.Object(nullable)).properties,
 });
@@ -53,13 +53,13 @@ export const Rule = Type.Object({
 	...chosen,
 	custom_condition,
 	slack_webhook_url: Nullable(Type.String(), {
-		description: "Cut after its host. Given back in a change as it is shown, it stays as it is",
+		description: "Truncated after the host. Sent back unchanged, it keeps its value",
 	}),
 	custom_webhook_url: Nullable(Type.String(), {
-		description: "Cut after its host for those who may not change the rule",
+		description: "Truncated after the host for users who may not change the rule",
 	}),
 	is_active,
-	state: OneOf(ruleStates, { description: "`firing`: the condition holds, or an incident is open" }),
+	state: OneOf(ruleStates, { description: "`firing`: the condition is met, or an incident is open" }),
 	last_evaluated_at: Nullable(Timestamp()),
 	trigger_count: Type.Integer(),
 	last_triggered_at: Nullable(Timestamp()),
@@ -73,13 +73,13 @@ export const TestBody = Type.Object(
 	{
 		send_notification: Type.Boolean({
 			default: true,
-			description: "To the rule's addresses; of its mails, one to the caller alone",
+			description: "Sent to the rule's channels; mail only to the caller",
 		}),
 	},
 	optionalBody,
 );
 export const TestResult = Type.Object({
-	success: Type.Boolean({ description: "false: the metric cannot be read at present" }),
+	success: Type.Boolean({ description: "false: the metric is not available at present" }),
 	current_value: Nullable(Type.Number()),
 	baseline_value: Nullable(Type.Number()),
 	would_trigger: Type.Boolean(),
@@ -92,14 +92,14 @@ export const TestResult = Type.Object({
 export const ChangeAlertBody = Type.Object({
 	status: Type.Optional(
 		OneOf(settableStatuses, {
-			description: "When absent, an active alert is acknowledged, and others stay as they are",
+			description: "Default: an active alert is acknowledged, others stay unchanged",
 		}),
 	),
 	notes: Type.Optional(lines(1000)),
 });
 export const Alert = Type.Object({
 	id: Type.Integer({ description: "`alert_id` in events" }),
-	rule_id: Type.Integer({ description: "May name a rule that is gone" }),
+	rule_id: Type.Integer({ description: "May refer to a deleted rule" }),
 	rule_name: Type.String(),
 	account_id: Type.String(),
 	alert_type: OneOf(alertTypes),
@@ -112,7 +112,9 @@ export const Alert = Type.Object({
 	resolved_at: Nullable(Timestamp()),
 	period_start: Timestamp(),
 	period_end: Timestamp(),
-	context: Nullable(Type.Record(Type.String(), Type.Unknown()), { description: "The rule's `custom_condition` then" }),
+	context: Nullable(Type.Record(Type.String(), Type.Unknown()), {
+		description: "The rule's `custom_condition` at the time",
+	}),
 	notification_sent: Type.Boolean(),
 	notification_channels: Type.Array(OneOf(["email", "slack", "webhook"])),
 	notification_error: Nullable(Type.String()),
@@ -128,6 +130,6 @@ export const AlertStats = Type.Object({
 	total_triggers_7d: Type.Integer(),
 	total_triggers_30d: Type.Integer(),
 	unacknowledged_alerts: Type.Integer(),
-	most_triggered_rule: Nullable(Type.String(), { description: "Its name; in the last 30 days" }),
+	most_triggered_rule: Nullable(Type.String(), { description: "Name of the rule; in the last 30 days" }),
 	last_trigger: Nullable(Timestamp()),
 });

@@ -139,7 +139,7 @@ function registerConnection(api: App, deps: BigQueryDeps): void {
 			url,
 			schema: {
 				tags,
-				summary: "Connect a site with BigQuery: tries the key, creates dataset and tables, begins the first sync",
+				summary: "Connect a site to BigQuery: checks the key, creates dataset and tables, starts the first sync",
 				consumes: ["application/json", "multipart/form-data"],
 				querystring: AccountQuery,
 				body: ConnectBody,
@@ -158,7 +158,7 @@ function registerConnection(api: App, deps: BigQueryDeps): void {
 function registerReads(app: App, { metadata }: BigQueryDeps): void {
 	addRoute(app, `GET ${url}`, {
 		tags,
-		summary: "The integration of a site, null when there is none",
+		summary: "BigQuery integration of a site, null without one",
 		querystring: AccountQuery,
 		guard: reading,
 		answer: MaybeIntegration,
@@ -179,7 +179,7 @@ function registerReads(app: App, { metadata }: BigQueryDeps): void {
 function registerChanges(app: App, deps: BigQueryDeps): void {
 	addRoute(app, `PATCH ${url}`, {
 		tags,
-		summary: "Change what is synced and how often, or pause it",
+		summary: "Change the synced data and schedule, or pause it",
 		querystring: AccountQuery,
 		body: ChangeBody,
 		guard: writing,
@@ -198,7 +198,7 @@ function registerChanges(app: App, deps: BigQueryDeps): void {
 	});
 	addRoute(app, `DELETE ${url}`, {
 		tags,
-		summary: "Disconnect a site; what is in BigQuery stays there",
+		summary: "Disconnect BigQuery; data in BigQuery stays there",
 		querystring: AccountQuery,
 		guard: writing,
 		empty: "Disconnected",
@@ -208,7 +208,7 @@ function registerChanges(app: App, deps: BigQueryDeps): void {
 	});
 	addRoute(app, `POST ${url}/setup`, {
 		tags,
-		summary: "Create what of dataset and tables is missing",
+		summary: "Create missing dataset and tables",
 		querystring: AccountQuery,
 		guard: writing,
 		limit: [trying],

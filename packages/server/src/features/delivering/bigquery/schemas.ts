@@ -16,11 +16,11 @@ const types = (options: object = {}) =>
 	Type.Array(OneOf(dataTypes), {
 		minItems: 1,
 		uniqueItems: true,
-		description: "Kinds of data that are synced",
+		description: "Kinds of data to sync",
 		...options,
 	});
 const backfillDays = (options: object = {}) =>
-	Type.Integer({ minimum: 0, maximum: 365, description: "Days before today with which it begins", ...options });
+	Type.Integer({ minimum: 0, maximum: 365, description: "Number of days before today to start with", ...options });
 
 /** The field of a form that holds the key file. */
 export const KEY_FILE = "service_account_file";
@@ -32,7 +32,7 @@ export const ConnectBody = Type.Object({
 			additionalProperties: true,
 			// A key has line breaks; the stored parts are checked.
 			"x-characters": "any",
-			description: "Content of the service account's key file; stored sealed, never shown",
+			description: "Content of the service account's key file; stored encrypted, never shown",
 			"x-form-file": KEY_FILE,
 		},
 	),
@@ -46,8 +46,8 @@ export const ConnectBody = Type.Object({
 	sync_frequency: OneOf(frequencies, { default: "daily" }),
 	data_types: types({ default: [...usualDataTypes] }),
 	backfill_days: backfillDays({ default: 30 }),
-	initial_date_from: Type.Optional(Nullable(day("In place of `backfill_days`: first day of the first sync"))),
-	initial_date_to: Type.Optional(Nullable(day("Its last day"))),
+	initial_date_from: Type.Optional(Nullable(day("Instead of `backfill_days`: first day of the first sync"))),
+	initial_date_to: Type.Optional(Nullable(day("Last day of the first sync"))),
 });
 
 export const ChangeBody = Type.Object({
@@ -59,8 +59,8 @@ export const ChangeBody = Type.Object({
 
 export const SyncBody = Type.Object(
 	{
-		date_from: Type.Optional(day("First day; two days before the last sync when absent")),
-		date_to: Type.Optional(day("Last day; today when absent")),
+		date_from: Type.Optional(day("First day; default: two days before the last sync")),
+		date_to: Type.Optional(day("Last day; default: today")),
 	},
 	optionalBody,
 );
@@ -68,7 +68,7 @@ export const SyncBody = Type.Object(
 export const BackfillBody = Type.Object({
 	date_from: day("First day, in the site's time zone"),
 	date_to: day("Last day"),
-	chunk_days: Type.Integer({ minimum: 1, maximum: 30, default: 7, description: "Days of one part" }),
+	chunk_days: Type.Integer({ minimum: 1, maximum: 30, default: 7, description: "Days per part" }),
 });
 
 export const LogsQuery = Type.Object({ ...account, ...limitAndOffset({ limit: 20, max: 100 }) });
@@ -80,7 +80,7 @@ export const Integration = Type.Object({
 	gcp_project_id: Type.String(),
 	dataset_id: Type.String(),
 	location: OneOf(locations),
-	service_account_email: Type.String({ description: "Whom the rights in Google Cloud belong to" }),
+	service_account_email: Type.String({ description: "Owner of the permissions in Google Cloud" }),
 	sync_frequency: OneOf(frequencies),
 	data_types: types(),
 	backfill_days: Type.Integer(),
@@ -126,7 +126,7 @@ const failedChunks = Type.Array(
 		error: Type.String(),
 	}),
 );
-const status = OneOf(syncStatuses, { description: "`running`: it takes longer than the answer waits" });
+const status = OneOf(syncStatuses, { description: "`running`: the sync takes longer than the response waits" });
 
 const syncFields = {
 	status,
@@ -165,10 +165,10 @@ export const Log = Type.Object({
 	total_rows_synced: Type.Integer(),
 	total_bytes_synced: Type.Integer(),
 	total_chunks: Type.Integer(),
-	completed_chunks: Type.Integer({ description: "Parts that are behind it, failed ones too" }),
+	completed_chunks: Type.Integer({ description: "Completed parts, including failed ones" }),
 	failed_chunks: failedChunks,
 	status: OneOf(syncStatuses),
-	error_message: Nullable(Type.String(), { description: "While it runs: why it has to be tried again" }),
+	error_message: Nullable(Type.String(), { description: "While it runs: why it is retried" }),
 	duration_seconds: Nullable(Type.Integer()),
 });
 export const LogList = Type.Object({ logs: Type.Array(Log), total: Type.Integer() });
@@ -178,7 +178,9 @@ export const WarehouseSchema = Type.Object({
 		Type.String(),
 		Type.Object({
 			description: Type.String(),
-			data_type: Nullable(OneOf(dataTypes), { description: "What it is chosen by; null: it is always there" }),
+			data_type: Nullable(OneOf(dataTypes), {
+				description: "Dimension by which rows are selected; null: always present",
+			}),
 			schema: Type.Array(
 				Type.Object({
 					name: Type.String(),

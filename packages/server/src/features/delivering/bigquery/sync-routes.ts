@@ -34,10 +34,10 @@ const writing = writingAccountOfOrganization;
 const url = "/integrations/bigquery";
 
 const badDates = {
-	description: "`bad_request`: the dates are in the wrong order, too far apart or ahead",
+	description: "`bad_request`: the dates are in the wrong order, too far apart or in the future",
 	...ErrorRef,
 };
-const failed = { description: "`bad_gateway`: the sync failed, the message and the log say why", ...ErrorRef };
+const failed = { description: "`bad_gateway`: the sync failed; the message and the log say why", ...ErrorRef };
 const errors = { 400: badDates, 502: failed, ...errorAnswers("conflict") };
 
 /** Routes on syncs: those that users ask for, and the log of all. */
@@ -58,7 +58,7 @@ async function outcome(deps: BigQueryDeps, begun: SyncRow): Promise<SyncRow> {
 function registerSyncs(app: App, deps: BigQueryDeps): void {
 	addRoute(app, `POST ${url}/sync`, {
 		tags,
-		summary: "Sync days now; they replace what of them is in BigQuery",
+		summary: "Sync days now; they replace the same days in BigQuery",
 		querystring: AccountQuery,
 		body: SyncBody,
 		guard: writing,
@@ -72,7 +72,7 @@ function registerSyncs(app: App, deps: BigQueryDeps): void {
 	});
 	addRoute(app, `POST ${url}/backfill`, {
 		tags,
-		summary: "Sync up to a year of the past, in parts",
+		summary: "Sync up to a year of past days, in parts",
 		querystring: AccountQuery,
 		body: BackfillBody,
 		guard: writing,
@@ -88,7 +88,7 @@ function registerSyncs(app: App, deps: BigQueryDeps): void {
 function registerRetry(app: App, deps: BigQueryDeps): void {
 	addRoute(app, `POST ${url}/retry/:log_id`, {
 		tags,
-		summary: "Sync again what of a sync has failed",
+		summary: "Retry the failed part of a sync",
 		params: LogParams,
 		querystring: AccountQuery,
 		guard: writing,

@@ -53,10 +53,10 @@ const STREAMS_AT_ONCE = 4;
 
 const badDates = { description: "`bad_request`: the dates are in the wrong order or too far apart", ...ErrorRef };
 const overPlan = {
-	description: "`quota_exceeded`: more rows than the plan allows; `rate_limit_exceeded`: its places are taken",
+	description: "`quota_exceeded`: more rows than the plan allows; `rate_limit_exceeded`: too many exports at a time",
 	...ErrorRef,
 };
-const isBeingMade = { description: "`conflict`: the file is being made", ...ErrorRef };
+const isBeingMade = { description: "`conflict`: the file is being created", ...ErrorRef };
 
 /** Exports: routes on them, and the jobs that make and remove their files. */
 export function registerExports(app: App, deps: ExportDeps): void {
@@ -84,7 +84,7 @@ const inputOf = <Format>({ export_type, format, date_from, date_to, filters = {}
 function registerCreation(app: App, deps: ExportDeps): void {
 	addRoute(app, "POST /exports", {
 		tags,
-		summary: "Export to a file: at once below 10,000 rows, else in the background",
+		summary: "Create an export: immediately below 10,000 rows, else in the background",
 		querystring: AccountQuery,
 		body: ExportBody,
 		guard,
@@ -101,7 +101,7 @@ function registerCreation(app: App, deps: ExportDeps): void {
 	});
 	addRoute(app, "POST /exports/estimate", {
 		tags,
-		summary: "What an export would be like",
+		summary: "Estimate an export",
 		querystring: AccountQuery,
 		body: ExportBody,
 		guard,
@@ -175,7 +175,7 @@ function registerStream(app: App, deps: ExportDeps): void {
 		schema: {
 			"x-headers": ["Content-Disposition"],
 			tags,
-			summary: "A file of at most 10,000 rows, at once",
+			summary: "Download at most 10,000 rows directly",
 			querystring: AccountQuery,
 			body: StreamBody,
 			response: { 200: StreamedFile, 400: badDates, 413: TooManyRows },
@@ -198,7 +198,7 @@ function registerDownload(app: App, deps: ExportDeps): void {
 		schema: {
 			"x-headers": ["Content-Disposition"],
 			tags,
-			summary: "The file of an export; the link is its own credential for 24 hours",
+			summary: "Download the file of an export; the link works without credentials for 24 hours",
 			params: DownloadParams,
 			querystring: DownloadQuery,
 			response: { 200: ExportFile, ...errorAnswers("forbidden") },
@@ -220,7 +220,7 @@ function registerDownload(app: App, deps: ExportDeps): void {
 function registerRemoval(app: App, deps: ExportDeps): void {
 	addRoute(app, "DELETE /exports/:job_id", {
 		tags,
-		summary: "Cancel an export that waits, or remove one with its file",
+		summary: "Cancel a waiting export, or remove one with its file",
 		params: JobParams,
 		querystring: AccountQuery,
 		guard,

@@ -15,15 +15,15 @@ const Filters = Type.Object(
 		utm_term: text(255, "Term"),
 		utm_content: text(255, "Content"),
 		country: text(50, "ISO 3166-1 alpha-2 code or `Unknown`"),
-		device_type: text(50, "`desktop`, `mobile`, `tablet`, or `unknown` of imported rows"),
+		device_type: text(50, "`desktop`, `mobile`, `tablet`, or `unknown` for imported rows"),
 		browser: text(100, "Browser"),
 		os: text(100, "Operating system"),
-		content_grouping: text(255, "Content group of the page; with all types but `pages`, of the landing page"),
+		content_grouping: text(255, "Content group of the page; of the landing page for all types except `pages`"),
 		conversion_type: text(100, "Type of conversion or microconversion"),
 		advanced_filters: text(1000, "`field:operator:value` entries separated by commas"),
-		imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` leaves imported rows out" })),
+		imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` omits imported rows" })),
 	},
-	{ description: "All of them hold" },
+	{ description: "All conditions must match" },
 );
 
 /** Filters of an export by their names. */
@@ -47,7 +47,7 @@ export const StreamBody = Type.Object({
 	...question,
 	format: Type.Optional(
 		OneOf(formatNames, {
-			description: "`csv` when absent; with `Accept: application/x-ndjson` JSON comes as an object a line",
+			description: "Default: `csv`; with `Accept: application/x-ndjson` JSON is sent as one object per line",
 		}),
 	),
 });
@@ -62,7 +62,7 @@ export const ListQuery = Type.Object({
 /** Query string of a download, which no guard looks at. */
 export const DownloadQuery = Type.Object({
 	...account,
-	site_id: Type.Optional(Type.Never({ description: "Not a parameter here; `account_id` names the site" })),
+	site_id: Type.Optional(Type.Never({ description: "Not accepted here; `account_id` names the site" })),
 });
 
 export const JobParams = Type.Object({ job_id: Type.String({ format: "uuid" }) });
@@ -82,7 +82,7 @@ const jobFields = {
 	file_size_bytes: Nullable(Type.Integer()),
 	file_size_human: Nullable(Type.String()),
 	progress_percent: Type.Integer({ minimum: 0, maximum: 100 }),
-	download_url: Nullable(Type.String(), { description: "While the status is `completed`; needs no credential" }),
+	download_url: Nullable(Type.String(), { description: "While the status is `completed`; works without credentials" }),
 	download_expires_at: Nullable(Timestamp()),
 	started_at: Nullable(Timestamp()),
 	completed_at: Nullable(Timestamp(), { description: "When the file was ready, or the export failed" }),
@@ -110,7 +110,7 @@ export const CreatedExport = Type.Object({ job: ExportJob, estimate: ExportEstim
 /** Exports of a site. */
 export const ExportList = Type.Object({
 	exports: Type.Array(Type.Object(jobFields)),
-	total: Type.Integer({ description: "Of the exports listed on all pages" }),
+	total: Type.Integer({ description: "Number of exports on all pages" }),
 });
 
 /** More rows than a stream takes. */

@@ -18,13 +18,13 @@ import { frequencies } from "./store.ts";
 const ReportParams = Type.Object({ id: Id() });
 
 const frequency = () =>
-	OneOf(frequencies, { description: "At 7:00 of the site's clock, on Mondays or on the first of the month" });
+	OneOf(frequencies, { description: "At 7:00 in the site's time zone, on Mondays or on the first of the month" });
 const recipients = () =>
 	Type.Array(Type.String({ format: "email" }), {
 		minItems: 1,
 		maxItems: 20,
 		description:
-			"Whoever has unsubscribed stays so. People who are not users of the site are asked by mail and get nothing until they agree",
+			"Recipients who have unsubscribed stay unsubscribed. Recipients who are not users of the site must confirm by mail first",
 	});
 
 const CreateReportBody = Type.Object({
@@ -47,7 +47,7 @@ const MailReport = Type.Object({
 			email: Type.String(),
 			status: OneOf(recipientStatuses, {
 				description:
-					"Only `active` ones get mails. `unconfirmed`: has been asked and may yet agree. `no_access`: cannot open the site, and did not agree in time",
+					"Only `active` recipients get mails. `unconfirmed`: was asked and may still agree. `no_access`: cannot open the site, and did not agree in time",
 			}),
 		}),
 	),
@@ -106,7 +106,7 @@ function registerReads(app: App, deps: MailReportDeps): void {
 function registerWrites(app: App, deps: MailReportDeps): void {
 	addRoute(app, "POST /mail-reports", {
 		tags,
-		summary: "Send a summary of a site every week or month",
+		summary: "Create a weekly or monthly mail report",
 		querystring: AccountQuery,
 		body: CreateReportBody,
 		guard: writing,
@@ -121,7 +121,7 @@ function registerWrites(app: App, deps: MailReportDeps): void {
 	});
 	addRoute(app, "PATCH /mail-reports/:id", {
 		tags,
-		summary: "Change a mail report; given recipients replace the present ones",
+		summary: "Change a mail report; given recipients replace the current ones",
 		params: ReportParams,
 		querystring: AccountQuery,
 		body: ChangeReportBody,

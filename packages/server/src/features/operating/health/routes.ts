@@ -38,7 +38,7 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 	const readiness = shared(deps.clock, () => runChecks(deps.clock, deps.readiness));
 	addRoute(app, "GET /livez", {
 		tags,
-		summary: "The process runs",
+		summary: "Liveness: the process runs",
 		...config,
 		answer: Live,
 		handler: async (request, reply) => {
@@ -51,7 +51,7 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 	app.route({
 		method: "GET",
 		url: "/readyz",
-		schema: { tags, summary: "The service can answer requests", response: { 200: Ready, 503: Ready } },
+		schema: { tags, summary: "Readiness: the service can answer requests", response: { 200: Ready, 503: Ready } },
 		config,
 		handler: async (_request, reply) => {
 			const results = Object.entries(await readiness());

@@ -3,7 +3,7 @@ import { OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 
 /** Header of `/health`. */
 export const HealthHeaders = Type.Object({
-	"x-health-token": Type.Optional(Type.String({ maxLength: 256, description: "Needed in production" })),
+	"x-health-token": Type.Optional(Type.String({ maxLength: 256, description: "Required in production" })),
 });
 
 /** Answer of `/livez`. */

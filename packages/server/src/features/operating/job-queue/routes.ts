@@ -12,12 +12,12 @@ import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index
 import { presentJob } from "./present.ts";
 
 const State = OneOf(["pending", "running", "done", "failed"], {
-	description: "`pending` waits, also for another attempt; `failed` was given up",
+	description: "`pending`: waiting, also for another attempt; `failed`: all attempts failed",
 });
 
 const ListQuery = Type.Object({
 	status: Type.Optional(State),
-	kind: Type.Optional(Text(1, 100, { description: "E.g. `mail`" })),
+	kind: Type.Optional(Text(1, 100, { description: "Such as `mail`" })),
 	...paging({ pageSize: 50, max: 100 }),
 });
 
@@ -26,13 +26,13 @@ const JobParams = Type.Object({ id: Id() });
 /** A job without its payload, which may hold what a mail says. */
 const Job = Type.Object({
 	id: Type.Integer(),
-	kind: Type.String({ description: "E.g. `mail`, or the name of a schedule" }),
+	kind: Type.String({ description: "Such as `mail`, or the name of a schedule" }),
 	status: State,
 	attempts: Type.Integer({ description: "So far" }),
-	next_run_at: Nullable(Timestamp(), { description: "Of a waiting job" }),
-	last_error: Nullable(Type.String(), { description: "Why the last attempt failed; without data of anybody" }),
+	next_run_at: Nullable(Timestamp(), { description: "For a waiting job" }),
+	last_error: Nullable(Type.String(), { description: "Error of the last attempt; without personal data" }),
 	created_at: Timestamp(),
-	finished_at: Nullable(Timestamp(), { description: "When it was done or given up" }),
+	finished_at: Nullable(Timestamp(), { description: "When the job completed or failed" }),
 });
 
 const JobPage = Type.Object({
@@ -70,7 +70,8 @@ const writing: Guard = { kind: "session", scope: "write", superadmin: true, impe
 export function registerJobQueue(app: App, deps: JobQueueDeps): void {
 	addRoute(app, "GET /admin/jobs", {
 		tags,
-		summary: "Jobs that wait, run, were done within a day or given up within thirty, youngest first",
+		summary:
+			"Jobs that are waiting or running, completed in the last 24 hours or failed in the last thirty days, latest first",
 		querystring: ListQuery,
 		guard: reading,
 		data: JobPage,
@@ -85,7 +86,7 @@ export function registerJobQueue(app: App, deps: JobQueueDeps): void {
 	});
 	addRoute(app, "POST /admin/jobs/:id/retry", {
 		tags,
-		summary: "Let a job that was given up begin anew",
+		summary: "Retry a failed job",
 		params: JobParams,
 		guard: writing,
 		data: Job,

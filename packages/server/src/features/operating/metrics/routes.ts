@@ -20,12 +20,12 @@ export function registerMetrics(app: App, deps: MetricsRouteDeps): void {
 		url: "/metrics",
 		schema: {
 			tags: ["Health"],
-			summary: "Figures of this process for Prometheus",
+			summary: "Metrics of this process for Prometheus",
 			description:
-				"Text format of Prometheus. In production it takes `Authorization: Bearer` and the token of `METRICS_TOKEN`.",
+				"Prometheus text format. In production it requires `Authorization: Bearer` with the token of `METRICS_TOKEN`.",
 			headers: Type.Object({ authorization: Type.Optional(Type.String({ maxLength: 1024 })) }),
 			response: {
-				200: { description: "Figures", content: { "text/plain": { schema: Type.String() } } },
+				200: { description: "Metrics", content: { "text/plain": { schema: Type.String() } } },
 				403: ErrorRef,
 			},
 		},

@@ -5,27 +5,27 @@ import { languages } from "../../../platform/http/pages/languages.ts";
 import { OneOf } from "../../../platform/http/schemas.ts";
 
 const Config = Type.Object({
-	version: Type.String({ description: "Of the service" }),
+	version: Type.String({ description: "Version of the service" }),
 	setup_required: Type.Boolean({
-		description: "No account exists yet: the link in the service's output makes the first one",
+		description: "No account exists yet: the link in the service's output creates the first one",
 	}),
 	registration: OneOf(["invited", "open", "closed"]),
 	mail: OneOf(["smtp", "outbox"], {
-		description: "`outbox`: mails are files in the data directory, nobody receives them",
+		description: "`outbox`: mails are written to files in the data directory and not sent",
 	}),
 	payments: OneOf(["none", "stripe"], {
-		description: "Who takes payments for plans; `none`: whoever runs the service sets them",
+		description: "Payment provider for plans; `none`: the operator sets plans",
 	}),
 	features: Type.Array(OneOf(["provisioning", "assistant", "billing", "imports", "bigquery", "lens", "migration"]), {
-		description: "Parts that only some installations have",
+		description: "Optional parts of an installation",
 	}),
 	languages: Type.Array(OneOf(languages), {
-		description: "Of the dashboard. Mails, and the pages that they lead to, are English",
+		description: "Of the dashboard. Mails and their pages are in English",
 	}),
 	limits: Type.Object({
-		session_timeout_minutes: Type.Integer({ description: "A visit ends so long after its last hit" }),
-		max_amount: Type.Integer({ description: "Largest amount of one conversion, of either sign" }),
-		max_import_bytes: Type.Integer({ description: "Largest file that can be imported" }),
+		session_timeout_minutes: Type.Integer({ description: "Time after its last hit at which a visit ends" }),
+		max_amount: Type.Integer({ description: "Largest amount of one conversion, positive or negative" }),
+		max_import_bytes: Type.Integer({ description: "Maximum size of a file to import" }),
 	}),
 });
 
@@ -43,7 +43,7 @@ interface ServiceConfigDeps {
 export function registerServiceConfig(app: App, { config, isWithoutAccount }: ServiceConfigDeps): void {
 	addRoute(app, "GET /config", {
 		tags: ["Utilities"],
-		summary: "What this installation offers",
+		summary: "Configuration of this installation",
 		guard: { kind: "public" },
 		data: Config,
 		handler: async () => ({ ...config, setup_required: await isWithoutAccount() }),

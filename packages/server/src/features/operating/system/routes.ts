@@ -19,7 +19,7 @@ export function registerSystem(app: App, deps: SystemDeps): void {
 	const startedMs = deps.clock.now();
 	addRoute(app, "GET /admin/system", {
 		tags: ["Operating"],
-		summary: "How the service fares: health, versions, disk, stores, memory, jobs, schedules, backups and mail",
+		summary: "State of the service: health, versions, disk, stores, memory, jobs, schedules, backups and mail",
 		guard: { kind: "session", scope: "read", superadmin: true },
 		data: System,
 		handler: async () => {

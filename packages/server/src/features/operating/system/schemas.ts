@@ -8,19 +8,19 @@ const Process = Type.Object({
 	version: Type.String(),
 	environment: Type.String(),
 	node: Type.String({ description: "Version of the runtime" }),
-	roles: Type.Array(Type.String(), { description: "What the answering process does" }),
-	root_url: Type.String({ description: "Where links in mails lead" }),
+	roles: Type.Array(Type.String(), { description: "Roles of the answering process" }),
+	root_url: Type.String({ description: "Base URL of the links in mails" }),
 	started_at: Timestamp(),
 	uptime_seconds: Type.Integer(),
 });
 
 const Memory = Type.Object({
 	process: OneOf(["main", "event_store"]),
-	bytes: Nullable(Bytes(), { description: "Null where the system does not tell, or the process is down" }),
+	bytes: Nullable(Bytes(), { description: "Null where the system does not report it, or the process is not running" }),
 });
 
 const Disk = Type.Object({
-	place: OneOf(["data", "spool"], { description: "`spool` is named where it is another disk" }),
+	place: OneOf(["data", "spool"], { description: "`spool` is listed where it is on another disk" }),
 	free_bytes: Bytes(),
 	total_bytes: Bytes(),
 	state: OneOf(["enough", "little", "none"]),
@@ -43,9 +43,9 @@ const AccountsState = Type.Object({
 
 const Spool = Type.Object({
 	waiting_bytes: Bytes("Accepted hits that are not in the event store yet"),
-	waiting_seconds: Type.Integer({ description: "Age of the oldest of them; 0 = none wait" }),
-	max_bytes: Bytes("Beyond this, hits are refused"),
-	refused_rows: Type.Integer({ description: "Rows that the event store refused; they lie in `spool/refused`" }),
+	waiting_seconds: Type.Integer({ description: "Age of the oldest of them; 0 = none are waiting" }),
+	max_bytes: Bytes("Hits are refused beyond it"),
+	refused_rows: Type.Integer({ description: "Rows that the event store refused; they are in `spool/refused`" }),
 	damaged_files: Type.Integer(),
 });
 
@@ -54,31 +54,31 @@ const JobKind = Type.Object({
 	pending: Type.Integer(),
 	running: Type.Integer(),
 	failed: Type.Integer(),
-	done: Type.Integer({ description: "Within a day" }),
+	done: Type.Integer({ description: "In the last 24 hours" }),
 });
 
 const Schedule = Type.Object({
 	name: Type.String(),
-	cron: Type.String({ description: "In UTC; six fields begin with seconds" }),
-	last_run_at: Nullable(Timestamp(), { description: "End of the last run that is still known" }),
+	cron: Type.String({ description: "In UTC; with six fields the first is seconds" }),
+	last_run_at: Nullable(Timestamp(), { description: "End of the last known run" }),
 	last_status: Nullable(OneOf(["done", "failed"])),
 	next_run_at: Nullable(Timestamp()),
 });
 
 const Backups = Type.Object({
-	last_done_at: Nullable(Timestamp(), { description: "When the last complete backup was made; null = never" }),
+	last_done_at: Nullable(Timestamp(), { description: "Time of the last complete backup; null = never" }),
 	bytes: Nullable(Bytes(), { description: "Size of that backup" }),
 	last_failed_at: Nullable(Timestamp(), { description: "Null unless the last attempt failed" }),
 	last_error: Nullable(Type.String()),
 });
 
 const Mail = Type.Object({
-	mode: OneOf(["smtp", "outbox"], { description: "`outbox`: mails are files in the data directory" }),
+	mode: OneOf(["smtp", "outbox"], { description: "`outbox`: mails are written to files in the data directory" }),
 	waiting: Type.Integer(),
-	given_up: Type.Integer({ description: "Within thirty days" }),
+	given_up: Type.Integer({ description: "In the last thirty days" }),
 	last_error: Nullable(
 		Type.Object({ job_id: Type.Integer(), message: Type.String(), status: OneOf(["pending", "running", "failed"]) }),
-		{ description: "Of the youngest mail that could not leave" },
+		{ description: "Error of the latest mail that could not be sent" },
 	),
 });
 
@@ -89,12 +89,12 @@ export const System = Type.Object({
 	process: Process,
 	memory: Type.Array(Memory),
 	disks: Type.Array(Disk),
-	event_store: Nullable(EventStoreState, { description: "Null while it cannot be asked" }),
+	event_store: Nullable(EventStoreState, { description: "Null while it cannot be queried" }),
 	accounts: AccountsState,
-	spool: Nullable(Spool, { description: "Null where the answering process does not collect" }),
+	spool: Nullable(Spool, { description: "Null where the answering process is no collector" }),
 	jobs: Type.Object({
 		kinds: Type.Array(JobKind),
-		due_since: Nullable(Timestamp(), { description: "Since when the longest waiting job could have been done" }),
+		due_since: Nullable(Timestamp(), { description: "When the longest waiting job became due" }),
 	}),
 	schedules: Type.Array(Schedule),
 	backups: Backups,

@@ -37,10 +37,10 @@ const token = {
 	name: Type.String(),
 	token_prefix: Type.String(),
 	scopes: Type.Array(OneOf(keyScopes)),
-	account_ids: Type.Array(Type.String(), { description: "Slugs of the sites that the key opens now" }),
+	account_ids: Type.Array(Type.String(), { description: "Slugs of the sites that the key can read now" }),
 	all_sites: Type.Boolean(),
 	expires_at: Nullable(Timestamp()),
-	last_used_at: Nullable(Timestamp(), { description: "Kept to the minute" }),
+	last_used_at: Nullable(Timestamp(), { description: "Accurate to the minute" }),
 	is_active: Type.Boolean(),
 	revoked_at: Nullable(Timestamp()),
 	created_at: Timestamp(),
@@ -48,7 +48,7 @@ const token = {
 const Token = Type.Object(token);
 const CreatedToken = Type.Object({
 	...token,
-	token: Type.String({ description: "The value; shown only here" }),
+	token: Type.String({ description: "The token; shown only in this response" }),
 });
 const TokenList = Type.Object({ tokens: Type.Array(Token), total: Type.Integer() });
 
@@ -154,7 +154,7 @@ function registerWrites(app: App, deps: ApiTokenDeps): void {
 		url: "/api-tokens",
 		schema: {
 			tags,
-			summary: "Create a token; its value is shown only in this answer",
+			summary: "Create a token; it is shown only in this response",
 			body: CreateTokenBody,
 			response: { 201: Success(CreatedToken), ...errorAnswers("conflict") },
 		},

@@ -56,7 +56,7 @@ const ImpersonateBody = Type.Object({
 
 const Impersonating = Type.Object({
 	access_token: Type.String(),
-	expires_in: Type.Integer({ description: "Seconds; the whole impersonation ends after an hour" }),
+	expires_in: Type.Integer({ description: "Seconds; an impersonation ends after one hour" }),
 });
 
 const ImpersonationStatus = Type.Object({
@@ -79,7 +79,7 @@ function registerBeginning(app: App, deps: AuthDeps): void {
 	addRoute(app, "POST /admin/impersonate-user", {
 		"x-headers": ["Set-Cookie"],
 		tags,
-		summary: "Act as another user, for an hour at most",
+		summary: "Act as another user, for at most one hour",
 		body: ImpersonateBody,
 		guard: { kind: "session", scope: "write", superadmin: true },
 		data: Impersonating,
@@ -101,7 +101,7 @@ function registerEnd(app: App, deps: AuthDeps): void {
 	addRoute(app, "DELETE /admin/impersonate-user", {
 		"x-headers": ["Set-Cookie"],
 		tags,
-		summary: "Stop acting as another user; the browser has its own session back",
+		summary: "Stop acting as another user; restores the own session",
 		guard: { kind: "session", scope: "write", impersonation: "admitted" },
 		data: Message,
 		errors: errorAnswers("conflict"),

@@ -21,14 +21,14 @@ const writing: Guard = { kind: "session", scope: "write", impersonation: "refuse
 export function registerPreferences(app: App, deps: PreferencesDeps): void {
 	addRoute(app, "GET /users/me/preferences", {
 		tags,
-		summary: "How the caller wants the pages",
+		summary: "The caller's display preferences",
 		guard: reading,
 		data: Preferences,
 		handler: async (request) => await readPreferences(deps.metadata, request.caller.userId),
 	});
 	addRoute(app, "PATCH /users/me/preferences", {
 		tags,
-		summary: "Change how the caller wants the pages",
+		summary: "Change the caller's display preferences",
 		body: PreferencesBody,
 		guard: writing,
 		data: Preferences,

@@ -11,7 +11,7 @@ const fields = {
 	density: OneOf(["comfortable", "compact"]),
 	default_site: Nullable(Slug),
 	pinned_sites: Type.Array(Slug, { maxItems: 50, uniqueItems: true }),
-	shortcuts: Type.Boolean({ description: "Whether single keys do something" }),
+	shortcuts: Type.Boolean({ description: "Whether single-key shortcuts are on" }),
 };
 
 /** How a user wants the pages. */

@@ -86,7 +86,7 @@ function registerSecondStep(app: App, deps: TwoFactorDeps): void {
 function registerState(app: App, deps: TwoFactorDeps): void {
 	addRoute(app, "GET /2fa/status", {
 		tags,
-		summary: "Whether the second factor is on",
+		summary: "Whether two-factor authentication is on",
 		guard: reading,
 		data: Status,
 		handler: async (request) => {
@@ -97,7 +97,7 @@ function registerState(app: App, deps: TwoFactorDeps): void {
 	});
 	addRoute(app, "POST /2fa/disable", {
 		tags,
-		summary: "Switch the second factor off",
+		summary: "Disable two-factor authentication",
 		body: DisableBody,
 		guard: writing,
 		data: Message,
@@ -113,7 +113,7 @@ function registerState(app: App, deps: TwoFactorDeps): void {
 function registerBackupCodes(app: App, deps: TwoFactorDeps): void {
 	addRoute(app, "GET /2fa/backup-codes", {
 		tags,
-		summary: "How many backup codes are left",
+		summary: "Number of unused backup codes",
 		guard: reading,
 		data: BackupCodesState,
 		errors: errorAnswers("not_found"),
@@ -127,7 +127,7 @@ function registerBackupCodes(app: App, deps: TwoFactorDeps): void {
 	});
 	addRoute(app, "POST /2fa/backup-codes/regenerate", {
 		tags,
-		summary: "Make new backup codes; the earlier ones die",
+		summary: "Create new backup codes; the old ones stop working",
 		body: AppCodeBody,
 		guard: writing,
 		data: NewBackupCodes,

@@ -11,7 +11,7 @@ export const AppCodeBody = Type.Object({ code: appCode });
 
 export const DisableBody = Type.Object({
 	password: Password(),
-	code: Type.String({ minLength: 6, maxLength: 14, description: "Of the app, or a backup code" }),
+	code: Type.String({ minLength: 6, maxLength: 14, description: "From the authenticator app, or a backup code" }),
 });
 
 export const VerifyLoginBody = Type.Object({
@@ -30,11 +30,11 @@ export const Status = Type.Object({
 export const Setup = Type.Object({
 	secret: Type.String({ description: "Base32" }),
 	provisioning_uri: Type.String({ description: "`otpauth:` address" }),
-	qr_code_data_url: Type.String({ description: "The same as a PNG" }),
+	qr_code_data_url: Type.String({ description: "The same, as a PNG" }),
 	expires_in_minutes: Type.Integer(),
 });
 
-const backupCodes = Type.Array(Type.String(), { description: "Shown this once; each works once" });
+const backupCodes = Type.Array(Type.String(), { description: "Shown once; each code works once" });
 
 export const Enabled = Type.Object({
 	enabled: Type.Literal(true),

@@ -17,7 +17,7 @@ const tags = ["Two-factor authentication"];
 export function registerSetup(app: App, deps: TwoFactorDeps): void {
 	addRoute(app, "POST /2fa/setup", {
 		tags,
-		summary: "Begin the setup of an authenticator app",
+		summary: "Start the setup of an authenticator app",
 		body: PasswordBody,
 		guard: writing,
 		data: Setup,
@@ -31,7 +31,7 @@ export function registerSetup(app: App, deps: TwoFactorDeps): void {
 	for (const url of ["/2fa/verify", "/2fa/setup/verify"]) {
 		addRoute(app, `POST ${url}`, {
 			tags,
-			summary: "End the setup with a first code; ends the other sessions",
+			summary: "Complete the setup with a first code; ends the other sessions",
 			body: AppCodeBody,
 			guard: writing,
 			data: Enabled,
@@ -45,7 +45,7 @@ export function registerSetup(app: App, deps: TwoFactorDeps): void {
 	}
 	addRoute(app, "POST /2fa/setup/cancel", {
 		tags,
-		summary: "Give up the setup",
+		summary: "Cancel the setup",
 		guard: writing,
 		data: Message,
 		handler: async (request) => {

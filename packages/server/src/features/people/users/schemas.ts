@@ -12,7 +12,7 @@ export const User = Type.Object({
 	email: Type.String(),
 	name: Type.String(),
 	role: OneOf(["superadmin", "user"]),
-	account_ids: Type.Array(Type.String(), { description: "Slugs of the sites in reach" }),
+	account_ids: Type.Array(Type.String(), { description: "Slugs of the sites that the caller can access" }),
 	is_active: Type.Boolean(),
 	email_verified_at: Nullable(Timestamp()),
 	last_login_at: Nullable(Timestamp()),

@@ -20,7 +20,7 @@ import { findAnnotation, listAnnotations } from "./store.ts";
 
 const day = (description: string) => Type.String({ format: "date", description });
 const hour = () =>
-	Nullable(Type.Integer({ minimum: 0, maximum: 23 }), { description: "On the site's clock; null: the whole day" });
+	Nullable(Type.Integer({ minimum: 0, maximum: 23 }), { description: "Time of day at the site; null: the whole day" });
 
 const annotations: SiteCollection<"annotations"> = {
 	tag: "Annotations",
@@ -33,14 +33,14 @@ const annotations: SiteCollection<"annotations"> = {
 	limit: 1_000,
 	audit: "annotation",
 	summaries: {
-		list: "Annotations of a site, in the order of their days",
+		list: "Annotations of a site, by day",
 		get: "One annotation",
-		create: "Write something beside the figures of a day",
+		create: "Add an annotation to a day",
 		change: "Change an annotation",
 		remove: "Remove an annotation",
 	},
 	fields: {
-		date: field(() => day("A day of the site; it may be yet to come"), Type.String({ format: "date" })),
+		date: field(() => day("Day in the site's time zone; may be in the future"), Type.String({ format: "date" })),
 		hour: field(hour, hour(), { absent: null }),
 		text: text(1, 200, { examples: ["Autumn sale begins"] }),
 		kind: choice(["note", "release", "campaign"], "note"),

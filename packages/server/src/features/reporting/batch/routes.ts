@@ -77,7 +77,7 @@ export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 		planBatch(queries, (path) => app.patternOf("GET", app.prefix + path)?.slice(app.prefix.length));
 	addRoute(app, "POST /batch", {
 		tags,
-		summary: "Many reports in one request",
+		summary: "Run many reports in one request",
 		body: BatchBody,
 		guard: running,
 		answer: BatchAnswers,
@@ -103,7 +103,7 @@ export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 	});
 	addRoute(app, "POST /batch/validate", {
 		tags,
-		summary: "Check a batch without running it",
+		summary: "Validate a batch without running it",
 		body: BatchBody,
 		guard,
 		answer: ValidateAnswer,

@@ -6,22 +6,22 @@ const MAX_QUERIES = 50;
 const ID = "^[a-zA-Z][a-zA-Z0-9_-]*$";
 
 const Query = Type.Object({
-	id: Type.String({ minLength: 1, maxLength: 64, pattern: ID, description: "Its key in `results`" }),
+	id: Type.String({ minLength: 1, maxLength: 64, pattern: ID, description: "Key of the result in `results`" }),
 	endpoint: Type.String({
 		maxLength: 1000,
 		description:
-			"Path of a GET route below `/stats`, or `/stats/query`, `/stats/explain`, or `/stats/funnel` with `steps`; none that gives raw rows or aggregates",
+			"Path of a GET route below `/stats`, or `/stats/query`, `/stats/explain`, or `/stats/funnel` with `steps`; no routes with raw rows or aggregates",
 	}),
 	params: Type.Record(Type.String(), Type.Unknown(), {
 		"x-characters": "any",
 		default: {},
 		description:
-			"Query parameters, `site_id` among them; with `/stats/query`, `/stats/explain` and the steps of `/stats/funnel` the body too",
+			"Query parameters, including `site_id`; for `/stats/query`, `/stats/explain` and the steps of `/stats/funnel` also the body",
 	}),
 	depends_on: Type.Array(Type.String(), {
 		default: [],
 		maxItems: MAX_QUERIES,
-		description: "Queries that must have succeeded before",
+		description: "Queries that must succeed first",
 	}),
 });
 
@@ -30,8 +30,8 @@ export type BatchQuery = Static<typeof Query>;
 
 const Options = Type.Object(
 	{
-		fail_fast: Type.Boolean({ default: false, description: "After an error begin no more queries" }),
-		dry_run: Type.Boolean({ default: false, description: "Run nothing" }),
+		fail_fast: Type.Boolean({ default: false, description: "Start no more queries after an error" }),
+		dry_run: Type.Boolean({ default: false, description: "Validate without running" }),
 		include_timing: Type.Boolean({ default: true }),
 		parallel_limit: Type.Integer({ minimum: 1, maximum: 10, default: 5 }),
 	},
@@ -49,7 +49,7 @@ export const BatchBody = Type.Object({
 
 const Result = Type.Object({
 	status: OneOf(["success", "error", "dependency_failed", "skipped"]),
-	data: Type.Optional(Type.Unknown({ description: "The whole answer of the route, with `success`" })),
+	data: Type.Optional(Type.Unknown({ description: "The complete response of the route, with `success`" })),
 	error: Type.Optional(
 		Type.Object({
 			code: Type.String(),
@@ -73,7 +73,7 @@ const BatchAnswer = Type.Object({
 		failed: Type.Integer(),
 		skipped: Type.Integer({ description: "`skipped` and `dependency_failed`" }),
 		total_timing_ms: Type.Integer(),
-		parallel_execution: Type.Boolean({ description: "More than one query ran at once" }),
+		parallel_execution: Type.Boolean({ description: "More than one query ran at a time" }),
 	}),
 	timestamp: Timestamp(),
 });
@@ -81,7 +81,7 @@ const BatchAnswer = Type.Object({
 /** The same as JSON, or as a line a query. */
 export const BatchAnswers = {
 	description:
-		"The whole answer, or with `Accept: application/x-ndjson` a line a query as it ends, then one without `results`",
+		"The complete response, or with `Accept: application/x-ndjson` one line per query as it completes, then one without `results`",
 	content: {
 		"application/json": { schema: BatchAnswer },
 		"application/x-ndjson": { schema: Type.Unsafe<Readable>(Type.String()) },

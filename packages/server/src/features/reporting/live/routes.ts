@@ -32,14 +32,14 @@ const LiveAnswer = Success(
 	Type.Object({
 		now: Type.Object({
 			active_visits: ActiveVisits,
-			window_minutes: Type.Integer({ description: "How long after its last hit a visit is active" }),
+			window_minutes: Type.Integer({ description: "A visit is active for this long after its last hit" }),
 		}),
 		minutes: Type.Array(Type.Object({ at: Timestamp(), page_views: Type.Integer(), entrances: Type.Integer() }), {
 			maxItems: LIVE_MINUTES,
-			description: "The last 30 minutes with the running one, oldest first",
+			description: "The last 30 minutes including the current one, oldest first",
 		}),
 		pages: list({
-			path: Type.String({ description: "A visit counts on each page that it saw or sent an event from in the window" }),
+			path: Type.String({ description: "A visit counts for each page it viewed or sent an event from in the window" }),
 		}),
 		sources: list({ source: Type.String({ description: "`utm_source`" }) }),
 		countries: list({ country: Type.String() }),
@@ -50,7 +50,7 @@ const LiveAnswer = Success(
 /** Answer of `/stats/live/stream`. */
 const LiveEvents = {
 	description:
-		"Server-sent events: `now` with `active_visits` when they change, `hits` with a list of hits, `skipped` with the `count` of those that were not told, `end` with the `reason` (`token`, `access`, `unavailable`, `shutdown`)",
+		"Server-sent events: `now` with `active_visits` when they change, `hits` with a list of hits, `skipped` with the `count` of omitted hits, `end` with the `reason` (`token`, `access`, `unavailable`, `shutdown`)",
 	content: { "text/event-stream": { schema: Type.String() } },
 };
 
@@ -86,7 +86,7 @@ export function registerLive(app: App, { whenStored, ...deps }: LiveDeps): void 
 	addRoute(app, "GET /stats/live", {
 		tags,
 		summary: "Visitors and events of a site now",
-		description: "The figures are at most a second old, and hits are in them within two seconds.",
+		description: "Figures are at most one second old and include hits within two seconds.",
 		querystring: LiveQuery,
 		guard,
 		answer: LiveAnswer,
@@ -103,7 +103,7 @@ export function registerLive(app: App, { whenStored, ...deps }: LiveDeps): void 
 			tags,
 			summary: "Visitors and events of a site, as a stream",
 			description:
-				"At most 5 streams of one user at once. A stream ends with its credential, and when its caller may no longer read the site.",
+				"At most 5 streams per user at a time. A stream ends with its credential, and when the caller loses access to the site.",
 			querystring: LiveQuery,
 			response: { 200: LiveEvents, 400: BadSite },
 		},

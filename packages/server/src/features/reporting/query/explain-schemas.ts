@@ -51,18 +51,18 @@ export const ExplainBody = Type.Object(
 		compare: Type.Optional(
 			OneOf([...comparisonNames], { description: "Required, unless `compare_start` and `compare_end` are given" }),
 		),
-		compare_start: Type.Optional(day("First day of the days to compare with")),
-		compare_end: Type.Optional(day("Last of them")),
+		compare_start: Type.Optional(day("First day of the comparison period")),
+		compare_end: Type.Optional(day("Last day of the comparison period")),
 		compare_align: Type.Optional(
 			OneOf(["elapsed"], {
-				description: "A range that holds today is compared with as much of the other one, to the hour",
+				description: "A range that includes today is compared with the same part of the other one, to the hour",
 			}),
 		),
 		dimensions: Type.Array(OneOf(names), {
 			default: usualNames,
 			minItems: 1,
 			uniqueItems: true,
-			description: "What to explain the change by; all but `path` and `conversion_type` when absent",
+			description: "Dimensions that may explain the change; all except `path` and `conversion_type` by default",
 		}),
 		filters: Type.Optional(Filters),
 	},
@@ -86,17 +86,17 @@ export const ExplainAnswer = Success(
 			Type.Object({
 				name: OneOf(names),
 				explained: Type.Number({
-					description: "Share of all movement within the dimension that is in the rows, 0-100",
+					description: "Share of all movement within the dimension that the rows account for, 0-100",
 				}),
 				rows: Type.Array(
 					Type.Object({
 						value: Type.String(),
 						...change,
 						share: Type.Number({
-							description: "Of the total change, in percent; negative for what went the other way",
+							description: "Of the total change, in percent; negative for a change in the other direction",
 						}),
 					}),
-					{ maxItems: EXPLAINED_ROWS, description: "The largest changes first, whichever way they went" },
+					{ maxItems: EXPLAINED_ROWS, description: "The largest changes first, in either direction" },
 				),
 			}),
 		),

@@ -31,7 +31,7 @@ export function registerQuery(app: App, deps: QueryDeps): void {
 function registerOpenQuery(app: App, deps: QueryDeps): void {
 	addRoute(app, "POST /stats/query", {
 		tags: ["Stats"],
-		summary: "Any metrics by any dimensions",
+		summary: "Query any metrics by any dimensions",
 		querystring: QueryParameters,
 		body: QueryBody(MAX_ROWS),
 		guard: { ...asking, oauth: "delegated", share: "hours" },
@@ -53,7 +53,7 @@ function registerExport(app: App, deps: QueryDeps): void {
 		schema: {
 			"x-headers": ["Content-Disposition"],
 			tags: ["Stats"],
-			summary: "A query as a CSV file",
+			summary: "Download a query as a CSV file",
 			querystring: ExportParameters,
 			body: QueryBody(MAX_EXPORTED_ROWS),
 			response: { 200: CsvFile, 400: BadQuery },
@@ -75,7 +75,7 @@ function registerExport(app: App, deps: QueryDeps): void {
 function registerExplainedChange(app: App, deps: QueryDeps): void {
 	addRoute(app, "POST /stats/explain", {
 		tags: ["Stats"],
-		summary: "Which values moved a metric",
+		summary: "Explain the change of a metric by dimension values",
 		querystring: ExplainParameters,
 		body: ExplainBody,
 		guard: { ...asking, oauth: "delegated" },

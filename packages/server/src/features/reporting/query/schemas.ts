@@ -22,7 +22,7 @@ const number = (name: NumberField, description: string) => oneOrMore(Type.Intege
 
 const eachText = (field: TextField) => [
 	[field, text("This value, or one of these")],
-	[`${field}_not`, text("Not this value, nor any of these")],
+	[`${field}_not`, text("Not this value, or none of these")],
 ];
 
 const suffixes = Object.keys(partOperators);
@@ -35,7 +35,7 @@ export const Filters = Type.Object(
 		day_of_week: number("day_of_week", "1 Monday to 7 Sunday"),
 	},
 	{
-		description: `All of them hold. A field of texts may also bear ${suffixes.map((name) => `\`_${name}\``).join(", ")} and have a text`,
+		description: `All conditions must match. Text fields also accept the suffixes ${suffixes.map((name) => `\`_${name}\``).join(", ")} with a text`,
 		patternProperties: { [`^(${textFields.join("|")})_(${suffixes.join("|")})$`]: { type: ["string", "null"] } },
 		"x-characters": "any",
 	},
@@ -59,7 +59,7 @@ export const QueryBody = (maxLimit: number) =>
 			date_to: day("Last day"),
 			granularity: OneOf([...granularities], {
 				default: "total",
-				description: "`daily` adds the dimension `date`, `hourly` `date` and `hour`",
+				description: "`daily` adds the dimension `date`, `hourly` adds `date` and `hour`",
 			}),
 			dimensions: Type.Array(Type.String(), {
 				default: [],
@@ -72,10 +72,10 @@ export const QueryBody = (maxLimit: number) =>
 			filters: Type.Optional(Filters),
 			order_by: Type.Array(
 				Type.Object({
-					field: Type.String({ description: "A dimension or metric of the answer" }),
+					field: Type.String({ description: "A dimension or metric of the response" }),
 					direction: Type.Optional(OneOf(["asc", "desc"], { default: "desc" })),
 				}),
-				{ default: [], description: "`entrances` descending when empty" },
+				{ default: [], description: "Default: `entrances`, descending" },
 			),
 			limit: Type.Integer({ minimum: 1, maximum: maxLimit, default: 100 }),
 			offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
@@ -85,12 +85,12 @@ export const QueryBody = (maxLimit: number) =>
 			compare_rows: Type.Optional(
 				OneOf(["joined"], {
 					description:
-						"Each row has its own earlier numbers as `<metric>_prev`, instead of the earlier period's rows in `comparison_data`; not by `date`",
+						"Adds each row's earlier figures as `<metric>_prev`, instead of the rows of the comparison period in `comparison_data`; not by `date`",
 				}),
 			),
 			compare_align: Type.Optional(
 				OneOf(["elapsed"], {
-					description: "A range that holds today is compared with as much of the other one, to the hour",
+					description: "A range that includes today is compared with the same part of the other one, to the hour",
 				}),
 			),
 		},
@@ -102,11 +102,11 @@ export type QueryBody = Static<ReturnType<typeof QueryBody>>;
 
 /** Parameters of a query beside its body. */
 export const commonParameters = {
-	site_id: Type.Optional(Type.String({ description: "Slug of the site; required, unless `account_id` names it" })),
+	site_id: Type.Optional(Type.String({ description: "Slug of the site; required, unless `account_id` is given" })),
 	account_id: Type.Optional(Type.String({ description: "Alias of `site_id`" })),
 	segment: Type.Optional(Type.String({ description: "Id or name of a saved segment" })),
 	segment_filters: Type.Optional(Type.String({ description: segmentFiltersDescription })),
-	imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` leaves imported rows out" })),
+	imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` omits imported rows" })),
 };
 
 /** Query string of a query. */
@@ -127,7 +127,7 @@ const names = (all: readonly string[], type: (name: string) => TSchema) =>
 
 const Row = Type.Object({
 	...names(queryDimensions, (name) => {
-		if (name === "hour") return Nullable(Type.Integer({ description: "Null on rows imported by the day" }));
+		if (name === "hour") return Nullable(Type.Integer({ description: "Null for rows imported by the day" }));
 		return name in numberFields ? Type.Integer() : Type.String();
 	}),
 	...names([...queryMetrics, "bounce_rate"], () => Type.Number()),
@@ -141,7 +141,7 @@ const Row = Type.Object({
 export const QueryAnswer = Type.Object({
 	data: Type.Array(Row),
 	meta: Type.Object({
-		total_rows: Type.Integer({ description: "Rows of all pages" }),
+		total_rows: Type.Integer({ description: "Number of rows on all pages" }),
 		has_more: Type.Boolean(),
 		granularity: OneOf([...granularities]),
 		dimensions: Type.Array(OneOf([...queryDimensions])),
@@ -162,7 +162,7 @@ export const QueryAnswer = Type.Object({
 /** Answer of an export. */
 export const CsvFile = {
 	description:
-		"A CSV file: the dimensions, then the metrics; with `compare` the column `period` in front, with `compare_rows` the earlier metrics behind",
+		"A CSV file: the dimensions, then the metrics; with `compare` the column `period` first, with `compare_rows` the earlier metrics last",
 	content: { "text/csv": { schema: Type.String() } },
 };
 

@@ -18,15 +18,15 @@ import { listViews } from "./store.ts";
 /** Screens with views. */
 const kinds = ["funnel", "query", "report"] as const;
 
-const kind = () => OneOf(kinds, { description: "A funnel, an open query, or a report" });
+const kind = () => OneOf(kinds, { description: "Screen of the view: a funnel, a query, or a report" });
 const name = () => Text(1, 100);
 const definition = () =>
 	Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
-		description: "The saved query, in a form that its screen chooses; 16 KB at most",
+		description: "The saved query, in a format defined by its screen; at most 16 KB",
 		examples: [{ view: ["page:/", "event:purchase"], period: "7d" }],
 	});
 const isShared = (options: object = {}) =>
-	Type.Boolean({ description: "Everybody who sees the site has it. Editors may share", ...options });
+	Type.Boolean({ description: "Visible to all users of the site. Sharing needs the editor role", ...options });
 
 const ViewParams = Type.Object({ id: Id() });
 const ListQuery = Type.Object({ ...account, kind: Type.Optional(kind()) });
@@ -61,7 +61,7 @@ const reading = readingAccount("viewer");
 // Readers may save views; the functions check that sharing needs more.
 const keeping = writingAccount("viewer");
 const taken = { description: "`duplicate_entry`: you have a view of this kind and name", ...ErrorRef };
-const refused = { description: "`duplicate_entry`, or `conflict`: you keep 100 views of the site", ...ErrorRef };
+const refused = { description: "`duplicate_entry`, or `conflict`: you have 100 views of the site", ...ErrorRef };
 
 interface OfSite {
 	readonly site: { readonly id: string; readonly role: SiteRole };
@@ -85,7 +85,7 @@ export function registerSavedViews(app: App, deps: ViewDeps): void {
 function registerReads(app: App, { metadata }: ViewDeps): void {
 	addRoute(app, "GET /saved-views", {
 		tags,
-		summary: "Your saved views of a site, and those that others share, by name",
+		summary: "Your saved views of a site, and shared ones, by name",
 		querystring: ListQuery,
 		guard: reading,
 		data: Type.Array(SavedView),
@@ -105,7 +105,7 @@ function registerReads(app: App, { metadata }: ViewDeps): void {
 function registerWrites(app: App, deps: ViewDeps): void {
 	addRoute(app, "POST /saved-views", {
 		tags,
-		summary: "Keep a view",
+		summary: "Save a view",
 		querystring: AccountQuery,
 		body: CreateViewBody,
 		guard: keeping,
@@ -120,7 +120,7 @@ function registerWrites(app: App, deps: ViewDeps): void {
 	});
 	addRoute(app, "PATCH /saved-views/:id", {
 		tags,
-		summary: "Change a view of yours; admins may change all that are shared",
+		summary: "Change a view of yours; admins may change all shared views",
 		params: ViewParams,
 		querystring: AccountQuery,
 		body: ChangeViewBody,
@@ -142,7 +142,7 @@ function registerWrites(app: App, deps: ViewDeps): void {
 function registerRemoval(app: App, deps: ViewDeps): void {
 	addRoute(app, "DELETE /saved-views/:id", {
 		tags,
-		summary: "Remove a view of yours; admins may remove all that are shared",
+		summary: "Remove a view of yours; admins may remove all shared views",
 		params: ViewParams,
 		querystring: AccountQuery,
 		guard: keeping,

@@ -13,9 +13,17 @@ const Condition = Type.Object({
 const Group = Type.Object({ conditions: Type.Array(Condition, { maxItems: 10, default: [] }) });
 
 export const SegmentFilters = Type.Object({
-	conditions: Type.Array(Condition, { maxItems: 20, default: [], description: "All of them hold" }),
-	groups: Type.Array(Group, { maxItems: 10, default: [], description: "In one of them every condition holds" }),
-	not_groups: Type.Array(Group, { maxItems: 10, default: [], description: "In none of them every condition holds" }),
+	conditions: Type.Array(Condition, { maxItems: 20, default: [], description: "All conditions must match" }),
+	groups: Type.Array(Group, {
+		maxItems: 10,
+		default: [],
+		description: "At least one of the groups must match in all conditions",
+	}),
+	not_groups: Type.Array(Group, {
+		maxItems: 10,
+		default: [],
+		description: "None of the groups may match in all conditions",
+	}),
 });
 
 /** Filters of a segment, as written by the user. */
@@ -62,6 +70,6 @@ export const Segment = Type.Object({
 	account_id: Type.String(),
 	filters: SegmentFilters,
 	created_by: Nullable(Type.Integer()),
-	created_at: Nullable(Timestamp(), { description: "null on system segments" }),
-	updated_at: Nullable(Timestamp(), { description: "null on system segments" }),
+	created_at: Nullable(Timestamp(), { description: "null for system segments" }),
+	updated_at: Nullable(Timestamp(), { description: "null for system segments" }),
 });

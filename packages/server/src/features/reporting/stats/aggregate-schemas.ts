@@ -13,7 +13,7 @@ const { properties: filters } = Type.Omit(Type.Object(commonParameters), ["site_
 
 const sharedParameters = {
 	account_ids: Type.Array(Type.String(), {
-		description: "Slugs of two sites or more; repeat it. Dates are those of the first one's time zone",
+		description: "Slugs of two or more sites; repeat it. Dates are in the time zone of the first one",
 	}),
 	...filters,
 };
@@ -42,7 +42,7 @@ export const AggregateListQuery = ({ sortBy }: AggregateReport) =>
 	});
 export type AggregateListQuery = Static<ReturnType<typeof AggregateListQuery>>;
 
-const accountCount = { account_count: Type.Integer({ description: "Sites that have a count in this row" }) };
+const accountCount = { account_count: Type.Integer({ description: "Number of sites that count in this row" }) };
 
 /** Answer of a list over several sites. */
 export const AggregateListAnswer = (report: AggregateReport): TSchema =>

@@ -10,7 +10,7 @@ import { BadDates } from "./list-schemas.ts";
 export function registerExitPages(app: App, deps: StatsDeps): void {
 	addRoute(app, "GET /stats/exit-pages", {
 		tags: ["Stats"],
-		summary: "The pages on which visits ended",
+		summary: "Exit pages: the last pages of visits",
 		querystring: ExitPagesQuery,
 		guard: readingShared("exit_pages"),
 		answer: ExitPagesAnswer,

@@ -10,7 +10,7 @@ const baselineField = {
 	baseline_start: Type.Optional(
 		Type.String({
 			format: "date",
-			description: "Only with `compare`, where the earlier days begin before it: the site's first day with data",
+			description: "Only with `compare`, where the comparison period starts before it: the site's first day with data",
 		}),
 	),
 };
@@ -25,7 +25,7 @@ export const CountedPage = <T extends TSchema>(row: T) =>
 		...Page(row).properties,
 		comparison: Type.Optional(
 			Type.Object(
-				{ total: Type.Integer({ description: "Rows of the earlier days" }) },
+				{ total: Type.Integer({ description: "Rows of the comparison period" }) },
 				{ description: "Only with `compare`" },
 			),
 		),
@@ -37,9 +37,9 @@ const Explanation = Type.Object(
 	{
 		sql: Type.String({
 			description:
-				"The statements, their values as placeholders; several are separated by a semicolon and an empty line",
+				"The SQL statements with placeholders for values; several are separated by a semicolon and an empty line",
 		}),
-		engine_ms: Type.Number({ description: "Milliseconds that the engine worked; 0 where it had answered this before" }),
+		engine_ms: Type.Number({ description: "Milliseconds of the engine; 0 for a cached result" }),
 	},
 	{ description: "Only with `explain`" },
 );

@@ -22,7 +22,7 @@ export function registerFunnels(app: App, deps: StatsDeps): void {
 	});
 	addRoute(app, "POST /stats/funnel", {
 		tags: ["Stats"],
-		summary: "Sessions that did some steps in order",
+		summary: "Funnel: sessions that completed steps in order",
 		querystring: FunnelQuery,
 		body: StepFunnelBody,
 		guard: readingReports,

@@ -11,8 +11,8 @@ const ByType = (description: string) => Type.Record(Type.String(), Type.Number()
 const figures = {
 	entrances: Type.Integer(),
 	page_views: Type.Integer(),
-	microconversions: ByType("Number by type, of the 1,000 most frequent types"),
-	conversions: ByType("Number by type, of the 1,000 most frequent types"),
+	microconversions: ByType("Count by type, for the 1,000 most frequent types"),
+	conversions: ByType("Count by type, for the 1,000 most frequent types"),
 	revenue: ByType("Sum by type of conversion"),
 };
 
@@ -25,7 +25,7 @@ export const SourceFunnelAnswer = Success(
 		date_from: Type.String({ format: "date" }),
 		date_to: Type.String({ format: "date" }),
 		rows: Type.Array(Type.Object({ ...labels, ...figures }), { description: "At most 1,000, by entrances" }),
-		totals: Type.Object(figures, { description: "Of all rows, listed or not" }),
+		totals: Type.Object(figures, { description: "Of all rows, not only the listed ones" }),
 		microconversion_types: Type.Array(Type.String()),
 		conversion_types: Type.Array(Type.String()),
 	}),
@@ -37,7 +37,7 @@ export const StepFunnelBody = Type.Object({
 		minItems: 2,
 		maxItems: 10,
 		description:
-			"A text that begins with `/` is a page path, with `*` at its end all paths that begin so; any other is a type of microconversion, else of conversion",
+			"A text that starts with `/` is a page path, or with a final `*` all paths with that prefix; any other text is a type of microconversion or conversion",
 	}),
 	name: Type.String({ maxLength: 255, default: "Custom Funnel", "x-characters": "any" }),
 });
@@ -56,9 +56,9 @@ export const StepFunnelAnswer = Success(
 			Type.Object({
 				step_number: Type.Integer(),
 				name: Type.String(),
-				count: Type.Integer({ description: "Sessions that did all steps up to this one, in order" }),
+				count: Type.Integer({ description: "Sessions that completed all steps up to this one, in order" }),
 				conversion_rate: Type.Number({ description: "Share of step 1, 0-100" }),
-				drop_off_rate: Type.Number({ description: "Share lost since the step before, 0-100; 0 at step 1" }),
+				drop_off_rate: Type.Number({ description: "Share lost since the previous step, 0-100; 0 at step 1" }),
 			}),
 		),
 		total_entries: Type.Integer(),

@@ -18,11 +18,13 @@ export const OverviewQuery = Type.Object({
 	granularity: Type.Optional(
 		OneOf(["auto", "hourly", "daily", "weekly", "monthly"], {
 			description:
-				"Adds series; `auto`: hourly when the range and the compared one are one day each, else daily; hourly at most 92 days; weeks begin on Monday",
+				"Adds series; `auto`: hourly when both periods are one day each, else daily; hourly for at most 92 days; weeks start on Monday",
 		}),
 	),
 	series: Type.Optional(
-		Type.Array(OneOf(seriesFigures), { description: "The series wanted; all but the rates without it. Repeat it" }),
+		Type.Array(OneOf(seriesFigures), {
+			description: "Metrics of the series; default: all except the rates. Repeat it",
+		}),
 	),
 });
 
@@ -40,14 +42,14 @@ const Series = Type.Object({
 	metric: OneOf(seriesFigures),
 	points: Type.Array(
 		Type.Object({
-			date: Type.String({ format: "date", description: "Of weeks and months the first day within the range" }),
+			date: Type.String({ format: "date", description: "For weeks and months: the first day within the range" }),
 			hour: Type.Optional(Type.Integer({ minimum: 0, maximum: 23 })),
 			day_of_week: Type.Optional(Type.Integer({ minimum: 1, maximum: 7, description: "1 Monday to 7 Sunday" })),
 			value: Type.Number(),
 		}),
 	),
-	total: Type.Number({ description: "Of the range; hours of visitors add up to more" }),
-	average: Type.Number({ description: "Per point, 2 decimals" }),
+	total: Type.Number({ description: "For the whole range; hourly visitors add up to more" }),
+	average: Type.Number({ description: "Per point, rounded to 2 decimals" }),
 });
 
 const series = Object.fromEntries(

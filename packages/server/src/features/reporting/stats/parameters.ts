@@ -27,7 +27,7 @@ const filterDescriptions = {
 	utm_term: "Term",
 	utm_content: "Content",
 	country: "ISO 3166-1 alpha-2 code or `Unknown`",
-	device_type: "`desktop`, `mobile`, `tablet`, or `unknown` of imported rows",
+	device_type: "`desktop`, `mobile`, `tablet`, or `unknown` for imported rows",
 	browser: "Browser",
 	os: "Operating system",
 	channel_group: "Channel",
@@ -51,7 +51,7 @@ const eachFilter = <S extends TSchema>(make: (description: string) => S) =>
 	>;
 
 const siteParameters = {
-	site_id: text("Slug of the site; required, unless `account_id` names it"),
+	site_id: text("Slug of the site; required, unless `account_id` is given"),
 	account_id: text("Alias of `site_id`"),
 };
 
@@ -61,7 +61,7 @@ const comparedDays = {
 	compare_end: day("Last day of `compare=custom`"),
 	compare_align: Type.Optional(
 		OneOf(["elapsed"], {
-			description: "A range that holds today is compared with as much of the other one, to the hour",
+			description: "A range that includes today is compared with the same part of the other one, to the hour",
 		}),
 	),
 };
@@ -75,7 +75,7 @@ const dateParameters = {
 	compare: Type.Optional(
 		OneOf([...comparisonNames, "true"], {
 			description:
-				"`yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data where the compared days begin before it",
+				"`yoy_weekday`: 364 days before, so that weekdays match; `custom`: `compare_start` to `compare_end`; `true` means `previous`. `meta.baseline_start` is the first day with data, where the comparison period starts before it",
 		}),
 	),
 	...comparedDays,
@@ -83,13 +83,13 @@ const dateParameters = {
 
 /** Description of `segment_filters`. */
 export const segmentFiltersDescription =
-	'A segment that is not saved: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Ranks over `segment`';
+	'An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment`';
 
 const segmentParameters = {
 	segment: text("Id or name of a saved segment"),
 	segment_filters: text(segmentFiltersDescription),
 	filters: text("`field:operator:value` entries separated by commas"),
-	imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` leaves imported rows out" })),
+	imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` omits imported rows" })),
 };
 
 /** Parameters of every report. */
@@ -114,23 +114,25 @@ export const singleValueParameters = { ...commonParameters, ...eachFilter(text) 
 export const included = (figures: readonly AddedFigure[]) =>
 	Type.Optional(
 		Type.Array(OneOf([...(Object.keys(includable) as Includable[]), ...figures]), {
-			description: "Columns and numbers to add; some reports add numbers alone",
+			description: "Columns and metrics to add; some reports add metrics only",
 		}),
 	);
 
 /** A parameter of the reports that can tell how they were made. */
 export const explainParameter = {
-	explain: flag("Add to `meta` the SQL that was asked and how long the engine worked"),
+	explain: flag("Add the SQL and the engine's time to `meta`"),
 };
 
 /** Parameters that only some reports take. */
 export const ownParameters = {
 	search: {
-		search: Type.Optional(Type.String({ maxLength: 200, description: "Part of the row's key, in any case" })),
+		search: Type.Optional(
+			Type.String({ maxLength: 200, description: "Text that the row's key contains, case-insensitive" }),
+		),
 	},
-	totals: { include_totals: flag("Add the sums over all pages") },
+	totals: { include_totals: flag("Add totals over all pages") },
 	contentGroup: { content_grouping: texts("Content group") },
-	pathFilter: { path_filter: text("Part of the path") },
+	pathFilter: { path_filter: text("Text that the path contains") },
 	columns: {
 		include: included(addedFigureNames),
 		include_utm: flag("Add the five campaign columns"),

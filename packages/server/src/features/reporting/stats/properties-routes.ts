@@ -19,7 +19,7 @@ import {
 export function registerProperties(app: App, deps: StatsDeps): void {
 	addRoute(app, "GET /stats/properties/keys", {
 		tags: ["Stats"],
-		summary: "Properties of events by name",
+		summary: "Names of event properties",
 		querystring: PropertyKeysQuery,
 		guard: readingShared("properties"),
 		answer: PropertyKeysAnswer,
@@ -29,7 +29,7 @@ export function registerProperties(app: App, deps: StatsDeps): void {
 	});
 	addRoute(app, "GET /stats/properties/values", {
 		tags: ["Stats"],
-		summary: "Values of a property by source",
+		summary: "Values of a property, with their sources",
 		querystring: PropertyValuesQuery,
 		guard: readingReports,
 		answer: PropertyValuesAnswer,
@@ -38,7 +38,7 @@ export function registerProperties(app: App, deps: StatsDeps): void {
 	});
 	addRoute(app, "GET /stats/properties/breakdown", {
 		tags: ["Stats"],
-		summary: "A property's values within each source",
+		summary: "Values of a property, with their sources",
 		querystring: PropertyBreakdownQuery,
 		guard: readingReports,
 		answer: PropertyBreakdownAnswer,

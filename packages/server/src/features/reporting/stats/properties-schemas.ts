@@ -7,7 +7,7 @@ import { commonParameters, ownParameters } from "./parameters.ts";
 const table = {
 	table: OneOf([...propertyTables], {
 		default: "both",
-		description: "Whose properties; `both`: conversions and microconversions",
+		description: "Type of the events; `both`: conversions and microconversions",
 	}),
 };
 
@@ -66,7 +66,7 @@ export const PropertyBreakdownAnswer = Success(
 	Type.Object({
 		property_key: Type.String(),
 		property_values: Type.Array(Type.String(), { description: "The 100 most frequent ones" }),
-		total_events: Type.Integer({ description: "Events that carry the property, with whatever value" }),
+		total_events: Type.Integer({ description: "Events with the property, whatever its value" }),
 		date_from: Type.String({ format: "date" }),
 		date_to: Type.String({ format: "date" }),
 		data: Type.Array(
@@ -75,10 +75,10 @@ export const PropertyBreakdownAnswer = Success(
 				utm_medium: Type.String(),
 				utm_campaign: Type.String(),
 				total: Type.Integer(),
-				values: ByValue("Number by value, of the listed ones"),
+				values: ByValue("Count by value, for the listed values"),
 			}),
-			{ description: "The 100 sources with most of these events" },
+			{ description: "The 100 sources with the most of these events" },
 		),
-		totals: ByValue("Number by value, of the listed ones"),
+		totals: ByValue("Count by value, for the listed values"),
 	}),
 );

@@ -10,7 +10,7 @@ import { RawClickQuery, RawConversions, RawItems, RawMicroconversions, RawQuery 
 export function registerRawRows(app: App, deps: StatsDeps): void {
 	addRoute(app, "GET /stats/conversions/raw", {
 		tags: ["Stats"],
-		summary: "Conversions one by one",
+		summary: "List of conversions",
 		querystring: RawClickQuery,
 		guard: readingReports,
 		answer: RawConversions,
@@ -19,7 +19,7 @@ export function registerRawRows(app: App, deps: StatsDeps): void {
 	});
 	addRoute(app, "GET /stats/microconversions/raw", {
 		tags: ["Stats"],
-		summary: "Microconversions one by one, of the last two years",
+		summary: "List of microconversions of the last two years",
 		querystring: RawQuery,
 		guard: readingReports,
 		answer: RawMicroconversions,
@@ -28,7 +28,7 @@ export function registerRawRows(app: App, deps: StatsDeps): void {
 	});
 	addRoute(app, "GET /stats/conversion-items/raw", {
 		tags: ["Stats"],
-		summary: "Items of conversions one by one, of the last two years",
+		summary: "List of items of conversions of the last two years",
 		querystring: RawClickQuery,
 		guard: readingReports,
 		answer: RawItems,

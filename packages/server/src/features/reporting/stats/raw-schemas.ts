@@ -16,7 +16,7 @@ const rawParameters = {
 	...ownParameters.landingPage,
 	...paging({ pageSize: 50, max: MAX_ROWS }),
 	limit: Type.Optional(
-		Type.Integer({ minimum: 1, maximum: MAX_ROWS, description: "Alias of `page_size`; goes before it" }),
+		Type.Integer({ minimum: 1, maximum: MAX_ROWS, description: "Alias of `page_size`; takes precedence" }),
 	),
 };
 
@@ -39,7 +39,10 @@ const eventRow = {
 	date: Type.String({ format: "date", description: "Day in the site's time zone" }),
 	hour: Type.Integer({ minimum: 0, maximum: 23 }),
 	timestamp_utc: Timestamp(),
-	timestamp_local: Type.String({ format: "date-time", description: "The same instant with the site's offset" }),
+	timestamp_local: Type.String({
+		format: "date-time",
+		description: "The same instant with the UTC offset of the site",
+	}),
 	conversion_type: Type.String(),
 	...audience,
 	...campaign,

@@ -169,7 +169,7 @@ function registerBreakdowns(app: App, deps: StatsDeps): void {
 	});
 	addRoute(app, "GET /stats/microconversions-types", {
 		tags,
-		summary: "Types of microconversion that happened",
+		summary: "Types of microconversion in the period",
 		querystring: CommonQuery,
 		guard: readingReports,
 		answer: TypesAnswer,

@@ -47,7 +47,7 @@ const contentGroups = {
 
 const topPages = {
 	url: "/stats/pages/top",
-	summary: "The most viewed pages",
+	summary: "Top pages",
 	key: { path: "path" },
 	columns: columns("page_views", "entrances", "engaged_entrances", "bounce_rate"),
 	previous: true,
@@ -73,15 +73,15 @@ const landingGroups = {
 export const topReports: readonly TopReport[] = [
 	topPages,
 	contentGroups,
-	{ ...sources, url: "/stats/sources/top", summary: "The first sources", limit, takes: ["landingPage", "figures"] },
-	{ ...campaigns, url: "/stats/campaigns/top", summary: "The first campaigns", limit, takes: ["figures"] },
-	{ ...terms, url: "/stats/terms/top", summary: "The first terms", limit, takes: ["figures"] },
-	{ ...contents, url: "/stats/contents/top", summary: "The first contents", limit, takes: ["figures"] },
-	{ ...referrers, url: "/stats/referrers/top", summary: "The first referring domains", limit, takes: ["figures"] },
+	{ ...sources, url: "/stats/sources/top", summary: "Top sources", limit, takes: ["landingPage", "figures"] },
+	{ ...campaigns, url: "/stats/campaigns/top", summary: "Top campaigns", limit, takes: ["figures"] },
+	{ ...terms, url: "/stats/terms/top", summary: "Top terms", limit, takes: ["figures"] },
+	{ ...contents, url: "/stats/contents/top", summary: "Top contents", limit, takes: ["figures"] },
+	{ ...referrers, url: "/stats/referrers/top", summary: "Top referring domains", limit, takes: ["figures"] },
 	{
 		...landingPages,
 		url: "/stats/landing-pages/top",
-		summary: "The first landing pages",
+		summary: "Top landing pages",
 		limit,
 		takes: ["contentGroup", "figures"],
 	},
@@ -89,7 +89,7 @@ export const topReports: readonly TopReport[] = [
 	{
 		...channels,
 		url: "/stats/top-channels",
-		summary: "The first channels",
+		summary: "Top channels",
 		limit: { default: 10, max: 50 },
 		takes: ["figures"],
 	},

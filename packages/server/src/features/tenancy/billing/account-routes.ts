@@ -16,14 +16,14 @@ export function registerAccount(app: App, deps: BillingDeps): void {
 	const { metadata } = deps;
 	addRoute(app, "GET /billing/plans", {
 		tags,
-		summary: "The plans, smallest first",
+		summary: "Plans, smallest first",
 		guard: { kind: "public" },
 		answer: Plans,
 		handler: async () => presentPlans(),
 	});
 	addRoute(app, "GET /billing/accounting-email", {
 		tags,
-		summary: "Where invoices go, when not to the owner who paid",
+		summary: "Invoice address, if it is not that of the paying owner",
 		querystring: OrganizationQuery,
 		guard: readingBilling,
 		answer: AccountingEmail,
@@ -34,7 +34,7 @@ export function registerAccount(app: App, deps: BillingDeps): void {
 	});
 	addRoute(app, "PUT /billing/accounting-email", {
 		tags,
-		summary: "Say where invoices go; null: to the owner who pays",
+		summary: "Set the invoice address; null: the address of the paying owner",
 		querystring: OrganizationQuery,
 		body: AccountingEmailBody,
 		guard: writingBilling,

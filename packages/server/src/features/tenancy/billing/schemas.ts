@@ -4,9 +4,7 @@ import { planFeatures, planTiers } from "../organizations/index.ts";
 
 /** Names the organization in the query string. */
 export const org = {
-	org_id: Type.Optional(
-		Type.String({ format: "uuid", description: "Organization; the caller's own when it is not named" }),
-	),
+	org_id: Type.Optional(Type.String({ format: "uuid", description: "Organization; the caller's own by default" })),
 };
 
 export const OrganizationQuery = Type.Object(org);
@@ -22,8 +20,8 @@ export const Plans = Type.Array(
 		price_yearly: Nullable(Type.Integer({ description: "EUR cents a year; null: on request" })),
 		seats: Nullable(Type.Integer()),
 		accounts: Nullable(Type.Integer({ description: "Active sites" })),
-		monthly_events: Nullable(Type.Integer({ description: "Collecting goes on beyond" })),
-		lifetime_events: Nullable(Type.Integer({ description: "Collecting stops there" })),
+		monthly_events: Nullable(Type.Integer({ description: "Collection continues beyond it" })),
+		lifetime_events: Nullable(Type.Integer({ description: "Collection stops at it" })),
 		data_retention_days: Nullable(Type.Integer()),
 		api_requests_per_minute: Type.Integer(),
 		concurrent_exports: Type.Integer(),
@@ -50,7 +48,7 @@ export const Subscription = Type.Object({
 const counts = { human_events: Type.Integer(), agent_events: Type.Integer() };
 const ofPlan = {
 	event_limit: Nullable(Type.Integer()),
-	percentage: Type.Number({ description: "Of the limit; over 100 beyond it" }),
+	percentage: Type.Number({ description: "Percentage of the limit; over 100 when exceeded" }),
 	is_unlimited: Type.Boolean(),
 };
 const period = { period_start: Timestamp(), period_end: Timestamp() };
@@ -76,7 +74,7 @@ export const Overview = Type.Object({
 });
 
 const UsageStatus = OneOf(["ok", "warning", "exceeded", "stopped"], {
-	description: "`warning`: from 80 % on; `exceeded`: collecting goes on; `stopped`: nothing is collected any more",
+	description: "`warning`: 80 % or more; `exceeded`: collection continues; `stopped`: nothing is collected any more",
 });
 
 export const CurrentUsage = Type.Object({

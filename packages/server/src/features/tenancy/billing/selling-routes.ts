@@ -87,7 +87,7 @@ export function registerSelling(app: App, deps: BillingDeps): void {
 function registerCheckout(app: App, deps: BillingDeps): void {
 	addRoute(app, "POST /billing/checkout", {
 		tags,
-		summary: "Begin to buy a plan, at the payment provider's pages",
+		summary: "Start the purchase of a plan, on pages of the payment provider",
 		body: CheckoutBody,
 		...config,
 		answer: Checkout,
@@ -157,7 +157,7 @@ function registerChanges(app: App, deps: BillingDeps): void {
 	});
 	addRoute(app, "POST /billing/subscription/resume", {
 		tags,
-		summary: "Let a cancelled subscription go on",
+		summary: "Resume a cancelled subscription",
 		querystring: OrganizationQuery,
 		...config,
 		answer: Resumed,
@@ -173,7 +173,7 @@ function registerChanges(app: App, deps: BillingDeps): void {
 function registerCoupons(app: App, deps: BillingDeps): void {
 	addRoute(app, "POST /billing/coupons/validate", {
 		tags,
-		summary: "Whether a coupon may be used, and what is then to be paid",
+		summary: "Validate a coupon, and calculate the price with it",
 		querystring: OrganizationQuery,
 		body: CouponBody,
 		...config,

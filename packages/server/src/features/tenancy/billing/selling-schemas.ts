@@ -4,15 +4,13 @@ import { planTiers } from "../organizations/index.ts";
 import { Subscription } from "./schemas.ts";
 
 const Url = () => Type.String({ format: "uri", pattern: "^https?://", maxLength: 500 });
-const orgId = Type.Optional(
-	Type.String({ format: "uuid", description: "Organization; the caller's own when it is not named" }),
-);
+const orgId = Type.Optional(Type.String({ format: "uuid", description: "Organization; the caller's own by default" }));
 const Interval = () => OneOf(["monthly", "yearly"]);
 const oneLine = "^[^\\u0000-\\u001f\\u007f]*$";
 
 export const CheckoutBody = Type.Object({
 	org_id: orgId,
-	plan_tier: OneOf(planTiers, { description: "`growth` and `scale` are sold" }),
+	plan_tier: OneOf(planTiers, { description: "Only `growth` and `scale` are for sale" }),
 	billing_interval: Interval(),
 	success_url: Type.Optional(Url()),
 	cancel_url: Type.Optional(Url()),
@@ -55,7 +53,7 @@ export const CouponAnswer = Type.Object({
 		}),
 	),
 	error: Nullable(Type.String()),
-	original_price: Cents("; null unless plan and interval are named"),
+	original_price: Cents("; null unless plan and interval are given"),
 	discounted_price: Cents(""),
 	savings: Cents(""),
 });

@@ -24,7 +24,7 @@ import { usageNow } from "./usage-now.ts";
 const HistoryQuery = Type.Object({ ...org, ...limitAndOffset({ limit: 20, max: 100 }) });
 
 const State = Nullable(Type.Record(Type.String(), Type.Unknown()), {
-	description: "Fields of the subscription; null: there was none",
+	description: "Fields of the subscription; null without one",
 });
 
 const History = Type.Array(
@@ -79,7 +79,7 @@ export function registerSubscription(app: App, deps: BillingDeps): void {
 	const { metadata } = deps;
 	addRoute(app, "GET /billing/overview", {
 		tags,
-		summary: "What an organization has bought and uses",
+		summary: "Plan, subscription and usage of an organization",
 		querystring: OrganizationQuery,
 		...config,
 		answer: Overview,
@@ -91,7 +91,7 @@ export function registerSubscription(app: App, deps: BillingDeps): void {
 	});
 	addRoute(app, "GET /billing/subscription", {
 		tags,
-		summary: "The subscription; null when there is none",
+		summary: "The subscription; null without one",
 		querystring: OrganizationQuery,
 		...config,
 		answer: Nullable(Subscription),
@@ -103,7 +103,7 @@ export function registerSubscription(app: App, deps: BillingDeps): void {
 	});
 	addRoute(app, "GET /billing/subscription/history", {
 		tags,
-		summary: "What happened to subscriptions, newest first",
+		summary: "History of subscriptions, newest first",
 		querystring: HistoryQuery,
 		...config,
 		answer: History,

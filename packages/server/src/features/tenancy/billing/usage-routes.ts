@@ -18,7 +18,7 @@ export function registerUsage(app: App, deps: UsageDeps): void {
 	const { metadata } = deps;
 	addRoute(app, "GET /billing/usage/current", {
 		tags,
-		summary: "Events of the period at hand, pooled over the organization's sites",
+		summary: "Events of the current period, of all sites of the organization",
 		querystring: OrganizationQuery,
 		...config,
 		answer: CurrentUsage,
@@ -29,7 +29,7 @@ export function registerUsage(app: App, deps: UsageDeps): void {
 	});
 	addRoute(app, "GET /billing/usage/history", {
 		tags,
-		summary: "Events of the periods, newest first",
+		summary: "Events by period, newest first",
 		querystring: UsageHistoryQuery,
 		...config,
 		answer: UsageHistory,
@@ -41,7 +41,7 @@ export function registerUsage(app: App, deps: UsageDeps): void {
 	});
 	addRoute(app, "GET /billing/overage-status", {
 		tags,
-		summary: "Periods that are over, and what followed where the plan was exceeded",
+		summary: "Past periods, and the consequences of exceeding the plan",
 		querystring: OrganizationQuery,
 		...config,
 		answer: OverageStatus,

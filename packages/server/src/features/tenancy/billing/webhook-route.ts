@@ -19,7 +19,7 @@ export function registerProviderWebhook(app: App, deps: BillingDeps): void {
 			url: "/billing/provider-webhook",
 			schema: {
 				tags: ["Billing"],
-				summary: "Take an event of the payment provider",
+				summary: "Receive an event of the payment provider",
 				headers: SignatureHeaders,
 				response: { 200: Received, ...errorAnswers("bad_request", "bad_gateway", "service_unavailable") },
 			},

@@ -29,11 +29,11 @@ const blocklist: SiteCollection<"blocklist_entries"> = {
 	unique: { field: "ip_or_cidr", noun: "entry" },
 	list: { key: "entries", order: [["id", "desc"]] },
 	summaries: {
-		list: "Addresses whose hits are not counted",
+		list: "IP addresses whose hits are not counted",
 		get: "One blocklist entry",
-		create: "Stop counting the hits of an address or range",
+		create: "Exclude the hits of an address or range",
 		change: "Change a blocklist entry",
-		remove: "Count the hits of an address again",
+		remove: "Remove a blocklist entry",
 	},
 	fields: {
 		ip_or_cidr: text(1, 50, {

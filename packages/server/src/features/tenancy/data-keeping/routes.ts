@@ -17,9 +17,12 @@ const DeletionParams = Type.Object({ id: Type.String({ description: "Site slug" 
 const day = (description: string) => Type.Optional(Nullable(Type.String({ format: "date", description })));
 
 const DeleteDataBody = Type.Object({
-	from: day("First day in the site's time zone; absent = from the beginning"),
-	to: day("Last day, included; absent = until now"),
-	confirm: Type.String({ description: "The site's id, once more: nothing brings the data back", maxLength: 64 }),
+	from: day("First day in the site's time zone; all days from the beginning when omitted"),
+	to: day("Last day, inclusive; all days until now when omitted"),
+	confirm: Type.String({
+		description: "The site's id, as confirmation: deleted data cannot be restored",
+		maxLength: 64,
+	}),
 });
 
 const Deletion = Type.Object({
@@ -29,9 +32,9 @@ const Deletion = Type.Object({
 	from: Nullable(Type.String({ format: "date" })),
 	to: Nullable(Type.String({ format: "date" })),
 	status: OneOf(["pending", "running", "completed", "failed"], {
-		description: "`completed`: gone from every report, file and cache",
+		description: "`completed`: removed from all reports, files and caches",
 	}),
-	step: OneOf(["collectors", "rows", "exports", "files"], { description: "The part of the deletion that runs" }),
+	step: OneOf(["collectors", "rows", "exports", "files"], { description: "The running step of the deletion" }),
 	progress_percent: Type.Integer(),
 	deleted_rows: Nullable(Type.Integer()),
 	error_message: Nullable(Type.String()),
@@ -55,7 +58,7 @@ const guarded = (role: SiteRole, write: boolean): Guard => ({
 export function registerRoutes(app: App, deps: AskingDeps): void {
 	addRoute(app, "DELETE /sites/:id/data", {
 		tags,
-		summary: "Delete what was counted, of some days or all",
+		summary: "Delete data of some days or all days",
 		params: SiteParams,
 		body: DeleteDataBody,
 		guard: guarded("owner", true),
@@ -70,7 +73,7 @@ export function registerRoutes(app: App, deps: AskingDeps): void {
 	});
 	addRoute(app, "GET /sites/:id/data-deletions", {
 		tags,
-		summary: "What was deleted of a site and is being deleted, newest first",
+		summary: "Data deletions of a site, newest first",
 		params: SiteParams,
 		guard: guarded("admin", false),
 		data: DeletionList,

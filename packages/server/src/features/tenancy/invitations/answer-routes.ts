@@ -20,7 +20,7 @@ export const acceptLimit = hourly("invitation-accept", 10);
 export function registerAnswers(app: App, deps: InvitationRouteDeps): void {
 	addRoute(app, "GET /invitations/:token", {
 		tags,
-		summary: "What an invitation is for",
+		summary: "Show an invitation",
 		params: TokenParams,
 		guard: { kind: "public" },
 		data: InvitationPreview,

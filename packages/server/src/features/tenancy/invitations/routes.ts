@@ -48,7 +48,7 @@ function registerSending(app: App, deps: InvitationRouteDeps): void {
 		url: "/organizations/:slug/invitations",
 		schema: {
 			tags,
-			summary: "Invite an address",
+			summary: "Invite somebody by e-mail address",
 			params: OrganizationParams,
 			body: InviteBody,
 			response: { 201: Success(Invited), ...errorAnswers("duplicate_entry") },

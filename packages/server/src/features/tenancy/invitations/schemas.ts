@@ -18,7 +18,7 @@ const invitation = {
 	email: Type.String(),
 	role: OrgRoleName,
 	invited_by_name: Nullable(Type.String()),
-	is_active: Type.Boolean({ description: "It can still be accepted" }),
+	is_active: Type.Boolean({ description: "The invitation can still be accepted" }),
 	expires_at: Timestamp(),
 	accepted_at: Nullable(Timestamp()),
 	created_at: Timestamp(),
@@ -33,12 +33,12 @@ export const InviteBody = Type.Object({
 	role: OneOf([...orgRoles], { default: "member" }),
 	site_ids: Type.Array(Type.String({ maxLength: 64 }), {
 		default: [],
-		description: "Sites that a member may read; owners and admins have all",
+		description: "Sites that a member can read; owners and admins can read all",
 	}),
 });
 export const Invited = Type.Object({
 	invitation_id: Type.Integer(),
-	invitation_link: Type.String({ description: "Shown only here, and mailed" }),
+	invitation_link: Type.String({ description: "Shown only in this response, and mailed" }),
 	expires_at: Timestamp(),
 });
 

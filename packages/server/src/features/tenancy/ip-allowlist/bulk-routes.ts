@@ -13,7 +13,7 @@ import { Bulk, BulkBody, BulkDeleteBody, Export, ImportBody, ListQuery } from ".
 import { listPatterns } from "./store.ts";
 
 const tags = ["IP allowlist"];
-const shutsOut = { description: "`conflict`: the caller's own address would be shut out", ...ErrorRef };
+const shutsOut = { description: "`conflict`: the caller's own address would be locked out", ...ErrorRef };
 
 /** Bulk routes of patterns; valid ones are stored, the others are listed in the answer. */
 export function registerBulkRoutes(app: App, deps: AllowlistDeps): void {
@@ -24,7 +24,7 @@ export function registerBulkRoutes(app: App, deps: AllowlistDeps): void {
 function registerBulk(app: App, deps: AllowlistDeps): void {
 	addRoute(app, "POST /ip-allowlist/patterns/bulk", {
 		tags,
-		summary: "Let many addresses in",
+		summary: "Add many patterns to the IP allowlist",
 		querystring: AccountQuery,
 		body: BulkBody,
 		guard: writing,
@@ -37,7 +37,7 @@ function registerBulk(app: App, deps: AllowlistDeps): void {
 	});
 	addRoute(app, "POST /ip-allowlist/patterns/bulk-delete", {
 		tags,
-		summary: "Remove many patterns of the IP allowlist",
+		summary: "Remove many patterns from the IP allowlist",
 		querystring: AccountQuery,
 		body: BulkDeleteBody,
 		guard: { ...writing, impersonation: "refused" },
@@ -50,7 +50,7 @@ function registerBulk(app: App, deps: AllowlistDeps): void {
 function registerText(app: App, deps: AllowlistDeps): void {
 	addRoute(app, "GET /ip-allowlist/export", {
 		tags,
-		summary: "The patterns as text, one a line",
+		summary: "Export the patterns as text, one per line",
 		querystring: ListQuery,
 		guard: reading,
 		data: Export,
@@ -62,7 +62,7 @@ function registerText(app: App, deps: AllowlistDeps): void {
 	});
 	addRoute(app, "POST /ip-allowlist/import", {
 		tags,
-		summary: "Let the addresses of a text in",
+		summary: "Import patterns from text",
 		querystring: AccountQuery,
 		body: ImportBody,
 		guard: writing,

@@ -17,10 +17,10 @@ const tooMany = {
 	...ErrorRef,
 };
 const clash = {
-	description: "`duplicate_entry`, or `conflict`: the caller's own address would be shut out",
+	description: "`duplicate_entry`, or `conflict`: the caller's own address would be locked out",
 	...ErrorRef,
 };
-const shutsOut = { description: "`conflict`: the caller's own address would be shut out", ...ErrorRef };
+const shutsOut = { description: "`conflict`: the caller's own address would be locked out", ...ErrorRef };
 
 /** Routes on single patterns. */
 export function registerPatternRoutes(app: App, deps: AllowlistDeps): void {
@@ -59,7 +59,7 @@ function registerReads(app: App, deps: AllowlistDeps): void {
 function registerWrites(app: App, deps: AllowlistDeps): void {
 	addRoute(app, "POST /ip-allowlist/patterns", {
 		tags,
-		summary: "Let addresses in",
+		summary: "Add a pattern to the IP allowlist",
 		querystring: AccountQuery,
 		body: CreatePatternBody,
 		guard: writing,

@@ -16,7 +16,7 @@ import { changeSettings, settingsOf } from "./settings.ts";
 import { listPatterns } from "./store.ts";
 
 const tags = ["IP allowlist"];
-const shutsOut = { description: "`conflict`: the caller's own address would be shut out", ...ErrorRef };
+const shutsOut = { description: "`conflict`: the caller's own address would be locked out", ...ErrorRef };
 
 /** Routes on the addresses from which a site may be opened. */
 export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
@@ -41,7 +41,7 @@ function registerSettings(app: App, deps: AllowlistDeps): void {
 	});
 	addRoute(app, "PUT /ip-allowlist/settings", {
 		tags,
-		summary: "Switch the IP allowlist on or off",
+		summary: "Enable or disable the IP allowlist",
 		querystring: AccountQuery,
 		body: SettingsBody,
 		guard: writing,
@@ -57,7 +57,7 @@ function registerSettings(app: App, deps: AllowlistDeps): void {
 function registerChecks(app: App, deps: AllowlistDeps): void {
 	addRoute(app, "POST /ip-allowlist/check", {
 		tags,
-		summary: "What the IP allowlist says to an address",
+		summary: "Check an address against the IP allowlist",
 		querystring: AccountQuery,
 		body: CheckBody,
 		guard: reading,
@@ -69,7 +69,7 @@ function registerChecks(app: App, deps: AllowlistDeps): void {
 	});
 	addRoute(app, "GET /ip-allowlist/check-current", {
 		tags,
-		summary: "What the IP allowlist says to the caller's address",
+		summary: "Check the caller's address against the IP allowlist",
 		querystring: AccountQuery,
 		guard: reading,
 		data: Check,
@@ -83,7 +83,7 @@ function registerChecks(app: App, deps: AllowlistDeps): void {
 function registerAttempts(app: App, deps: AllowlistDeps): void {
 	addRoute(app, "GET /ip-allowlist/audit", {
 		tags,
-		summary: "Who came to the site from which address, newest first",
+		summary: "Access log of a site with addresses, newest first",
 		querystring: AttemptsQuery,
 		guard: reading,
 		data: AttemptList,

@@ -17,8 +17,8 @@ export const PatternParams = Type.Object({ id: Id() });
 /** Switches that are absent stay as they are. */
 export const SettingsBody = Type.Object({
 	is_enabled: Type.Optional(Type.Boolean()),
-	enforce_for_api_tokens: Type.Optional(Type.Boolean({ description: "Keys, and apps that a user has connected" })),
-	enforce_for_dashboard: Type.Optional(Type.Boolean({ description: "Users who are signed in" })),
+	enforce_for_api_tokens: Type.Optional(Type.Boolean({ description: "API keys and connected apps" })),
+	enforce_for_dashboard: Type.Optional(Type.Boolean({ description: "Signed-in users" })),
 });
 
 const patternText = () =>
@@ -51,16 +51,16 @@ export const ImportBody = Type.Object({
 		minLength: 1,
 		maxLength: 50_000,
 		"x-characters": "lines",
-		description: "One pattern a line; `#` begins a comment, which becomes the label",
+		description: "One pattern a line; `#` starts a comment, which becomes the label",
 	}),
 	default_pattern_type: OneOf(types, {
 		default: "ip",
-		description: "Of lines without a slash; those with one are ranges",
+		description: "For lines without a slash; lines with a slash are ranges",
 	}),
 	label_prefix: optionalText(50),
 	skip_duplicates: Type.Boolean({
 		default: true,
-		description: "Leaves out what the site has; otherwise it is an error",
+		description: "Skips patterns that the site has; otherwise they are an error",
 	}),
 });
 
@@ -89,14 +89,14 @@ const patternFields = {
 export const Pattern = Type.Object(patternFields);
 export const PatternList = Type.Object({
 	patterns: Type.Array(Pattern),
-	total: Type.Integer({ description: "Of the patterns listed" }),
+	total: Type.Integer({ description: "Among the listed patterns" }),
 	active_count: Type.Integer(),
 });
 export const Bulk = Type.Object({
 	success_count: Type.Integer(),
 	error_count: Type.Integer(),
 	errors: Type.Array(
-		Type.Object({ index: Type.Integer({ description: "Of the row, or line, from 0" }), message: Type.String() }),
+		Type.Object({ index: Type.Integer({ description: "Index of the row or line, from 0" }), message: Type.String() }),
 	),
 });
 export const Check = Type.Object({
@@ -117,7 +117,7 @@ export const AttemptList = Type.Object({
 			auth_type: OneOf(["jwt", "api_key", "oauth", "share"]),
 			access_granted: Type.Boolean(),
 			matched_pattern_id: Nullable(Type.Integer()),
-			matched_pattern: Nullable(Type.String({ description: "As it was then" })),
+			matched_pattern: Nullable(Type.String({ description: "At the time of the access" })),
 			user_agent: Nullable(Type.String()),
 			created_at: Timestamp(),
 		}),

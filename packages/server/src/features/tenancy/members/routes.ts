@@ -35,7 +35,7 @@ function registerListing(app: App, { metadata }: MemberDeps): void {
 function registerAdding(app: App, deps: MemberDeps): void {
 	addRoute(app, "POST /organizations/:slug/members", {
 		tags,
-		summary: "Make a user of the organization's sites a member",
+		summary: "Add a user of the organization's sites as a member",
 		params: OrganizationParams,
 		body: AddMemberBody,
 		guard: writingOrganization("admin"),
@@ -53,7 +53,7 @@ function registerAdding(app: App, deps: MemberDeps): void {
 function registerChanges(app: App, deps: MemberDeps): void {
 	addRoute(app, "PATCH /organizations/:slug/members/:user_id", {
 		tags,
-		summary: "Give a member another role",
+		summary: "Change the role of a member",
 		params: MemberParams,
 		body: ChangeMemberBody,
 		guard: writingOrganization("admin"),

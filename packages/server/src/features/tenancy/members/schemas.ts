@@ -15,7 +15,7 @@ export const MemberList = Type.Object({
 			email: Type.String(),
 			name: Type.String(),
 			role: OrgRoleName,
-			site_count: Type.Integer({ description: "Active sites in reach" }),
+			site_count: Type.Integer({ description: "Active sites that the caller can access" }),
 			created_at: Timestamp(),
 		}),
 	),
@@ -58,5 +58,5 @@ export const AssignSitesBody = Type.Object({
 export const AssignedSites = Type.Object({
 	added: Type.Array(Type.String()),
 	already_assigned: Type.Array(Type.String()),
-	invalid: Type.Array(Type.String(), { description: "Not sites of the organization" }),
+	invalid: Type.Array(Type.String(), { description: "Sites that are not part of the organization" }),
 });

@@ -31,7 +31,7 @@ export function registerSiteAccess(app: App, deps: MemberDeps): void {
 function registerReads(app: App, { metadata }: MemberDeps): void {
 	addRoute(app, "GET /organizations/:slug/sites", {
 		tags,
-		summary: "The organization's sites in the caller's reach",
+		summary: "The organization's sites that the caller can access",
 		params: OrganizationParams,
 		guard: readingOrganization,
 		data: OrganizationSiteList,
@@ -43,7 +43,7 @@ function registerReads(app: App, { metadata }: MemberDeps): void {
 	});
 	addRoute(app, "GET /organizations/:slug/members/:user_id/sites", {
 		tags,
-		summary: "What a member may do on each site",
+		summary: "Site roles of a member",
 		params: MemberParams,
 		guard: readingOrganizationAs("member"),
 		data: MemberSiteList,
@@ -63,7 +63,7 @@ function registerReads(app: App, { metadata }: MemberDeps): void {
 function registerAssigning(app: App, deps: MemberDeps): void {
 	addRoute(app, "POST /organizations/:slug/members/:user_id/sites", {
 		tags,
-		summary: "Give a member a role on sites",
+		summary: "Set a member's role on sites",
 		params: MemberParams,
 		body: AssignSitesBody,
 		guard: writingOrganization("admin"),
@@ -78,7 +78,7 @@ function registerAssigning(app: App, deps: MemberDeps): void {
 	});
 	addRoute(app, "DELETE /organizations/:slug/members/:user_id/sites/:site_id", {
 		tags,
-		summary: "Take a member's role on a site away",
+		summary: "Remove a member's role on a site",
 		params: MemberSiteParams,
 		guard: writingOrganization("admin"),
 		data: Message,

@@ -15,7 +15,7 @@ const operating: Guard = { kind: "session", scope: "write", superadmin: true, im
 export function registerOrganizationPlan(app: App, deps: PlanDeps): void {
 	addRoute(app, "PATCH /admin/organizations/:slug/plan", {
 		tags: ["Organizations"],
-		summary: "Put an organization on another plan",
+		summary: "Change the plan of an organization",
 		params: OrganizationParams,
 		body: PlanBody,
 		guard: operating,

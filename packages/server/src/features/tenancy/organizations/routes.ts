@@ -69,7 +69,7 @@ function registerReads(app: App, { metadata }: OrganizationDeps): void {
 function registerWrites(app: App, deps: OrganizationDeps): void {
 	addRoute(app, "POST /organizations", {
 		tags,
-		summary: "Create an organization; a personal one becomes it",
+		summary: "Create an organization; a personal organization is converted",
 		body: CreateOrganizationBody,
 		guard: { kind: "session", scope: "write" },
 		status: 201,

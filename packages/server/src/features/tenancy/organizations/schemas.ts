@@ -9,7 +9,7 @@ export const OrganizationParams = Type.Object({ slug: Type.String({ description:
 export const CreateOrganizationBody = Type.Object({ name: Name() });
 export const RenameOrganizationBody = Type.Object({ name: Type.Optional(Name()) });
 export const DeleteOrganizationBody = Type.Object({
-	name: Type.String({ maxLength: 255, description: "The exact name, as a safeguard" }),
+	name: Type.String({ maxLength: 255, description: "The exact name, as confirmation" }),
 });
 
 /** A role in an organization. */
@@ -29,13 +29,13 @@ export const Organization = Type.Object({
 		{
 			seats: Nullable(Type.Integer({ description: "Members and open invitations" })),
 			sites: Nullable(Type.Integer({ description: "Active sites" })),
-			monthly_events: Nullable(Type.Integer({ description: "Collecting goes on beyond" })),
-			lifetime_events: Nullable(Type.Integer({ description: "Collecting stops there" })),
-			requests_per_minute: Type.Integer({ description: "Of one user or key" }),
+			monthly_events: Nullable(Type.Integer({ description: "Collection continues beyond it" })),
+			lifetime_events: Nullable(Type.Integer({ description: "Collection stops at it" })),
+			requests_per_minute: Type.Integer({ description: "Per user or key" }),
 		},
 		{ description: "Null: no limit" },
 	),
-	plan_features: Type.Array(Type.String(), { description: "Features of the plan that not every plan has" }),
+	plan_features: Type.Array(Type.String(), { description: "Plan features that not every plan has" }),
 	created_at: Timestamp(),
 	updated_at: Timestamp(),
 });

@@ -55,7 +55,7 @@ function registerProvision(app: App, deps: ProvisioningDeps): void {
 		url: "/provision",
 		schema: {
 			tags,
-			summary: "Set up a site for an address, with a provision key",
+			summary: "Create a site for an e-mail address, with a provision key",
 			headers: KeyHeader,
 			body: ProvisionBody,
 			response: {

@@ -4,7 +4,7 @@ import { Password } from "../../people/users/index.ts";
 
 export const KeyHeader = Type.Object({
 	"x-provision-key": Type.Optional(
-		Type.String({ description: "Names the channel that sets up the site; it may stand in a page" }),
+		Type.String({ description: "Identifies the channel that creates the site; may be public" }),
 	),
 });
 
@@ -15,16 +15,16 @@ export const ProvisionBody = Type.Object({
 	domain: Type.Optional(Type.String({ maxLength: 255, description: "Host that may send hits, with its subdomains" })),
 	name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 	install_source: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-	timezone: Type.Optional(Type.String({ maxLength: 64, description: "IANA zone; UTC when absent" })),
+	timezone: Type.Optional(Type.String({ maxLength: 64, description: "IANA zone; UTC when omitted" })),
 });
 
 export const ProvisionedSite = Type.Object({
 	success: Type.Literal(true),
 	account_id: Type.String(),
 	snippet: Type.String(),
-	api_key: Type.String({ description: "Reads reports and settings; shown only here, and mailed" }),
+	api_key: Type.String({ description: "Reads reports and settings; shown only in this response, and mailed" }),
 	dashboard_url: Type.String(),
-	claim_url: Type.String({ description: "Has the claim mail sent again; the link that claims is in the mail only" }),
+	claim_url: Type.String({ description: "Sends the claim mail again; only the mail has the claim link" }),
 	free_quota: Type.Object({ events_total: Type.Integer() }),
 	next_steps: Type.Array(Type.String()),
 });

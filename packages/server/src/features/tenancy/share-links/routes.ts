@@ -36,7 +36,7 @@ export function registerShareLinks(app: App, deps: ShareLinkDeps): void {
 function registerAdministration(app: App, deps: ShareLinkDeps): void {
 	addRoute(app, "GET /sites/:id/share-links", {
 		tags,
-		summary: "Shared links of a site",
+		summary: "Share links of a site",
 		params: SiteParams,
 		guard: reading,
 		data: Type.Array(ShareLink),
@@ -44,13 +44,13 @@ function registerAdministration(app: App, deps: ShareLinkDeps): void {
 	});
 	addRoute(app, "POST /sites/:id/share-links", {
 		tags,
-		summary: "Share a site's report by a link",
+		summary: "Create a share link",
 		params: SiteParams,
 		body: CreateLinkBody,
 		guard: writing,
 		status: 201,
 		data: ShareLink,
-		errors: { 409: { description: "`conflict`: the site has 50 shared links", ...ErrorRef } },
+		errors: { 409: { description: "`conflict`: the site has 50 share links", ...ErrorRef } },
 		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
 			return presentLink(await createLink(deps, by, request.body));
@@ -61,8 +61,8 @@ function registerAdministration(app: App, deps: ShareLinkDeps): void {
 function registerChanges(app: App, deps: ShareLinkDeps): void {
 	addRoute(app, "PATCH /sites/:id/share-links/:link_id", {
 		tags,
-		summary: "Change a shared link, or switch it off",
-		description: "Every change ends what readers have open: their page asks for the link again.",
+		summary: "Change a share link, or disable it",
+		description: "A change ends open reports: their page opens the link again.",
 		params: LinkParams,
 		body: ChangeLinkBody,
 		guard: writing,
@@ -74,8 +74,8 @@ function registerChanges(app: App, deps: ShareLinkDeps): void {
 	});
 	addRoute(app, "POST /sites/:id/share-links/:link_id/renew", {
 		tags,
-		summary: "Give a shared link another address",
-		description: "The address before shows nothing from now on, on its page and in every frame.",
+		summary: "Give a share link a new URL",
+		description: "The old URL shows nothing from now on, on its page and in every frame.",
 		params: LinkParams,
 		guard: writing,
 		data: ShareLink,
@@ -86,7 +86,7 @@ function registerChanges(app: App, deps: ShareLinkDeps): void {
 	});
 	addRoute(app, "DELETE /sites/:id/share-links/:link_id", {
 		tags,
-		summary: "Remove a shared link",
+		summary: "Remove a share link",
 		params: LinkParams,
 		guard: writing,
 		empty: "Removed",
@@ -100,19 +100,19 @@ function registerChanges(app: App, deps: ShareLinkDeps): void {
 function registerOpening(app: App, deps: ShareLinkDeps): void {
 	addRoute(app, "POST /share/:token/session", {
 		tags,
-		summary: "Open a shared link",
+		summary: "Open a share link",
 		description:
-			"Answers a bearer for 60 minutes that reads what the link shows, of one site, and nothing else. It ends when the link is changed, switched off or removed. A link that shows nothing is 404, whatever the reason.",
+			"Returns a bearer token, valid for 60 minutes, that reads the shared reports of one site and nothing else. It ends when the link is changed, disabled or removed. A link that shows nothing is 404, whatever the reason.",
 		params: ShareParams,
 		body: OpenLinkBody,
 		guard: { kind: "public" },
 		answer: OpenedLink,
 		errors: {
 			401: {
-				description: "`unauthorized` without the link's password, `invalid_credentials` for a wrong one",
+				description: "`unauthorized` without the link's password, `invalid_credentials` with a wrong one",
 				...ErrorRef,
 			},
-			403: { description: "`forbidden` from an address that shuts the site", ...ErrorRef },
+			403: { description: "`forbidden` from an address that the site's IP allowlist refuses", ...ErrorRef },
 			404: { description: "`not_found`", ...ErrorRef },
 		},
 		handler: async (request) => {

@@ -4,33 +4,33 @@ import { Nullable, OneOf, Success, Text, Timestamp } from "../../../platform/htt
 
 export const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
 export const LinkParams = Type.Object({ ...SiteParams.properties, link_id: Text(1, 64) });
-export const ShareParams = Type.Object({ token: Text(1, 128, { description: "What the shared address holds" }) });
+export const ShareParams = Type.Object({ token: Text(1, 128, { description: "Token of the shared URL" }) });
 
 const List = OneOf([...shareLists]);
 const name = (options = {}) =>
 	Type.String({ minLength: 1, maxLength: 100, pattern: "^[^\\u0000-\\u001f\\u007f]*$", ...options });
-const password = () =>
-	Type.String({ minLength: 8, maxLength: 128, description: "Asked of everybody who opens the link" });
-const segment = () => Text(1, 64, { description: "Id or name of a segment; every report stays within it" });
+const password = () => Type.String({ minLength: 8, maxLength: 128, description: "Readers must enter it" });
+const segment = () =>
+	Text(1, 64, { description: "Id or name of a segment; all reports of the link are limited to it" });
 const lists = () =>
 	Type.Array(List, {
 		uniqueItems: true,
 		maxItems: shareLists.length,
-		description: "What is shown beside the overview",
+		description: "Lists shown beside the overview",
 	});
 const origins = () =>
 	Type.Array(Text(1, 300), {
 		maxItems: 20,
-		description: "Pages that may frame the report: scheme, host and port, such as https://www.example.com",
+		description: "Origins that may embed the report: scheme, host and port, such as https://www.example.com",
 	});
-const expiry = () => Type.String({ format: "date-time", description: "From when on the link is dead" });
+const expiry = () => Type.String({ format: "date-time", description: "When the link stops working" });
 
 export const CreateLinkBody = Type.Object({
-	name: name({ description: "By which you know it; readers do not see it" }),
+	name: name({ description: "Internal name; readers do not see it" }),
 	password: Type.Optional(Nullable(password())),
 	segment_id: Type.Optional(Nullable(segment())),
 	lists: Type.Optional(lists()),
-	may_filter: Type.Boolean({ default: false, description: "Readers may filter, by what the lists show" }),
+	may_filter: Type.Boolean({ default: false, description: "Readers may filter by the dimensions shown" }),
 	embed_origins: Type.Optional(origins()),
 	expires_at: Type.Optional(Nullable(expiry())),
 });
@@ -38,7 +38,7 @@ export type CreateLinkBody = Static<typeof CreateLinkBody>;
 
 export const ChangeLinkBody = Type.Object({
 	name: Type.Optional(name()),
-	password: Type.Optional(Nullable(password(), { description: "null: none is asked for any more" })),
+	password: Type.Optional(Nullable(password(), { description: "null removes the password" })),
 	segment_id: Type.Optional(Nullable(segment())),
 	lists: Type.Optional(lists()),
 	may_filter: Type.Optional(Type.Boolean()),
@@ -52,19 +52,19 @@ export const ShareLink = Type.Object({
 	id: Type.String(),
 	name: Type.String(),
 	url: Nullable(Type.String({ format: "uri" }), {
-		description: "The address to pass on; null where it cannot be read any more, and has to be renewed to be seen",
+		description: "The URL to share; null where it cannot be decrypted any more and has to be renewed",
 	}),
-	token_prefix: Type.String({ description: "How the last part of the address begins" }),
+	token_prefix: Type.String({ description: "Beginning of the URL's last part" }),
 	has_password: Type.Boolean(),
 	segment_id: Nullable(Type.String()),
 	lists: Type.Array(List),
 	may_filter: Type.Boolean(),
 	embed_origins: Type.Array(Type.String()),
 	expires_at: Nullable(Timestamp()),
-	views: Type.Integer({ description: "How often it was opened" }),
+	views: Type.Integer({ description: "Number of times the link was opened" }),
 	last_seen_at: Nullable(Timestamp()),
 	is_active: Type.Boolean(),
-	state: OneOf(["open", "off", "expired", "segment_gone"], { description: "Only `open` shows anything" }),
+	state: OneOf(["open", "off", "expired", "segment_gone"], { description: "Only `open` links show anything" }),
 	created_at: Timestamp(),
 	updated_at: Timestamp(),
 });
@@ -75,7 +75,7 @@ export const OpenLinkBody = Type.Object({
 
 export const OpenedLink = Success(
 	Type.Object({
-		access_token: Type.String({ description: "A bearer for the reports of this link" }),
+		access_token: Type.String({ description: "Bearer token for the reports of this link" }),
 		token_type: OneOf(["bearer"]),
 		expires_in: Type.Integer({ description: "Seconds" }),
 		site: Type.Object({
@@ -86,6 +86,6 @@ export const OpenedLink = Success(
 		}),
 		lists: Type.Array(List),
 		may_filter: Type.Boolean(),
-		embed_origins: Type.Array(Type.String(), { description: "Pages that may frame the report" }),
+		embed_origins: Type.Array(Type.String(), { description: "Origins that may embed the report" }),
 	}),
 );

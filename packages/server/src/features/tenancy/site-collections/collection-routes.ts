@@ -200,7 +200,7 @@ const answerSchema = (collection: SiteCollection): TSchema =>
 const listSchema = (collection: SiteCollection, { key, description }: NonNullable<SiteCollection["list"]>): TSchema =>
 	Type.Object({
 		[key]: Type.Array(answerSchema(collection), description === undefined ? {} : { description }),
-		total: Type.Integer({ description: `Of the ${key} listed` }),
+		total: Type.Integer({ description: `Among the listed ${key}` }),
 		active_count: Type.Integer(),
 	});
 

@@ -55,7 +55,7 @@ export function registerDomains(app: App, deps: SiteRouteDeps): void {
 	});
 	addRoute(app, "DELETE /sites/:id/domains", {
 		tags,
-		summary: "Remove a domain named in the query",
+		summary: "Remove the domain given in the query",
 		params: SiteParams,
 		querystring: DomainInput,
 		guard: writingSite("admin"),

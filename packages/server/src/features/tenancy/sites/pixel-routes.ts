@@ -42,7 +42,7 @@ export function registerPixel(app: App, deps: SiteRouteDeps): void {
 	});
 	addRoute(app, "GET /sites/:id/pixel/rejections", {
 		tags,
-		summary: "Hits that were turned away, by reason",
+		summary: "Rejected hits, by reason",
 		params: SiteParams,
 		querystring: RejectionsQuery,
 		guard: readingSite,
@@ -65,9 +65,9 @@ const checkLimits: readonly RouteLimit[] = [
 function registerPageCheck(app: App, deps: SiteRouteDeps): void {
 	addRoute(app, "POST /sites/:id/pixel/check", {
 		tags,
-		summary: "Whether a page has the snippet, and lets it work",
+		summary: "Check whether a page has the snippet and allows it to work",
 		description:
-			"Reads the page (1 MB, 10 seconds, no redirects, no scripts). A tracker that another script puts in is not seen. The limits are those of the site and of the user.",
+			"Reads the page (1 MB, 10 seconds, no redirects, no scripts). A tracker added by another script is not found. The limits are those of the site and of the user.",
 		params: SiteParams,
 		body: PageCheckBody,
 		guard: writingSite("editor"),

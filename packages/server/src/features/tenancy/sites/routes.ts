@@ -57,7 +57,7 @@ function registerLists(app: App, deps: SiteRouteDeps): void {
 	});
 	addRoute(app, "GET /sites", {
 		tags,
-		summary: "Sites in the caller's reach",
+		summary: "Sites that the caller can access",
 		querystring: ListQuery,
 		guard: readingSites,
 		data: SiteList,
@@ -138,7 +138,7 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 	});
 	addRoute(app, "DELETE /sites/:id", {
 		tags,
-		summary: "Delete a site: it collects nothing more, stays readable, and is purged 30 days later",
+		summary: "Delete a site: it stops collecting, stays readable, and is purged after 30 days",
 		params: SiteParams,
 		guard: writingSite("owner"),
 		data: SiteDeleted,

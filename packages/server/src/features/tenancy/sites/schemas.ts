@@ -36,12 +36,12 @@ export const ChangeSiteBody = Type.Object({
 				minimum: 1,
 				maximum: 1200,
 				description:
-					"Rows of older days are deleted; null = never. A shorter period needs the role owner and `confirm`, and applies after seven days; any other one withdraws it",
+					"Rows of older days are deleted; null = never. A shorter period needs the owner role and `confirm`, and takes effect after seven days; any other value withdraws it",
 			}),
 		),
 	),
 	confirm: Type.Optional(
-		Type.String({ description: "The site's id, where `data_retention_months` becomes shorter", maxLength: 64 }),
+		Type.String({ description: "The site's id, required when `data_retention_months` gets shorter", maxLength: 64 }),
 	),
 });
 
@@ -53,12 +53,12 @@ const site = {
 	currency: Type.String(),
 	is_active: Type.Boolean(),
 	bot_threshold: Type.Integer(),
-	data_retention_months: Nullable(Type.Integer({ description: "How long data are kept; null = for ever" })),
+	data_retention_months: Nullable(Type.Integer({ description: "Months for which data is kept; null = forever" })),
 	data_retention_pending: Nullable(Type.Object({ months: Type.Integer(), applies_at: Timestamp() }), {
-		description: "A shorter period that was set and does not apply yet",
+		description: "A shorter retention that was set and is not in effect yet",
 	}),
 	purge_at: Nullable(Timestamp(), {
-		description: "When a deleted site goes with all its data; null = it is not deleted",
+		description: "When a deleted site is purged with all its data; null = not deleted",
 	}),
 	lens_tier: Type.Literal("guard"),
 	created_at: Timestamp(),
@@ -72,7 +72,7 @@ export const SiteList = Type.Object({
 	sites: Type.Array(Type.Object({ ...site, role: siteRole() })),
 	total: Type.Integer(),
 	ip_filtered_accounts: Type.Array(Type.String(), {
-		description: "Sites in the caller's reach that this address may not open; they are left out of the list",
+		description: "Sites that the caller can access but not from this address; they are left out of the list",
 	}),
 });
 export const SiteDetail = Type.Object({
@@ -86,8 +86,7 @@ export const SiteDetail = Type.Object({
 	org_slug: Nullable(Type.String()),
 	owner_email: Nullable(Type.String()),
 	plan_features: Type.Array(OneOf([...planFeatures]), {
-		description:
-			"Features of the plan of the site's organization that not every plan has; writes of other ones are refused",
+		description: "Features of the organization's plan that not every plan has; writes to other features are refused",
 	}),
 });
 export const SiteDeleted = Type.Object({ deleted: Type.Literal(true), site_id: Type.String() });
@@ -136,7 +135,8 @@ export const SiteUser = Type.Object({
 	name: Type.String(),
 	role: siteRole(),
 	via: OneOf(["organization", "site"], {
-		description: "`organization` where the role follows from leading it, and is changed there",
+		description:
+			"`organization`: the role comes from being an owner or admin of the organization, and is changed there",
 	}),
 	created_at: Timestamp(),
 });
@@ -162,15 +162,15 @@ export const PixelStatus = Type.Object({
 	installed: Type.Boolean({ description: "A hit was accepted in the last 14 days" }),
 	first_hit_at: Nullable(Timestamp()),
 	last_hit_at: Nullable(Timestamp()),
-	total_hits: Type.Integer({ description: "Of the last 14 days" }),
+	total_hits: Type.Integer({ description: "In the last 14 days" }),
 	script_requests: Type.Integer({
 		description:
-			"Requests of `/t.js` for the site since the service began; browsers keep it for an hour. Where it is several processes, those of fourteen days, at most five seconds late",
+			"Requests for `/t.js` of the site since the service started; browsers cache it for an hour. With several processes: in the last fourteen days, at most five seconds late",
 	}),
 	last_script_request_at: Nullable(Timestamp()),
 });
 export const PageCheckBody = Type.Object({
-	url: Type.String({ minLength: 1, maxLength: 2048, description: "The page; https, a public address" }),
+	url: Type.String({ minLength: 1, maxLength: 2048, description: "URL of the page: https, on a public address" }),
 });
 const IsAdmitted = (what: string) => Type.Boolean({ description: `Whether the page's content policy admits ${what}` });
 export const PageCheckAnswer = Type.Object({
@@ -179,7 +179,7 @@ export const PageCheckAnswer = Type.Object({
 	verdict: OneOf(verdicts),
 	reason: Type.Optional(Type.String({ description: "Why there was no answer", examples: ["No answer in time"] })),
 	script_found: Type.Boolean({ description: "The page loads a tracker" }),
-	script_site: Nullable(Type.String({ description: "The site that it counts for; null without a tracker" })),
+	script_site: Nullable(Type.String({ description: "The site that the tracker reports to; null without a tracker" })),
 	csp: Nullable(
 		Type.Object({
 			script_src_ok: IsAdmitted("the script"),
@@ -187,7 +187,7 @@ export const PageCheckAnswer = Type.Object({
 			header: Nullable(Type.String({ description: "`Content-Security-Policy` of the page; null where it sends none" })),
 		}),
 	),
-	final_url: Type.String({ description: "The page, or where it leads: redirects are not followed" }),
+	final_url: Type.String({ description: "The page, or its redirect target: redirects are not followed" }),
 	checked_at: Timestamp(),
 });
 export const RejectionsQuery = Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 1440, default: 60 }) });

@@ -26,7 +26,7 @@ export function registerSiteUsers(app: App, deps: SiteRouteDeps): void {
 function registerListing(app: App, deps: SiteRouteDeps): void {
 	addRoute(app, "GET /sites/:id/users", {
 		tags,
-		summary: "Users who reach a site",
+		summary: "Users with access to a site",
 		params: SiteParams,
 		guard: readingSite,
 		data: SiteUserList,
@@ -55,7 +55,7 @@ function registerListing(app: App, deps: SiteRouteDeps): void {
 function registerChanges(app: App, deps: SiteRouteDeps): void {
 	addRoute(app, "PATCH /sites/:id/users/:user_id", {
 		tags,
-		summary: "Give a user another role on a site",
+		summary: "Change a user's role on a site",
 		params: SiteUserParams,
 		body: ChangeSiteUserBody,
 		guard: writingSite("admin"),
@@ -68,7 +68,7 @@ function registerChanges(app: App, deps: SiteRouteDeps): void {
 	});
 	addRoute(app, "DELETE /sites/:id/users/:user_id", {
 		tags,
-		summary: "Take a user's role on a site away",
+		summary: "Remove a user's role on a site",
 		params: SiteUserParams,
 		guard: writingSite("admin"),
 		data: SiteUserRemoved,

@@ -42,7 +42,7 @@ export function registerMappings(app: App, deps: SiteRouteDeps): void {
 	});
 	addRoute(app, "POST /sites/:id/utm-mappings", {
 		tags,
-		summary: "Let a custom parameter fill a campaign field",
+		summary: "Map a custom parameter to a campaign field",
 		params: SiteParams,
 		body: CreateMappingBody,
 		...writing,
@@ -78,7 +78,7 @@ function registerChanges(app: App, deps: SiteRouteDeps): void {
 	});
 	addRoute(app, "PATCH /sites/:id/utm-mappings", {
 		tags,
-		summary: "Change a UTM mapping named in the query",
+		summary: "Change the UTM mapping given in the query",
 		params: SiteParams,
 		querystring: MappingIdQuery,
 		body: ChangeMappingBody,
@@ -96,7 +96,7 @@ function registerRemovals(app: App, deps: SiteRouteDeps): void {
 	};
 	addRoute(app, "DELETE /sites/:id/utm-mappings/:custom_param", {
 		tags,
-		summary: "Remove the mapping of a parameter",
+		summary: "Remove a UTM mapping",
 		params: CustomParamParams,
 		...writing,
 		answer: Success(MappingRemoved),
@@ -104,7 +104,7 @@ function registerRemovals(app: App, deps: SiteRouteDeps): void {
 	});
 	addRoute(app, "DELETE /sites/:id/utm-mappings", {
 		tags,
-		summary: "Remove the mapping of a parameter named in the query",
+		summary: "Remove the UTM mapping given in the query",
 		params: SiteParams,
 		querystring: CustomParamQuery,
 		...writing,

@@ -16,7 +16,7 @@ import { describeUser, describeUsers } from "./describe-users.ts";
 const ListQuery = Type.Object({
 	...paging({ pageSize: 50, max: 100 }),
 	include_inactive: Type.Boolean({ default: false }),
-	q: Text(0, 254, { default: "", description: "Only users whose name or address holds this, in any case" }),
+	q: Text(0, 254, { default: "", description: "Only users whose name or address contains this, case-insensitive" }),
 });
 
 const UserList = Type.Object({ users: Type.Array(User), total: Type.Integer() });
@@ -31,7 +31,7 @@ const NewUserBody = Type.Object({
 	account_ids: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
 		default: [],
 		maxItems: 100,
-		description: "Sites that the user gets to read",
+		description: "Sites that the user can read",
 	}),
 });
 
@@ -42,14 +42,14 @@ const UserChanges = Type.Object({
 });
 
 const ErasureBody = Type.Object({
-	email: Type.String({ maxLength: 254, description: "The exact address, as a safeguard" }),
+	email: Type.String({ maxLength: 254, description: "The exact address, as confirmation" }),
 });
 
 const Erased = Type.Object({
 	deleted: Type.Literal(true),
 	user_id: Type.Integer(),
 	organizations: Type.Array(Type.String(), {
-		description: "Slugs of the organizations that were the user's alone; their sites collect nothing more",
+		description: "Slugs of the organizations that only this user belonged to; their sites stop collecting",
 	}),
 });
 
@@ -111,7 +111,7 @@ function registerWriting(app: App, deps: UserAdministrationDeps): void {
 	});
 	addRoute(app, "PATCH /users/:user_id", {
 		tags,
-		summary: "Change a user's name, role or activity",
+		summary: "Change a user's name, role or status",
 		params: UserParams,
 		body: UserChanges,
 		guard: writing,
@@ -125,7 +125,7 @@ function registerWriting(app: App, deps: UserAdministrationDeps): void {
 	});
 	addRoute(app, "DELETE /users/:user_id", {
 		tags,
-		summary: "Deactivate a user; what the user made stays",
+		summary: "Deactivate a user; resources the user created stay",
 		params: UserParams,
 		guard: writing,
 		data: Deleted,
@@ -141,7 +141,7 @@ function registerWriting(app: App, deps: UserAdministrationDeps): void {
 function registerErasing(app: App, deps: ErasingDeps): void {
 	addRoute(app, "DELETE /admin/users/:user_id", {
 		tags,
-		summary: "Delete a user for good; what the user set up for others stays",
+		summary: "Delete a user; resources the user created for others stay",
 		params: UserParams,
 		body: ErasureBody,
 		guard: { ...writing, impersonation: "refused" },

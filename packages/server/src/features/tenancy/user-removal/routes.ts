@@ -14,14 +14,16 @@ const CloseBody = Type.Object({
 		Type.String({
 			minLength: 6,
 			maxLength: 14,
-			description: "Of the app, or a backup code; where the second factor is on",
+			description: "From the authenticator app, or a backup code; required where two-factor authentication is on",
 		}),
 	),
 });
 
 const Closed = Type.Object({
 	message: Type.String(),
-	organizations_deleted: Type.Array(Type.String(), { description: "Slugs of those that were the user's alone" }),
+	organizations_deleted: Type.Array(Type.String(), {
+		description: "Slugs of the organizations that only this user belonged to",
+	}),
 });
 
 /** The route by which users delete themselves. */
@@ -29,7 +31,7 @@ export function registerAccountClosing(app: App, deps: CloseAccountDeps): void {
 	addRoute(app, "DELETE /users/me", {
 		"x-headers": ["Set-Cookie"],
 		tags: ["Users"],
-		summary: "Close the caller's account for good, with organizations that are the caller's alone",
+		summary: "Delete the caller's account, and organizations without other members",
 		body: CloseBody,
 		guard: { kind: "session", scope: "write", impersonation: "refused" },
 		data: Closed,

@@ -54,15 +54,15 @@ const headers = {
 	},
 	"X-RateLimit-Limit": {
 		description:
-			"Requests a minute that the caller may send. This header and its sisters are absent where the operator has switched limits off",
+			"Requests per minute that the caller may send. The rate limit headers are absent where the operator has disabled limits",
 		schema: count,
 	},
-	"X-RateLimit-Remaining": { description: "Requests that are left of them", schema: count },
-	"X-RateLimit-Reset": { description: "When the minute ends, in seconds since the Unix epoch", schema: count },
-	"Retry-After": { description: "Seconds to wait before another attempt", schema: count },
-	"Set-Cookie": { description: "The cookies of the session, set or cleared; sent once for each", schema: text },
-	"Content-Disposition": { description: "`attachment` with the name of the file", schema: text },
-	Location: { description: "Where to go on", schema: { type: "string", format: "uri" } },
+	"X-RateLimit-Remaining": { description: "Requests left in this minute", schema: count },
+	"X-RateLimit-Reset": { description: "End of the minute, in seconds since the Unix epoch", schema: count },
+	"Retry-After": { description: "Seconds to wait before the next attempt", schema: count },
+	"Set-Cookie": { description: "Session cookies, set or cleared; one header each", schema: text },
+	"Content-Disposition": { description: "`attachment` with the file name", schema: text },
+	Location: { description: "Redirect target", schema: { type: "string", format: "uri" } },
 } as const satisfies Record<string, { readonly description: string; readonly schema: JsonSchema }>;
 
 const ofEveryAnswer = ["X-Request-ID", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"] as const;
@@ -122,7 +122,7 @@ function renamed(operation: Operation, from: string, to: string): Operation {
 	const called = (parameter: Parameter): Parameter => {
 		const name = names.get(parameter.name);
 		if (parameter.in !== "path" || name === undefined || name === parameter.name) return parameter;
-		return { ...parameter, name, description: `Here the \`${parameter.name}\`` };
+		return { ...parameter, name, description: `In this operation the \`${parameter.name}\`` };
 	};
 	return { ...operation, parameters: parameters.map(called) };
 }

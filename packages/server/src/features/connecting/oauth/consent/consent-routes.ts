@@ -33,7 +33,7 @@ export function registerConsent(app: App, deps: ConsentDeps): void {
 function registerReading(app: App, deps: ConsentDeps): void {
 	addRoute(app, "GET /oauth/consent/:request_id", {
 		tags,
-		summary: "An app's request that waits for a decision; its id is the secret that opens it",
+		summary: "A pending authorization request; its id is the secret that opens it",
 		params: RequestParams,
 		guard: { kind: "public", caller: "optional", boundSession: "admitted" },
 		data: ConsentRequest,
@@ -57,7 +57,7 @@ async function viewerOf(deps: ConsentDeps, request: FastifyRequest, requestId: s
 function registerDeciding(app: App, deps: ConsentDeps): void {
 	addRoute(app, "POST /oauth/consent/:request_id/decision", {
 		tags,
-		summary: "Approve or deny an app's request",
+		summary: "Approve or deny an authorization request",
 		params: RequestParams,
 		body: DecisionBody,
 		guard: { kind: "session", scope: "write", boundSession: "admitted", impersonation: "refused" },
@@ -85,7 +85,7 @@ function registerOnboarding(app: App, deps: ConsentDeps): void {
 		schema: {
 			"x-headers": ["Set-Cookie"],
 			tags,
-			summary: "Sign up while an app's request waits",
+			summary: "Sign up during an authorization request",
 			body: OnboardingBody,
 			response: { 200: Success(Onboarded), ...errorAnswers("forbidden", "not_found", "conflict") },
 		},

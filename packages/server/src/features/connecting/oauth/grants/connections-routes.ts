@@ -33,14 +33,14 @@ const tags = ["Connections"];
 export function registerConnections(app: App, deps: OAuthDeps): void {
 	addRoute(app, "GET /oauth/connections", {
 		tags,
-		summary: "Apps that may read a site of the caller",
+		summary: "Apps connected to sites of the caller",
 		guard: { kind: "session", scope: "read", impersonation: "refused" },
 		data: Connections,
 		handler: async ({ caller }) => (await listConnections(deps, caller.userId)).map(presentConnection),
 	});
 	addRoute(app, "DELETE /oauth/connections/:grant_id", {
 		tags,
-		summary: "Take from an app what it was allowed; its next request fails",
+		summary: "Revoke an app's access; its next request fails",
 		params: GrantParams,
 		guard: { kind: "session", scope: "write" },
 		data: Message,

@@ -39,7 +39,7 @@ const AN_HOUR = "public, max-age=3600";
 export function registerDiscovery(app: App, { rootUrl }: { readonly rootUrl: string }): void {
 	addRoute(app, "GET /.well-known/oauth-authorization-server", {
 		tags,
-		summary: "What the authorization server can do",
+		summary: "Authorization server metadata",
 		...config,
 		answer: AuthorizationServer,
 		handler: async (_request, reply) => {
@@ -50,7 +50,7 @@ export function registerDiscovery(app: App, { rootUrl }: { readonly rootUrl: str
 	for (const url of ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"]) {
 		addRoute(app, `GET ${url}`, {
 			tags,
-			summary: "What the MCP server asks of its callers",
+			summary: "Protected resource metadata of the MCP server",
 			...config,
 			answer: ProtectedResource,
 			handler: async (_request, reply) => {

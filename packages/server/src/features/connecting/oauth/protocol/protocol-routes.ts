@@ -108,10 +108,10 @@ function registerAuthorize(app: App, deps: OAuthClientDeps): void {
 		schema: {
 			"x-headers": ["Location"],
 			tags,
-			summary: "Ask the user to let an app read one site",
+			summary: "Ask the user to authorize an app for one site",
 			querystring: AuthorizeQuery,
 			response: {
-				302: { description: "To the question for the user, or back to the app with an error", type: "null" },
+				302: { description: "To the consent page, or back to the app with an error", type: "null" },
 				...faults(400),
 			},
 		},
@@ -152,10 +152,10 @@ function registerRevoke(app: App, deps: OAuthClientDeps): void {
 		bodyLimit: MAX_BODY_BYTES,
 		schema: {
 			tags,
-			summary: "Give up a token; a refresh token takes the whole grant with it",
+			summary: "Revoke a token; a refresh token revokes the whole grant",
 			consumes: ["application/x-www-form-urlencoded"],
 			body: RevokeForm,
-			response: { 200: { description: "Whatever was sent", type: "object" }, ...faults(400) },
+			response: { 200: { description: "Any body", type: "object" }, ...faults(400) },
 		},
 		config: { guard: open, limit: minutelyAlone("oauth-revoke", 60) },
 		handler: async (request) => {

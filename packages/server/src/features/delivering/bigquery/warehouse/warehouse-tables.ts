@@ -148,7 +148,7 @@ export const factTables: readonly FactTable[] = [
 	},
 	{
 		name: "fact_microconversions",
-		description: "Microconversions one by one, of the last two years",
+		description: "List of microconversions of the last two years",
 		dataType: "microconversions",
 		clustering: ["account_id", "conversion_type", "channel_group"],
 		...common,

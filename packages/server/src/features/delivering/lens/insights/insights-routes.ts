@@ -31,7 +31,7 @@ export function registerInsights(app: App, deps: LensDeps): void {
 function registerList(app: App, deps: LensDeps): void {
 	addRoute(app, "GET /lens/insights", {
 		tags,
-		summary: "What rules found of a site: the worst first, of equals the newest",
+		summary: "Insights of a site: the most severe first, then the newest",
 		querystring: InsightsQuery,
 		guard: reading,
 		answer: InsightList,
@@ -52,7 +52,7 @@ function registerList(app: App, deps: LensDeps): void {
 function registerOverviews(app: App, deps: LensDeps): void {
 	addRoute(app, "GET /lens/insights/summary", {
 		tags,
-		summary: "How many insights a site has, without those that were dismissed",
+		summary: "Number of insights, without dismissed ones",
 		querystring: AccountQuery,
 		guard: reading,
 		answer: Summary,
@@ -71,7 +71,7 @@ function registerOverviews(app: App, deps: LensDeps): void {
 	});
 	addRoute(app, "GET /lens/insights/grouped", {
 		tags,
-		summary: "Insights by rule, type, or the value that they are about",
+		summary: "Insights grouped by rule, type, or value",
 		querystring: GroupedQuery,
 		guard: reading,
 		answer: GroupList,

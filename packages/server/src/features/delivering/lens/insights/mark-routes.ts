@@ -12,9 +12,9 @@ const reading = readingAccount("viewer");
 const writing = writingAccount("editor");
 
 const marks: readonly (readonly [mark: Mark, summary: string])[] = [
-	["read", "Mark an insight as read, for all"],
-	["unread", "Mark an insight as unread, for all"],
-	["dismiss", "Put an insight away; it does not come back as long as it lasts"],
+	["read", "Mark an insight as read, for all users"],
+	["unread", "Mark an insight as unread, for all users"],
+	["dismiss", "Dismiss an insight; it does not return as long as its cause lasts"],
 ];
 
 /** Routes on one insight. */
@@ -46,7 +46,7 @@ export function registerMarks(app: App, deps: LensDeps): void {
 	}
 	addRoute(app, "POST /lens/insights/:id/feedback", {
 		...one,
-		summary: "Say what an insight was worth; the last word of each user counts",
+		summary: "Rate an insight; the last rating of each user counts",
 		body: FeedbackBody,
 		guard: writing,
 		status: 201,

@@ -7,7 +7,7 @@ import { insightTypes, ruleNames } from "../rules/rule-names.ts";
 import { groupings } from "./group.ts";
 
 const some = <T extends string>(values: readonly T[]) =>
-	Type.Optional(Type.Array(OneOf([...values]), { description: "Several: repeat the parameter" }));
+	Type.Optional(Type.Array(OneOf([...values]), { description: "Repeat it to allow several values" }));
 
 const withDismissed = { include_dismissed: Type.Boolean({ default: false }) };
 
@@ -34,7 +34,7 @@ export const FeedbackBody = Type.Object({
 export const FeedbackTaken = Type.Object({ success: Type.Boolean() });
 
 const interval = () =>
-	Nullable(Type.Object({ low: Type.Number(), high: Type.Number() }), { description: "Where it lies with 95 %" });
+	Nullable(Type.Object({ low: Type.Number(), high: Type.Number() }), { description: "95 % interval" });
 const days = () => Type.Object({ start: Type.String({ format: "date" }), end: Type.String({ format: "date" }) });
 
 const Evidence = Type.Object({
@@ -44,13 +44,13 @@ const Evidence = Type.Object({
 	baseline_value: Nullable(Type.Number()),
 	baseline_interval: interval(),
 	change_percentage: Nullable(Type.Number()),
-	threshold: Type.Number({ description: "Least change that counts; without a baseline the least value" }),
+	threshold: Type.Number({ description: "Smallest change that counts; without a baseline the smallest value" }),
 	confidence: OneOf(confidences),
 	days_with_data: Type.Integer(),
 	events: Type.Integer(),
 	conversions: Nullable(Type.Integer()),
 	compared_with: Nullable(Type.String(), {
-		description: "The value that the baseline is of, where it is no earlier week",
+		description: "The value that the baseline belongs to, where it is not an earlier week",
 	}),
 	period: days(),
 	baseline_period: days(),
@@ -65,7 +65,7 @@ export const Insight = Type.Object({
 	title: Type.String(),
 	description: Nullable(Type.String()),
 	recommendation: Nullable(Type.String()),
-	economic_impact: Nullable(Type.Number(), { description: "Money a week, below 0 a loss" }),
+	economic_impact: Nullable(Type.Number(), { description: "Money per week, negative for a loss" }),
 	source_tool: Nullable(Type.String()),
 	source_rule: Nullable(OneOf(ruleNames)),
 	related_entity: Nullable(Type.String()),
@@ -97,7 +97,7 @@ export const Summary = Type.Object({
 	red_count: Type.Integer(),
 	yellow_count: Type.Integer(),
 	green_count: Type.Integer(),
-	has_critical: Type.Boolean({ description: "Whether a red one is unread" }),
+	has_critical: Type.Boolean({ description: "Whether a critical one is unread" }),
 });
 
 export const GroupList = Type.Object({

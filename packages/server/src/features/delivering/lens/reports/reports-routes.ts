@@ -116,7 +116,7 @@ function registerReads(app: App, deps: LensDeps): void {
 function registerGenerate(app: App, deps: LensDeps): void {
 	addRoute(app, "POST /lens/reports/generate", {
 		tags,
-		summary: "Make a report now; one of the same period is made anew",
+		summary: "Create a report now; replaces one of the same period",
 		querystring: AccountQuery,
 		body: GenerateBody,
 		guard: writingAccount("editor"),

@@ -16,7 +16,7 @@ export const GenerateBody = Type.Object({
 	report_type: OneOf(reportTypes),
 	period_end: Type.Optional(
 		Nullable(Type.String({ format: "date" }), {
-			description: "Last of seven days, or a day of the month; the last week or month that has ended when absent",
+			description: "Last of seven days, or a day of the month; default: the last complete week or month",
 		}),
 	),
 });
@@ -163,7 +163,7 @@ export const Report = Type.Object({
 			owner: Type.String(),
 			category: Type.String(),
 			related_insight: Nullable(Type.String({ format: "uuid" })),
-			expected_impact: Nullable(Type.Number(), { description: "Money a week" }),
+			expected_impact: Nullable(Type.Number(), { description: "Money per week" }),
 		}),
 	),
 	updated_at: Timestamp(),

@@ -44,18 +44,18 @@ function changeSettings(deps: LensDeps, by: SiteChange, changes: Partial<Setting
 }
 
 const fields = {
-	is_enabled: Type.Boolean({ description: "Whether the site is looked at" }),
-	notify_email: Type.Boolean({ description: "Whether anything is mailed" }),
+	is_enabled: Type.Boolean({ description: "Whether insights are on" }),
+	notify_email: Type.Boolean({ description: "Whether mails are on" }),
 	notify_on_red: Type.Boolean(),
 	notify_on_yellow: Type.Boolean(),
 	notify_on_green: Type.Boolean(),
 	email_recipients: Type.Array(Type.String({ format: "email" }), {
 		maxItems: 20,
 		description:
-			"Who gets mails. Empty: the owners of the organization hear of insights, and nobody gets reports. People who are not users of the site are asked first",
+			"Mail recipients. Empty: insights are mailed to the owners of the organization, reports to nobody. Recipients who are not users of the site must confirm first",
 	}),
 	analysis_frequency: OneOf(analysisFrequencies, {
-		description: "At 6:00 of the site's clock, every day or on Mondays; `manual`: only when a report is asked for",
+		description: "At 6:00 in the site's time zone, every day or on Mondays; `manual`: only on request",
 	}),
 };
 
@@ -64,8 +64,8 @@ const SettingsBody = Type.Partial(Type.Object(fields), { minProperties: 1 });
 const SettingsAnswer = Type.Object({
 	account_id: Type.String(),
 	...fields,
-	email_recipients: Type.Array(Type.String(), { description: "Empty for those who may not change them" }),
-	created_at: Nullable(Timestamp(), { description: "Null as long as nobody has changed anything" }),
+	email_recipients: Type.Array(Type.String(), { description: "Empty for users who may not change them" }),
+	created_at: Nullable(Timestamp(), { description: "Null until first changed" }),
 	updated_at: Nullable(Timestamp()),
 });
 
@@ -100,7 +100,7 @@ export function registerSettings(app: App, deps: LensDeps): void {
 	const tags = ["Insights"];
 	addRoute(app, "GET /lens/settings", {
 		tags,
-		summary: "Whether a site is looked at, and who is told",
+		summary: "Settings of insights",
 		querystring: AccountQuery,
 		guard: readingAccount("viewer"),
 		data: SettingsAnswer,
@@ -109,7 +109,7 @@ export function registerSettings(app: App, deps: LensDeps): void {
 	});
 	addRoute(app, "PATCH /lens/settings", {
 		tags,
-		summary: "Change how a site is looked at, and who is told",
+		summary: "Change the settings of insights",
 		querystring: AccountQuery,
 		body: SettingsBody,
 		guard: writingAccount("editor"),

@@ -25,7 +25,7 @@ import { replayDeliveries, replayDelivery } from "./replay.ts";
 const tags = ["Webhooks"];
 const ofDelivery = { tags, params: DeliveryParams, querystring: AccountQuery } as const;
 const refused = {
-	description: "`conflict`: the endpoint is switched off, or the delivery has succeeded and is not forced",
+	description: "`conflict`: the endpoint is disabled, or the delivery succeeded and `force` is not set",
 	...ErrorRef,
 };
 
@@ -61,7 +61,7 @@ export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
 	});
 	addRoute(app, "GET /webhooks/:endpoint_id/deliveries/:delivery_id", {
 		...ofDelivery,
-		summary: "One delivery with payload and answer",
+		summary: "One delivery with payload and response",
 		guard: reader,
 		answer: Delivery,
 		handler: async (request) => {
@@ -71,7 +71,7 @@ export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
 	});
 	addRoute(app, "GET /webhooks/:endpoint_id/deliveries/:delivery_id/logs", {
 		...ofDelivery,
-		summary: "Attempts at a delivery",
+		summary: "Attempts of a delivery",
 		guard: reader,
 		answer: AttemptList,
 		handler: async (request) => {
@@ -86,7 +86,7 @@ export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
 export function registerReplays(app: App, deps: WebhookDeps): void {
 	addRoute(app, "POST /webhooks/:endpoint_id/deliveries/:delivery_id/replay", {
 		...ofDelivery,
-		summary: "Send the event of a delivery again",
+		summary: "Replay a delivery",
 		body: ReplayBody,
 		guard: writer,
 		limit: [replaying("webhook-replay", 300)],
@@ -100,7 +100,7 @@ export function registerReplays(app: App, deps: WebhookDeps): void {
 	});
 	addRoute(app, "POST /webhooks/bulk/replay", {
 		tags,
-		summary: "Send the events of several deliveries again",
+		summary: "Replay several deliveries",
 		querystring: AccountQuery,
 		body: BulkReplayBody,
 		guard: writer,

@@ -145,14 +145,14 @@ function registerReads(app: App, deps: WebhookDeps): void {
 function registerFacts(app: App, deps: WebhookDeps): void {
 	addRoute(app, "GET /webhooks/event-types", {
 		tags,
-		summary: "Events that a webhook can ask for",
+		summary: "Event types of webhooks",
 		guard: { kind: "principal", scope: "accounts:read" },
 		answer: EventTypeList,
 		handler: async () => ({ event_types: describedEvents.map((event) => ({ ...event })) }),
 	});
 	addRoute(app, "GET /webhooks/:endpoint_id/stats", {
 		...ofEndpoint,
-		summary: "How an endpoint has fared in the last hours",
+		summary: "Health of an endpoint in the last hours",
 		querystring: StatsQuery,
 		guard: reader,
 		answer: EndpointStats,
@@ -166,7 +166,7 @@ function registerFacts(app: App, deps: WebhookDeps): void {
 function registerWrites(app: App, deps: WebhookDeps): void {
 	addRoute(app, "POST /webhooks", {
 		tags,
-		summary: "Add a webhook endpoint; its secret is shown this once",
+		summary: "Add a webhook endpoint; its secret is shown only in this response",
 		querystring: AccountQuery,
 		body: CreateEndpointBody,
 		guard: writer,
@@ -180,7 +180,7 @@ function registerWrites(app: App, deps: WebhookDeps): void {
 	});
 	addRoute(app, "PATCH /webhooks/:endpoint_id", {
 		...ofEndpoint,
-		summary: "Change a webhook endpoint, switch it off or on",
+		summary: "Change, enable or disable a webhook endpoint",
 		body: ChangeEndpointBody,
 		guard: writer,
 		answer: Endpoint,
@@ -207,7 +207,7 @@ function registerRemoval(app: App, deps: WebhookDeps): void {
 function registerTrials(app: App, deps: WebhookDeps): void {
 	addRoute(app, "POST /webhooks/:endpoint_id/rotate-secret", {
 		...ofEndpoint,
-		summary: "Give an endpoint a new secret; the one before signs too for 24 hours",
+		summary: "Rotate the secret of an endpoint; the old one also signs for 24 hours",
 		guard: writer,
 		answer: RotatedSecret,
 		handler: async (request) => {
@@ -225,7 +225,7 @@ function registerTrials(app: App, deps: WebhookDeps): void {
 	});
 	addRoute(app, "POST /webhooks/:endpoint_id/test", {
 		...ofEndpoint,
-		summary: "Send an endpoint a test event and wait for its answer",
+		summary: "Send a test event to an endpoint and wait for the response",
 		body: TestBody,
 		guard: writer,
 		limit: [testing],

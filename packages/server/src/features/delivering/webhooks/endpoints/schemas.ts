@@ -22,12 +22,12 @@ export const EndpointParams = Type.Object({ endpoint_id: uuid() });
 export const DeliveryParams = Type.Object({ endpoint_id: uuid(), delivery_id: uuid() });
 
 const name = () => Type.String({ minLength: 1, maxLength: 255 });
-const url = () => Type.String({ minLength: 1, maxLength: 2000, description: "`https:`, on a public address" });
+const url = () => Type.String({ minLength: 1, maxLength: 2000, description: "`https:` URL on a public address" });
 const types = () => Type.Array(OneOf(eventTypes), { minItems: 1, maxItems: 5, uniqueItems: true });
 const description = () => Nullable(Type.String({ maxLength: 1000, "x-characters": "lines" }));
 const headers = () =>
 	Type.Record(Type.String(), Type.String(), {
-		description: "Sent with each call, 20 at most; not `host`, `content-*`, `x-service-*` and `webhook-*`",
+		description: "Sent with each request, at most 20; not `host`, `content-*`, `x-service-*` and `webhook-*`",
 	});
 
 export const CreateEndpointBody = Type.Object({
@@ -48,11 +48,11 @@ export const ChangeEndpointBody = Type.Object({
 export const TestBody = Type.Object(
 	{
 		event_type: OneOf(eventTypes, { default: "alert.triggered" }),
-		include_sample_context: Type.Boolean({ default: false, description: "Adds what a real event could tell" }),
+		include_sample_context: Type.Boolean({ default: false, description: "Adds the fields of a real event" }),
 	},
 	optionalBody,
 );
-const force = () => Type.Boolean({ default: false, description: "Replays what has succeeded too" });
+const force = () => Type.Boolean({ default: false, description: "Also replays successful deliveries" });
 export const ReplayBody = Type.Object({ force: force() }, optionalBody);
 export const BulkReplayBody = Type.Object({
 	delivery_ids: Type.Array(uuid(), { minItems: 1, maxItems: 100 }),
@@ -63,19 +63,23 @@ const endpoint = {
 	id: uuid(),
 	account_id: Type.String(),
 	name: Type.String(),
-	url: Type.String({ description: "Whole to those who may change it; to others its query reads `[hidden]`" }),
+	url: Type.String({
+		description: "Complete for users who may change it; others see `[hidden]` in place of the query",
+	}),
 	event_types: Type.Array(Type.String()),
 	headers: Type.Record(Type.String(), Type.String(), {
-		description: "The values are shown to those who may change them, to others `[hidden]`",
+		description: "Values are shown to users who may change them, others see `[hidden]`",
 	}),
 	description: Nullable(Type.String()),
 	secret_last_4: Type.String(),
 	secret_version: Type.Integer(),
-	previous_secret_expires_at: Nullable(Timestamp(), { description: "Until then the secret before signs too" }),
+	previous_secret_expires_at: Nullable(Timestamp(), {
+		description: "Until then deliveries are also signed with the previous secret",
+	}),
 	is_active: Type.Boolean(),
-	is_verified: Type.Boolean({ description: "A test has succeeded; events are sent either way" }),
+	is_verified: Type.Boolean({ description: "A test has succeeded; events are sent in any case" }),
 	disabled_reason: Nullable(OneOf(["gone", "failing"]), {
-		description: "Why the service switched it off: its receiver answered 410, or failed for 3 days",
+		description: "Why the service disabled it: the receiver answered 410, or failed for 3 days",
 	}),
 	created_by: Nullable(Type.Integer()),
 	created_at: Timestamp(),
@@ -86,13 +90,13 @@ const endpoint = {
 	last_failure_reason: Nullable(Type.String()),
 };
 export const Endpoint = Type.Object(endpoint);
-export const CreatedEndpoint = Type.Object({ ...endpoint, secret: Type.String({ description: "Shown this once" }) });
+export const CreatedEndpoint = Type.Object({ ...endpoint, secret: Type.String({ description: "Shown once" }) });
 export const EndpointList = Type.Object({ endpoints: Type.Array(Endpoint), total: Type.Integer() });
 export const EventTypeList = Type.Object({
 	event_types: Type.Array(Type.Object({ type: Type.String(), name: Type.String(), description: Type.String() })),
 });
 export const RotatedSecret = Type.Object({
-	new_secret: Type.String({ description: "Shown this once" }),
+	new_secret: Type.String({ description: "Shown once" }),
 	previous_secret_expires_at: Timestamp(),
 	secret_version: Type.Integer(),
 });
@@ -113,7 +117,7 @@ const delivery = {
 	event_id: Type.String({ description: "The same in every delivery of one event" }),
 	event_type: Type.String(),
 	status: OneOf([...statuses]),
-	attempt_number: Type.Integer({ description: "Attempts made" }),
+	attempt_number: Type.Integer({ description: "Number of attempts" }),
 	max_attempts: Type.Integer(),
 	next_retry_at: Nullable(Timestamp()),
 	response_status_code: Nullable(Type.Integer()),
@@ -131,9 +135,9 @@ export const Delivery = Type.Object({
 	...delivery,
 	payload: Type.Record(Type.String(), Type.Unknown(), {
 		description:
-			"As it was sent; without `data` beyond 10 KB, and to keys without `stats:read` `download_url` shows no token",
+			"As sent; without `data` beyond 10 KB, and without the token in `download_url` for keys without `stats:read`",
 	}),
-	response_body: Nullable(Type.String({ description: "Cut at 10 KB" })),
+	response_body: Nullable(Type.String({ description: "Truncated at 10 KB" })),
 });
 export const AttemptList = Type.Array(
 	Type.Object({
@@ -157,7 +161,7 @@ export const ReplayAnswer = Type.Object({
 });
 export const BulkReplayAnswer = Type.Object({
 	replayed: Type.Integer(),
-	skipped: Type.Integer({ description: "Had succeeded, and were not forced" }),
+	skipped: Type.Integer({ description: "Successful deliveries, skipped without `force`" }),
 	errors: Type.Array(Type.String()),
 });
 export const EndpointStats = Type.Object({
@@ -166,8 +170,8 @@ export const EndpointStats = Type.Object({
 		total_deliveries: Type.Integer(),
 		successful: Type.Integer(),
 		failed: Type.Integer(),
-		pending: Type.Integer({ description: "Wait for their first or another attempt" }),
-		success_rate: Type.Number({ description: "Of those that have ended, 0 to 100" }),
+		pending: Type.Integer({ description: "Deliveries waiting for their first or next attempt" }),
+		success_rate: Type.Number({ description: "Of the finished deliveries, 0 to 100" }),
 		avg_response_time_ms: Type.Number(),
 	}),
 	recent_failures: Type.Array(

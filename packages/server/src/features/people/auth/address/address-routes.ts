@@ -24,7 +24,7 @@ const writing: Guard = { kind: "session", scope: "write", impersonation: "refuse
 export function registerAddressChange(app: App, deps: MailingAuthDeps): void {
 	addRoute(app, `GET ${url}`, {
 		tags,
-		summary: "The caller's address, and the change of it that waits",
+		summary: "The caller's address, and its pending change",
 		guard: reading,
 		data: AddressState,
 		handler: async (request) => {
@@ -34,7 +34,7 @@ export function registerAddressChange(app: App, deps: MailingAuthDeps): void {
 	});
 	addRoute(app, `POST ${url}`, {
 		tags,
-		summary: "Ask for another address; it holds once both have confirmed it by a mailed link",
+		summary: "Change the caller's address; takes effect once both addresses have confirmed by mail",
 		body: ChangeAddressBody,
 		guard: writing,
 		limit: requestLimits.addressChange,
@@ -50,7 +50,7 @@ export function registerAddressChange(app: App, deps: MailingAuthDeps): void {
 	});
 	addRoute(app, `DELETE ${url}`, {
 		tags,
-		summary: "Take a change of the address back that waits",
+		summary: "Cancel a pending change of the address",
 		guard: writing,
 		data: Message,
 		errors: errorAnswers("not_found"),

@@ -9,7 +9,7 @@ export const ChangeAddressBody = Type.Object({
 
 /** The address of a user, and the change of it that waits. */
 export const AddressState = Type.Object({
-	email: Type.String({ description: "The address that holds until both have confirmed" }),
+	email: Type.String({ description: "The current address, valid until both addresses have confirmed" }),
 	pending_change: Nullable(
 		Type.Object({
 			new_email: Type.String(),

@@ -44,7 +44,7 @@ async function changePassword(deps: MailingAuthDeps, change: Change, actor: Acto
 export function registerPasswords(app: App, deps: ResetDeps): void {
 	addRoute(app, "POST /auth/forgot-password", {
 		tags: ["Authentication"],
-		summary: "Mail a link to a new password; every address gets the same answer",
+		summary: "Mail a link to reset the password; all addresses get the same response",
 		body: ForgotBody,
 		guard: { kind: "public" },
 		limit: requestLimits.resetMail,
@@ -56,7 +56,7 @@ export function registerPasswords(app: App, deps: ResetDeps): void {
 	});
 	addRoute(app, "POST /auth/reset-password", {
 		tags: ["Authentication"],
-		summary: "Set a new password with the mailed token; ends all sessions, and what apps were allowed",
+		summary: "Set a new password with the mailed token; ends all sessions and revokes connected apps",
 		body: ResetBody,
 		guard: { kind: "public" },
 		data: SessionsTerminated,
@@ -73,7 +73,7 @@ export function registerPasswords(app: App, deps: ResetDeps): void {
 function registerPasswordChange(app: App, deps: MailingAuthDeps): void {
 	addRoute(app, "POST /users/me/password", {
 		tags: ["Users"],
-		summary: "Replace the caller's password; ends all other sessions",
+		summary: "Change the caller's password; ends all other sessions",
 		body: ChangePasswordBody,
 		guard: { kind: "session", scope: "write", impersonation: "refused" },
 		data: SessionsTerminated,

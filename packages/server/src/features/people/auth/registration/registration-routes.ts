@@ -38,7 +38,7 @@ export function registerRegistration(app: App, deps: RegistrationDeps): void {
 		url: "/auth/register",
 		schema: {
 			tags,
-			summary: "Register, where `REGISTRATION` is open; an address that is registered gets the same answer",
+			summary: "Register, where `REGISTRATION` is open; known addresses get the same response",
 			body: RegisterBody,
 			response: { 200: Success(Registered), ...errorAnswers("forbidden") },
 		},
@@ -73,7 +73,7 @@ function registerVerification(app: App, deps: MailingAuthDeps & VerifyDeps): voi
 	});
 	addRoute(app, "POST /email/resend-verification", {
 		tags,
-		summary: "Mail the link that confirms an address again",
+		summary: "Mail the confirmation link again",
 		body: ResendBody,
 		guard: { kind: "public", caller: "optional" },
 		limit: requestLimits.verificationMail,

@@ -7,9 +7,9 @@ const newPassword = () =>
 	Type.String({
 		minLength: 12,
 		maxLength: 128,
-		description: "Not a common one, and without the e-mail address's local part",
+		description: "Common passwords and those with the local part of the e-mail address are refused",
 	});
-const mailedToken = () => Type.String({ minLength: 20, maxLength: 200, description: "From the link in the mail" });
+const mailedToken = () => Type.String({ minLength: 20, maxLength: 200, description: "Token from the mailed link" });
 
 export const RegisterBody = Type.Object({
 	email: email(),
@@ -19,10 +19,10 @@ export const RegisterBody = Type.Object({
 });
 
 export const Registered = Type.Object({
-	user_id: Type.Integer({ description: "Always 0: whether an account was made is told by mail alone" }),
+	user_id: Type.Integer({ description: "Always 0: only the mail says whether an account was created" }),
 	email: Type.String(),
 	name: Type.String(),
-	access_token: Type.String({ description: "Empty: confirming the address signs in" }),
+	access_token: Type.String({ description: "Empty: the session starts when the address is confirmed" }),
 	token_type: Type.Literal("bearer"),
 	expires_in: Type.Integer(),
 	requires_email_verification: Type.Boolean(),
@@ -46,7 +46,11 @@ export const Verified = { message: Type.String(), verified: Type.Literal(true) }
 export const ResendBody = Type.Object(
 	{
 		email: Type.Optional(
-			Type.String({ format: "email", maxLength: 254, description: "A session may leave it out: its own address" }),
+			Type.String({
+				format: "email",
+				maxLength: 254,
+				description: "May be omitted with a session: its own address is used",
+			}),
 		),
 	},
 	optionalBody,

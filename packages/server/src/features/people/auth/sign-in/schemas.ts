@@ -17,7 +17,7 @@ const accessToken = {
 export const SessionAnswer = { ...accessToken, user: User };
 
 export const SignedInFrom = {
-	ip_filtered_accounts: Type.Array(Type.String(), { description: "Sites that this address may not open" }),
+	ip_filtered_accounts: Type.Array(Type.String(), { description: "Sites that the caller's address may not open" }),
 	client_ip: Type.String(),
 };
 
