@@ -67,7 +67,7 @@ test("what the command line changes is in the audit log, as done by the system",
 
 test("mistakes are one line on standard error and exit code 1", async () => {
 	const mistakes = [
-		[newUser, "", /--password-stdin is needed/],
+		[newUser, "", /Pipe the password in with --password-stdin/],
 		// Blanks at the ends do not count, as they do not where one signs in.
 		[[...newUser, "--password-stdin"], "   short        \n", /password must have at least 12 characters/],
 		[["users", "disable-2fa", "ann@example.com"], "", /Two-factor authentication is off/],
@@ -88,7 +88,7 @@ test("a user is deleted only when the operator says so twice, and the last super
 	const remove = ["users", "delete", "cleo@example.com", "--json"];
 	const hesitant = await footfall(remove);
 	assert.deepEqual([hesitant.code, hesitant.out], [1, ""]);
-	assert.match(hesitant.error, /cleo@example\.com \(Cleo\) would be deleted for good: say so with --yes/);
+	assert.match(hesitant.error, /cleo@example\.com \(Cleo\) would be deleted permanently: confirm with --yes/);
 	const done = await footfall([...remove, "--yes"]);
 	assert.deepEqual(done.json(), { email: "cleo@example.com", deleted: true, organizations_deleted: [] });
 	const again = (await footfall(cleo, `${password}\n`)).json();

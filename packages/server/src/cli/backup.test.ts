@@ -92,7 +92,7 @@ test("a backup beside hits has each hit that was answered before it, once, and e
 	assert.deepEqual([...all.keys()].sort(), paths.toSorted(), "the service itself has them all");
 
 	const deep = await footfall("verify", place, "--deep");
-	assert.match(deep.out, new RegExp(`^Backup ${id}: \\d+ files are whole, counts and sums are those of the manifest`));
+	assert.match(deep.out, new RegExp(`^Backup ${id}: \\d+ files are intact, counts and sums match the manifest`));
 	const again = await restoredApp(t, place);
 	const pages = await storedPages(again, busy);
 	assert.deepEqual([...new Set(pages.values())], [1], "none is there twice");

@@ -45,27 +45,27 @@ interface BackupOptions {
 /** `footfall backup` */
 export const defineBackup: DefineCommand = (command) => {
 	command
-		.option("--to <place>", "directory, or s3://KEY:SECRET@bucket/prefix; BACKUP_TO when absent")
-		.option("--keep <number>", "remove older backups of this place, but for so many", atLeastOne)
-		.option("--full", "write everything anew, also what an earlier backup there has")
-		.option("--list", "show the backups of this place instead")
+		.option("--to <place>", "directory, or s3://KEY:SECRET@bucket/prefix; default: BACKUP_TO")
+		.option("--keep <number>", "number of backups to keep; older ones are removed", atLeastOne)
+		.option("--full", "write all data, including parts that an earlier backup has")
+		.option("--list", "list the backups of the target instead")
 		.option("--json", "print JSON")
 		.action(runBackup);
 };
 
 function atLeastOne(text: string): number {
 	if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-	throw new InvalidArgumentError("A number from 1 on is needed.");
+	throw new InvalidArgumentError("Enter a number of 1 or more.");
 }
 
 async function runBackup(options: BackupOptions): Promise<void> {
 	const config = withSecretKey(loadConfig(process.env));
 	const place = options.to ?? config.backupTo;
-	if (place === undefined) throw new ConfigError("Name a place with --to, or in BACKUP_TO");
+	if (place === undefined) throw new ConfigError("Give a target with --to, or in BACKUP_TO");
 	const target = openFilesAt(place);
 	if (options.list === true) return list(target, options);
 	const lock = tryLockFolder(snapshotsFolder(config.dataDir));
-	if (lock === undefined) throw new BackupError("Another backup is being made at the moment");
+	if (lock === undefined) throw new BackupError("Another backup is running");
 	const id = newBackupId(systemClock.now());
 	try {
 		await removeSnapshots(config.dataDir);
@@ -108,13 +108,13 @@ const describe = ({ id, bytes, newBytes }: { id: string; bytes: number; newBytes
 function remarks({ head }: Snapshot, isPassphraseSet: boolean): string {
 	return [
 		...(head.events === "server"
-			? ["Events are on a ClickHouse server and not in it: save them with the server's BACKUP"]
+			? ["It does not include events, which are on a ClickHouse server: save them with the server's BACKUP"]
 			: []),
 		...(head.secret_key === "named"
-			? ["SECRET_KEY is not in it: keep it elsewhere, for nothing sealed can be read without it"]
+			? ["It does not include SECRET_KEY: keep it elsewhere, as encrypted values cannot be read without it"]
 			: []),
 		...(head.secret_key === "included" && isPassphraseSet
-			? ["secret.key is in it as it is: the running service has no BACKUP_PASSPHRASE"]
+			? ["It includes secret.key unencrypted: the running service has no BACKUP_PASSPHRASE"]
 			: []),
 	]
 		.map((line) => `\n${line}`)

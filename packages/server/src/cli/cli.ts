@@ -18,7 +18,7 @@ const commands: readonly CliCommand[] = [
 	},
 	{
 		name: "doctor",
-		summary: "Examine the installation, and say what is wrong and how to mend it",
+		summary: "Check the installation, with a fix for each problem",
 		load: async () => (await import("./doctor.ts")).defineDoctor,
 	},
 	{
@@ -38,22 +38,22 @@ const commands: readonly CliCommand[] = [
 	},
 	{
 		name: "provision-keys",
-		summary: "Create, list and revoke keys that set up sites",
+		summary: "Create, list and revoke provision keys",
 		load: async () => (await import("./provision-keys.ts")).defineProvisionKeys,
 	},
 	{
 		name: "jobs",
-		summary: "Show what waits, runs and was given up",
+		summary: "Show waiting, running and failed jobs",
 		load: async () => (await import("./jobs.ts")).defineJobs,
 	},
 	{
 		name: "secret",
-		summary: "Accept the present SECRET_KEY where the one of before is lost",
+		summary: "Accept the current SECRET_KEY when the previous one is lost",
 		load: async () => (await import("./secret.ts")).defineSecret,
 	},
 	{
 		name: "spool",
-		summary: "Show hits that wait or were refused, and try these again",
+		summary: "Show waiting and refused rows, and retry them",
 		load: async () => (await import("./spool.ts")).defineSpool,
 	},
 	{
@@ -73,7 +73,7 @@ const commands: readonly CliCommand[] = [
 	},
 	{
 		name: "verify",
-		summary: "Check that a backup is whole",
+		summary: "Verify that a backup is intact",
 		load: async () => (await import("./restore.ts")).defineVerify,
 	},
 	{
@@ -115,7 +115,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
 	const program = new Command("footfall")
 		.description("First-party, cookie-free web analytics")
 		.version(packageInfo.version)
-		.option("--env-file <file>", "settings, a NAME=value a line; else those of .env beside the data directory")
+		.option("--env-file <file>", "file of settings, one NAME=value a line; default: .env beside the data directory")
 		.showHelpAfterError("(footfall --help lists the commands)");
 	const named = args.find((word) => commands.some(({ name }) => name === word));
 	for (const { name, summary, load } of commands) {

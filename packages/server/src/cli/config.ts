@@ -8,11 +8,11 @@ import { serviceOn } from "./settle-settings.ts";
 /** `footfall config` */
 export const defineConfig: DefineCommand = (command) => {
 	command
-		.option("--markdown", "print the table of all variables for the manual")
+		.option("--markdown", "print all variables as a Markdown table")
 		.action(({ markdown }: { markdown?: true }) => {
 			process.stdout.write(`${markdown === true ? configTable() : printConfig(loadConfig(process.env))}\n`);
 		});
-	command.command("check").description("Say what is wrong with the settings, and what is doubtful").action(check);
+	command.command("check").description("Check the settings for errors and warnings").action(check);
 };
 
 /** A value that cannot be used ends the command with its line, as it would end a start. */
@@ -24,8 +24,8 @@ function check(): void {
 	const service = serviceOn(process.env, config.dataDir);
 	const lines = [
 		`Data: ${config.dataDir}`,
-		service === undefined ? "No service runs on it." : `The service runs at ${service.rootUrl}.`,
-		...(doubts.length === 0 ? ["The settings are in order."] : doubts),
+		service === undefined ? "No service is running on it." : `The service is running at ${service.rootUrl}.`,
+		...(doubts.length === 0 ? ["The settings are valid."] : doubts),
 	];
 	process.stdout.write(`${lines.join("\n")}\n`);
 	if (doubts.length > 0) process.exitCode = 1;

@@ -17,10 +17,10 @@ interface Confirmation {
 export async function confirm(isMeant: boolean, { what, word, instead }: Confirmation): Promise<void> {
 	if (isMeant) return;
 	if (!process.stdin.isTTY)
-		throw new ServiceError("bad_request", { message: `${what}: say so with --yes, or ${instead}` });
+		throw new ServiceError("bad_request", { message: `${what}: confirm with --yes, or ${instead}` });
 	const lines = createInterface({ input: process.stdin, output: process.stderr });
 	try {
-		const typed = await lines.question(`${what}. Type ${word} to go on: `);
+		const typed = await lines.question(`${what}. Type ${word} to continue: `);
 		if (typed.trim() !== word) throw new ServiceError("bad_request", { message: "Nothing was deleted" });
 	} finally {
 		lines.close();

@@ -27,33 +27,32 @@ interface Arrivals {
 
 /** Remedy of an operator for each reason; `SITE` stands for the site's id. */
 const meanings: Readonly<Record<string, string>> = {
-	invalid_json: "the body was no hit: a program of somebody else, or a damaged request",
-	invalid_account: "no active site has the id in the script tag",
+	invalid_json: "the body is not a hit: another program, or a damaged request",
+	invalid_account: "no active site has the id of the script tag",
 	invalid_domain:
-		"the page's host is none of the site's domains: `footfall sites domains SITE --add HOST` admits it; pages opened as files have no host",
+		"the page's host is not one of the site's domains: add it with `footfall sites domains SITE --add HOST`; pages opened as files have no host",
 	invalid_token: "the script was older than an hour and a day, or was copied: load /t.js from this service",
 	blocklist_ip: "the sender's address is on the site's blocklist",
-	rate_limit: "too many hits from one address: behind a proxy, TRUST_PROXY is missing or wrong",
-	quota_exceeded: "the events of the organization's plan are used up",
-	invalid_amount: "the amount of a conversion was no number",
-	other_currency: "the conversion named another currency than the site's",
+	rate_limit: "too many hits from one address: if the service is behind a proxy, TRUST_PROXY is missing or wrong",
+	quota_exceeded: "the organization's plan has no events left",
+	invalid_amount: "the amount of a conversion is not a number",
+	other_currency: "the currency of the conversion is not that of the site",
 };
 
 /** Whether hits arrive and why others do not, for people. */
 export function describeArrivals({ id, isActive, status, rejections }: Arrivals): string {
 	return [
-		...(isActive ? [] : [`The site is inactive and collects nothing: \`footfall sites activate ${id}\``]),
+		...(isActive ? [] : [`The site is inactive and does not collect: \`footfall sites activate ${id}\``]),
 		status.last_hit_at === null
-			? "No hit was ever stored."
-			: `Stored in the last 14 days: ${status.total_hits}; the last hit at ${status.last_hit_at}`,
+			? "No hits stored yet."
+			: `Stored in the last 14 days: ${status.total_hits}; last hit at ${status.last_hit_at}`,
 		...lastDay(id, status, rejections),
 	].join("\n");
 }
 
 function lastDay(id: string, status: PixelStatus, { available, accepted, rejected, reasons }: Rejections): string[] {
-	if (!available)
-		return ["This process of the service takes no hits: what was turned away is known where they arrive."];
-	const counts = `Since the start of the service, a day at most: ${accepted} accepted, ${rejected} turned away`;
+	if (!available) return ["This process does not collect hits: ask a collector about rejected hits."];
+	const counts = `Since the service started, or in the last day: ${accepted} accepted, ${rejected} rejected`;
 	if (accepted + rejected === 0) {
 		return [counts, whyNothing(status)];
 	}
@@ -62,8 +61,8 @@ function lastDay(id: string, status: PixelStatus, { available, accepted, rejecte
 
 const whyNothing = ({ script_requests: count, last_script_request_at: last }: PixelStatus): string =>
 	count === 0
-		? "Nothing arrived, and no browser asked for the script (/t.js): is its tag in the page?"
-		: `Nothing arrived, though browsers asked for the script ${count} times, last at ${last}: does the page's content policy let it send, or does your own browser block it?`;
+		? "No hits and no requests for the script (/t.js): is the tag in the page?"
+		: `No hits, but ${count} requests for the script, last at ${last}: does the page's content security policy or your browser block it?`;
 
 function describeReason(id: string, { reason, count, origins }: Rejections["reasons"][number]): string[] {
 	const meaning = meanings[reason]?.replace("SITE", id);

@@ -68,7 +68,7 @@ test("servers that are away and settings that are wrong are named by their setti
 		"fault accounts: DATABASE_URL cannot be used (ECONNREFUSED)",
 		"fault event store: The server of CLICKHOUSE_URL cannot be used (database_unavailable)",
 		"fault redis: The server of REDIS_URL cannot be used (ECONNREFUSED)",
-		"fault mail: The mail server does not accept us (ESOCKET)",
+		"fault mail: The mail server refuses the login (ESOCKET)",
 	]);
 	assert.equal(exitCode(found), 2);
 	assert.doesNotMatch(JSON.stringify(found), new RegExp(`hunter2|127\\.0\\.0\\.1|wilhelmina|:${port}`));
@@ -81,9 +81,9 @@ test("servers that are away and settings that are wrong are named by their setti
 		// Any address but that of loopback is one of another machine.
 		[
 			`smtp://0.0.0.0:${accepting.port}`,
-			"warning mail: Mails may leave unencrypted, or to a server whose certificate is not checked",
+			"warning mail: Mails may be sent unencrypted, or to a server whose certificate is not verified",
 		],
-		[`smtp://wilhelmina:hunter2@127.0.0.1:${strict.port}`, "fault mail: The mail server does not accept us (EAUTH)"],
+		[`smtp://wilhelmina:hunter2@127.0.0.1:${strict.port}`, "fault mail: The mail server refuses the login (EAUTH)"],
 	]) {
 		assert.deepEqual(ills(await findings(dataDir, { env: { SMTP_URL: String(SMTP_URL) } })), expected);
 	}
@@ -104,10 +104,10 @@ test("a public address that leads elsewhere, and proxies that are not trusted or
 	};
 	assert.deepEqual(await behindProxy(app), []);
 	assert.deepEqual(await behindProxy(untrusting), [
-		"fault public address: A proxy passes requests on and is not trusted",
+		"fault public address: Requests come through a proxy that is not trusted",
 	]);
 	assert.deepEqual(await behindProxy(app, untrusting), [
-		"fault public address: PUBLIC_URL leads to something else than this service (answer 200)",
+		"fault public address: PUBLIC_URL is answered by another service (status 200)",
 	]);
 	await createSite(app, await signIn(app));
 	const hits = (address: (visitor: number) => string) =>
@@ -125,7 +125,7 @@ test("a public address that leads elsewhere, and proxies that are not trusted or
 	for (let again = 0; again < 2; again++) await hits((visitor) => `198.51.100.${visitor % 2}`);
 	assert.equal(shared().length, 1);
 	assert.deepEqual(await behindProxy(app), [
-		"warning public address: Almost all hits have one address, or a few: their visitors count as one",
+		"warning public address: Almost all hits come from one or a few addresses: their visitors count as one",
 	]);
 	const away = { PUBLIC_URL: `http://127.0.0.1:${await freePort()}` };
 	assert.deepEqual(ills(await findings(app.config.dataDir, { env: away, app })), [
@@ -148,7 +148,7 @@ test("logs that a ClickHouse server keeps of itself without end are found", asyn
 	await log("metric_log");
 	await log("trace_log_0");
 	assert.deepEqual(await found(), [
-		"warning event store: ClickHouse keeps logs of itself without end, 0.0 GiB by now: metric_log, trace_log_0",
+		"warning event store: System tables of ClickHouse grow without a TTL, now 0.0 GiB: metric_log, trace_log_0",
 	]);
 });
 
@@ -214,20 +214,20 @@ test("of a sound installation there is nothing to mend, whether the service runs
 	const running = await findings(dataDir, { app, env: { PUBLIC_URL: await app.address() } });
 	assert.deepEqual(ills(running), []);
 	const messages = running.map(({ message }) => message);
-	for (const told of ["PUBLIC_URL leads to this service", "The service is ready", `${site}: no hit was ever stored`]) {
+	for (const told of ["PUBLIC_URL reaches this service", "The service is ready", `${site}: no hits stored yet`]) {
 		assert.ok(messages.includes(told), told);
 	}
 	const [capacity] = ofCheck(await findings(dataDir, { app, env: { EVENT_STORE_MEMORY: "384MB" } }), "capacity");
-	assert.match(capacity ?? "", /: Good for about 2M rows, a hit being 1\.2 of them, and \d+K hits a second$/);
+	assert.match(capacity ?? "", /: Enough for about 2M rows \(1\.2 rows a hit\) and \d+K hits a second$/);
 	assert.equal(await sendHit(app, { site, url: "https://shop.example/" }), 204);
 	await app.collector?.flush();
 	const [hit] = ofCheck(await findings(dataDir, { app }), "sites");
-	assert.match(hit ?? "", /: the last hit was stored \d+ minutes ago$/);
+	assert.match(hit ?? "", /: last hit stored \d+ minutes ago$/);
 	const [quiet] = ofCheck(await findings(dataDir, { app, ahead: 4 * DAY }), "sites");
-	assert.equal(quiet, `warning: ${site}: the last hit was stored 4 days ago`);
+	assert.equal(quiet, `warning: ${site}: last hit stored 4 days ago`);
 	const stopped = await findings(dataDir);
 	assert.deepEqual(ills(stopped), []);
-	assert.ok(stopped.some(({ message }) => message === "No service runs on DATA_DIR"));
+	assert.ok(stopped.some(({ message }) => message === "No service is running on DATA_DIR"));
 });
 
 test("rights of others, a directory that is none and files that do not fit are found", async () => {
@@ -236,7 +236,7 @@ test("rights of others, a directory that is none and files that do not fit are f
 	writeFileSync(file, "");
 	chmodSync(file, 0o644);
 	assert.deepEqual(ills(await findings(dataDir)), [
-		"warning data directory: Other users of the machine can read in DATA_DIR: metadata.txt",
+		"warning data directory: Other users of the machine can read files in DATA_DIR: metadata.txt",
 	]);
 	assert.deepEqual(ills(await findings(file)), ["fault data directory: DATA_DIR is no directory"]);
 	const env = { TLS_CERT: join(directory, "a.crt"), TLS_KEY: join(directory, "b.key") };
@@ -282,10 +282,10 @@ test("hits that wait for long, rows that were refused and jobs that wait or were
 	const lines = ills(found).filter((line) => /spool|jobs/.test(line));
 	const told = lines.map((line) => line.replace(/\d+ minutes/, "minutes"));
 	assert.deepEqual(told, [
-		"warning jobs: A due job has waited for minutes",
-		"warning jobs: 1 jobs were given up: doomed",
+		"warning jobs: A job is minutes overdue",
+		"warning jobs: 1 failed jobs: doomed",
 		"warning spool: 0.0 MiB wait for the event store, for minutes",
-		"warning spool: The event store refused 1 rows; they are set aside",
+		"warning spool: The event store refused 1 rows; they are kept in spool/refused",
 	]);
 	assert.equal(exitCode(found), 1);
 });
@@ -300,11 +300,11 @@ test("backups that fail, or are made less often than they should be, are found",
 	};
 	const told = async (around: Around = {}) =>
 		ofCheck(await findings(dataDir, { env: { BACKUP_TO: join(directory, "backups") }, ...around }), "backups");
-	assert.deepEqual(await told({ env: {} }), ["note: No backups are made by themselves"]);
-	assert.deepEqual(await told(), ["note: No backup was made yet"]);
+	assert.deepEqual(await told({ env: {} }), ["note: No scheduled backups"]);
+	assert.deepEqual(await told(), ["note: No backup yet"]);
 	await ended("done");
-	assert.deepEqual(await told(), ["ok: The last backup was made 0 hours ago"]);
-	assert.deepEqual(await told({ ahead: 2 * DAY }), ["warning: The last backup was made 48 hours ago"]);
+	assert.deepEqual(await told(), ["ok: The last backup is 0 hours old"]);
+	assert.deepEqual(await told({ ahead: 2 * DAY }), ["warning: The last backup is 48 hours old"]);
 	await ended("failed");
 	assert.deepEqual(await told(), ["fault: The last backup failed"]);
 });
@@ -315,10 +315,10 @@ test("tables of an older or a newer version are found", async (t) => {
 	const { dataDir } = app.config;
 	const { metadata } = app;
 	await sql`delete from metadata_migrations where name = (select max(name) from metadata_migrations)`.execute(metadata);
-	assert.deepEqual(ills(await findings(dataDir, { app })), ["warning accounts: 1 steps of the tables are missing"]);
+	assert.deepEqual(ills(await findings(dataDir, { app })), ["warning accounts: 1 migrations are pending"]);
 	await sql`insert into metadata_migrations (name, applied_at) values ('9999-of-tomorrow', 0)`.execute(metadata);
 	assert.deepEqual(ills(await findings(dataDir)), [
-		"fault accounts: The accounts belong to a newer version of Footfall",
+		"fault accounts: The accounts were written by a newer version of Footfall",
 	]);
 });
 
@@ -330,7 +330,7 @@ test("the command prints findings for people and programs, and its exit code say
 	assert.deepEqual([wrong.code, status, found.length], [2, "fault", 1]);
 	assert.match(found[0].message, /^SESSION_TIMEOUT_MINUTES must be/);
 	const fresh = await cli(["doctor", "--no-sites"], { env });
-	assert.match(fresh.out, /^note +service +No service runs on DATA_DIR\n +-> footfall start$/m);
+	assert.match(fresh.out, /^note +service +No service is running on DATA_DIR\n +-> footfall start$/m);
 	assert.doesNotMatch(fresh.out, /aaaa/);
 	assert.deepEqual(readdirSync(DATA_DIR), []);
 });

@@ -14,8 +14,8 @@ interface Options {
 /** `footfall doctor` */
 export const defineDoctor: DefineCommand = (command) => {
 	withJson(command)
-		.option("--no-sites", "do not ask when each site was hit last, which makes a key for the time that it takes")
-		.addHelpText("after", "\nExit code: 0 nothing to do, 1 something to look at, 2 something does not work.")
+		.option("--no-sites", "skip the last hit of each site, which needs a temporary key")
+		.addHelpText("after", "\nExit code: 0 no problems, 1 warnings, 2 errors.")
 		.action(run);
 };
 

@@ -64,7 +64,7 @@ test("what cannot be exported or imported is said in a line with its reason, and
 		/\nNote: No row of the file counts\. The first that is left out: line 1: the host is other\.example/;
 	for (const [use, message] of [
 		[() => exportTo(out, "--site", "nobody"), /^There is no site nobody/],
-		[() => exportTo(out, "--from", "yesterday"), /A date such as/],
+		[() => exportTo(out, "--from", "yesterday"), /Enter a date such as/],
 		[() => exportTo(out, "--from", "2026-11-21", "--to", "2026-11-20"), /^--from is after --to/],
 		[() => exportTo(out, "--format", "xml"), /Allowed choices are csv, json, ndjson, parquet/],
 		[() => importOf(join(imported, "none.log")), /^There is no file/],
@@ -86,9 +86,9 @@ test("a file is reported, then imported from a shell, once, and its copy goes", 
 	assert.equal(dry.code, 0, dry.error);
 	assert.match(
 		dry.out,
-		/^Import \S+ is validated\n10 rows read, 4 count, 6 left out\n {2}not_a_page +3 {2}lines 2, 4, 7\n/,
+		/^Import \S+ is validated\n10 rows read, 4 accepted, 6 skipped\n {2}not_a_page +3 {2}lines 2, 4, 7\n/,
 	);
-	assert.match(dry.out, /\n {2}malformed +1 {2}lines 9\n {4}line 9: no time such as[\s\S]*No row was written/);
+	assert.match(dry.out, /\n {2}malformed +1 {2}lines 9\n {4}line 9: no time such as[\s\S]*No rows were imported/);
 	const done = await importOf(file, "--json");
 	assert.equal(done.code, 0, done.error);
 	const answer = JSON.parse(done.out);
@@ -145,7 +145,7 @@ test("rows that the event store refuses show in /health and in a command, and ar
 
 	refuses = false;
 	const { out } = await run(dataDir, "spool", "retry");
-	assert.equal(out, "The service tries 1 file again within five seconds, or at its next start.\n");
+	assert.equal(out, "The service retries 1 file within five seconds, or at its next start.\n");
 	const { monotonic } = app.clock;
 	t.mock.method(app.clock, "monotonic", () => monotonic() + 5_000);
 	await app.collector?.flush();

@@ -19,15 +19,13 @@ interface ExportOptions {
 /** `footfall export` */
 export const defineExport: DefineCommand = (command) => {
 	command
-		.requiredOption("--site <id>", "site whose events are written; `footfall sites list` shows what there is")
-		.requiredOption("--out <file>", "file to write; it appears when it is complete")
+		.requiredOption("--site <id>", "site to export; `footfall sites list` shows all")
+		.requiredOption("--out <file>", "file to write; it appears when complete")
 		.addOption(
-			new Option("--format <name>", "how they are written")
-				.choices(["csv", "json", "ndjson", "parquet"])
-				.default("csv"),
+			new Option("--format <name>", "format of the file").choices(["csv", "json", "ndjson", "parquet"]).default("csv"),
 		)
-		.option("--from <date>", "first day, in the site's time zone; the first of all when absent", day, day("1970-01-01"))
-		.option("--to <date>", "last day; the last of all when absent", day, day("2149-06-06"))
+		.option("--from <date>", "first day, in the site's time zone; default: the first with data", day, day("1970-01-01"))
+		.option("--to <date>", "last day; default: the last with data", day, day("2149-06-06"))
 		.action(runExport);
 };
 
@@ -35,7 +33,7 @@ async function runExport({ site, format, out, from, to }: ExportOptions): Promis
 	if (Temporal.PlainDate.compare(from, to) > 0) throw new ConfigError("--from is after --to");
 	await withStores(async (stores) => {
 		if ((await findSite(stores.metadata, site)) === undefined) {
-			throw new ConfigError(`There is no site ${site}; \`footfall sites list\` shows what there is`);
+			throw new ConfigError(`There is no site ${site}; \`footfall sites list\` shows all`);
 		}
 		const began = systemClock.monotonic();
 		const content = fileContent(stores, siteEvents(site, { start: from, end: to }), format);
@@ -51,6 +49,6 @@ function day(text: string): Temporal.PlainDate {
 	try {
 		return Temporal.PlainDate.from(text);
 	} catch {
-		throw new InvalidArgumentError("A date such as 2026-11-20 is needed.");
+		throw new InvalidArgumentError("Enter a date such as 2026-11-20.");
 	}
 }

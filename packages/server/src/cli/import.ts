@@ -44,15 +44,15 @@ const ENDS: readonly Import["status"][] = ["completed", "failed", "cancelled", "
 /** `footfall import` */
 export const defineImport: DefineCommand = (command) => {
 	withJson(command)
-		.argument("<file>", "what the other tool has written")
-		.requiredOption("--site <id>", "site that gets the rows; `footfall sites list` shows what there is")
-		.addOption(new Option("--source <name>", "what wrote the file").choices(importSources).makeOptionMandatory())
-		.option("--dry-run", "read the file and report, and write no row")
+		.argument("<file>", "file of the other tool")
+		.requiredOption("--site <id>", "site to import into; `footfall sites list` shows all")
+		.addOption(new Option("--source <name>", "tool that wrote the file").choices(importSources).makeOptionMandatory())
+		.option("--dry-run", "validate the file and report, without importing")
 		.option(
 			"--timezone <zone>",
-			"zone of the days, hours and times in the file, where it tells none; that of the site when absent, UTC for umami_csv",
+			"time zone of the times in the file, where it has none; default: the zone of the site, UTC for umami_csv",
 		)
-		.option("--from <date>", "first day that is imported", isoDate)
+		.option("--from <date>", "first day to import", isoDate)
 		.option("--to <date>", "last day", isoDate)
 		.option("--columns <json>", 'the file\'s names of columns to ours, such as {"when": "time"}', columnMap)
 		.action(runImport);
@@ -106,7 +106,7 @@ const importHere = (path: string, options: ImportOptions): Promise<Import> =>
 async function runAndFollow(deps: FilingDeps, path: string, options: ImportOptions): Promise<Import> {
 	const site = await findSite(deps.metadata, options.site);
 	if (site === undefined) {
-		throw new ConfigError(`There is no site ${options.site}; \`footfall sites list\` shows what there is`);
+		throw new ConfigError(`There is no site ${options.site}; \`footfall sites list\` shows all`);
 	}
 	const importer = { site: { id: site.id, organizationId: site.organization_id }, actor: systemActor };
 	const begun = await importLocalFile(deps, importer, path, {
@@ -123,7 +123,7 @@ async function runAndFollow(deps: FilingDeps, path: string, options: ImportOptio
 	let told = "";
 	for (;;) {
 		const row = await followImport(deps, begun);
-		if (row === undefined) throw new ConfigError("The import was removed meanwhile");
+		if (row === undefined) throw new ConfigError("The import was removed while it ran");
 		if (ENDS.includes(row.status) || (row.status === "validated" && row.dry_run === 1)) return presentImport(row);
 		told = tell(`${row.status} ${row.progress_percent} %`, told);
 		await systemClock.sleep(LOOK_EVERY_MS);
@@ -142,7 +142,7 @@ function describe({ import_id, status, report, error_message }: Import): string 
 	const lines = [`Import ${import_id} is ${status}${error_message === null ? "" : `: ${error_message}`}`];
 	if (report !== null) {
 		const { rows_read, rows_accepted, rows_skipped, totals } = report;
-		lines.push(`${plain(rows_read)} rows read, ${plain(rows_accepted)} count, ${plain(rows_skipped)} left out`);
+		lines.push(`${plain(rows_read)} rows read, ${plain(rows_accepted)} accepted, ${plain(rows_skipped)} skipped`);
 		for (const { reason, count, sample_lines, samples } of report.skip_reasons) {
 			lines.push(`  ${reason.padEnd(14)} ${plain(count).padStart(12)}  lines ${sample_lines.join(", ")}`);
 			for (const sample of samples) lines.push(`    ${sample}`);
@@ -151,7 +151,7 @@ function describe({ import_id, status, report, error_message }: Import): string 
 		for (const [name, value] of Object.entries(totals)) lines.push(`  ${name.padEnd(18)} ${plain(value).padStart(14)}`);
 		for (const warning of report.warnings) lines.push(`Note: ${warning}`);
 	}
-	if (status === "validated") lines.push("No row was written; the same without --dry-run imports them");
+	if (status === "validated") lines.push("No rows were imported; run without --dry-run to import them");
 	return `${lines.join("\n")}\n`;
 }
 
@@ -159,7 +159,7 @@ function isoDate(text: string): Temporal.PlainDate {
 	try {
 		return Temporal.PlainDate.from(text);
 	} catch {
-		throw new InvalidArgumentError("A date such as 2026-11-20 is needed.");
+		throw new InvalidArgumentError("Enter a date such as 2026-11-20.");
 	}
 }
 
@@ -171,5 +171,5 @@ function columnMap(text: string): Readonly<Record<string, string>> {
 	} catch {
 		// Said below.
 	}
-	throw new InvalidArgumentError("A JSON object of texts is needed.");
+	throw new InvalidArgumentError("Enter a JSON object with text values.");
 }

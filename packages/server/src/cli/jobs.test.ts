@@ -41,10 +41,10 @@ test("operators see what waits, runs and was given up, with the reason", async (
 });
 
 test("a job that was given up begins anew, and no other one", async () => {
-	assert.deepEqual(await footfall("jobs", "retry", "2"), { out: "Job 2 begins anew.\n", error: "", code: 0 });
+	assert.deepEqual(await footfall("jobs", "retry", "2"), { out: "Job 2 will be retried.\n", error: "", code: 0 });
 	for (const id of ["1", "2", "4", "99"]) {
 		const refused = await footfall("jobs", "retry", id);
-		assert.deepEqual([refused.code, refused.error], [1, `There is no job ${id} that was given up\n`]);
+		assert.deepEqual([refused.code, refused.error], [1, `There is no failed job ${id}\n`]);
 	}
 	assert.equal((await footfall("jobs", "retry", "two")).code, 1);
 	assert.match((await footfall("jobs")).out, /^greet {2}1 +0 +1 +1$/m);

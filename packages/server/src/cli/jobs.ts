@@ -42,10 +42,10 @@ function byKind(counts: readonly JobCount[]) {
 
 async function retry(id: string): Promise<void> {
 	const number = Number(id);
-	if (!/^\d{1,10}$/.test(id) || number > 2_147_483_647) throw new InvalidArgumentError("A job has a number.");
+	if (!/^\d{1,10}$/.test(id) || number > 2_147_483_647) throw new InvalidArgumentError("Enter the number of a job.");
 	await withMetadata(async ({ metadata }) => {
 		const isKnown = await retryJob(metadata, number, systemClock.now());
-		if (!isKnown) throw new Error(`There is no job ${id} that was given up`);
-		process.stdout.write(`Job ${id} begins anew.\n`);
+		if (!isKnown) throw new Error(`There is no failed job ${id}`);
+		process.stdout.write(`Job ${id} will be retried.\n`);
 	});
 }

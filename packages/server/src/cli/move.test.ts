@@ -40,7 +40,7 @@ test("targets that cannot be used, or hold something already, are named, and not
 		assert.deepEqual([code, out], [1, ""], error);
 		return error.split("\n").at(-2);
 	};
-	assert.equal(await refused({}), "Name where to move to in MOVE_DATABASE_URL, MOVE_CLICKHOUSE_URL, or both");
+	assert.equal(await refused({}), "Set the target in MOVE_DATABASE_URL, MOVE_CLICKHOUSE_URL, or both");
 	const nobody = `127.0.0.1:${await freePort()}`;
 	assert.match(
 		(await refused({ MOVE_DATABASE_URL: `postgres://ann:hunter2@${nobody}/x` })) ?? "",
@@ -113,8 +113,8 @@ test("what is copied wrongly is found and named, and nothing has moved; without 
 	);
 	assert.ok(!existsSync(join(dataDir, "stores.env")));
 	const moved = await move(dataDir, targets);
-	assert.match(moved.out, /Start the service: it finds its stores by itself\n$/, moved.error);
+	assert.match(moved.out, /Start the service: it uses the new stores\n$/, moved.error);
 	const there = await appOn(t, dataDir, { env: { DATABASE_URL: schema.url, CLICKHOUSE_URL: clickhouse.url } });
 	assert.deepEqual(Object.fromEntries(await storedPages(there, site)), { "/stored": 1, "/waiting": 1 });
-	assert.equal((await move(dataDir, targets)).out, "Nothing is left to move: it is on servers already\n");
+	assert.equal((await move(dataDir, targets)).out, "Nothing to move: all data is on servers already\n");
 });

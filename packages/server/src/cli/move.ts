@@ -39,12 +39,12 @@ interface MoveOptions {
 /** `footfall move` */
 export const defineMove: DefineCommand = (command) => {
 	command
-		.option("--check", "say whether the targets can be used, and write nothing")
-		.option("--copy-only", "copy what does not change any more, and move nothing")
+		.option("--check", "check the targets without writing")
+		.option("--copy-only", "copy data that no longer changes, without moving")
 		.action((options: MoveOptions) => underMoveLock((deps) => move(deps, options)));
 	command
 		.command("back")
-		.description("Move back into the data directory what is on PostgreSQL and ClickHouse")
+		.description("Move the data from PostgreSQL and ClickHouse back into the data directory")
 		.action(() => underMoveLock(moveBack));
 };
 
@@ -54,7 +54,7 @@ async function underMoveLock(run: (deps: Omit<MovingDeps, "isOnlyLook">) => Prom
 	const config = withSecretKey(loadConfig(process.env));
 	refuseOtherUser(config.dataDir);
 	const own = tryLockFolder(moveFolder(config.dataDir));
-	if (own === undefined) throw new MoveError("move_under_way", "Another move is under way at the moment");
+	if (own === undefined) throw new MoveError("move_under_way", "Another move is running");
 	try {
 		const isServed = rolesAt(config.dataDir).length > 0;
 		// Where no service runs none may begin meanwhile.
@@ -73,7 +73,7 @@ async function underMoveLock(run: (deps: Omit<MovingDeps, "isOnlyLook">) => Prom
 function refuseOtherUser(dataDir: string): void {
 	const owner = statSync(dataDir).uid;
 	if (process.getuid === undefined || process.getuid() === owner) return;
-	const message = `DATA_DIR ${dataDir} belongs to the user ${owner}: run this as the user of the service, with sudo -u`;
+	const message = `DATA_DIR ${dataDir} belongs to the user ${owner}: run this command as that user, with sudo -u`;
 	throw new MoveError("other_user", message);
 }
 
@@ -88,12 +88,12 @@ async function move(given: Omit<MovingDeps, "isOnlyLook">, { check, copyOnly }: 
 	const { config } = deps;
 	const { moveDatabaseUrl, moveClickhouseUrl, moveClickhouseCluster } = config;
 	if (moveDatabaseUrl === undefined && moveClickhouseUrl === undefined) {
-		throw new ConfigError("Name where to move to in MOVE_DATABASE_URL, MOVE_CLICKHOUSE_URL, or both");
+		throw new ConfigError("Set the target in MOVE_DATABASE_URL, MOVE_CLICKHOUSE_URL, or both");
 	}
 	const accountsUrl = config.databaseUrl === undefined ? moveDatabaseUrl : undefined;
 	const eventsUrl = config.clickhouseUrl === undefined ? moveClickhouseUrl : undefined;
 	if (accountsUrl === undefined && eventsUrl === undefined)
-		return tell("Nothing is left to move: it is on servers already");
+		return tell("Nothing to move: all data is on servers already");
 	await moveBy(deps, copyOnly === true, {
 		ways: {
 			accounts: accountsUrl === undefined ? undefined : () => accountsToServer(deps, accountsUrl),
@@ -114,7 +114,7 @@ async function moveBack(given: Omit<MovingDeps, "isOnlyLook">): Promise<void> {
 	const deps = { ...given, isOnlyLook: false };
 	const { config } = deps;
 	const { databaseUrl, clickhouseUrl } = config;
-	if (databaseUrl === undefined && clickhouseUrl === undefined) return tell("Everything is in the data directory");
+	if (databaseUrl === undefined && clickhouseUrl === undefined) return tell("All data is in the data directory");
 	const written = readStores(config.dataDir);
 	refuseElsewhere({ DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl }, written);
 	if (databaseUrl !== undefined) await refuseOthers(deps);
@@ -145,7 +145,7 @@ async function refuseOthers({ config }: Pick<MovingDeps, "config">): Promise<voi
 		const own = await collectorId(config.dataDir);
 		const others = (await collectorsAtWork({ metadata, clock: systemClock })).filter((id) => id !== own);
 		if (others.length === 0) return;
-		const message = `${others.length} collectors of other data directories work on these stores: end them, and wait five minutes`;
+		const message = `${others.length} collectors of other data directories use these stores: stop them, and wait five minutes`;
 		throw new MoveError("others_at_work", message);
 	} finally {
 		await metadata.destroy();
@@ -177,7 +177,7 @@ async function moveBy(deps: MovingDeps, isOnlyCopy: boolean, { ways, stores }: P
 		await opened.disposeAsync();
 	}
 	if (deps.isServed) await awaitService(dataDir);
-	else tell("Start the service: it finds its stores by itself");
+	else tell("Start the service: it uses the new stores");
 }
 
 function describe({ accountRows, events, stillSeconds }: Moved, stores: StoreSettings): void {
@@ -194,7 +194,7 @@ function describe({ accountRows, events, stillSeconds }: Moved, stores: StoreSet
 			`Events are in ${where}: ${of[0]} rows of ${of[1]} sites on ${of[2]} days, counts and sums the same by site and day`,
 		);
 	}
-	tell(`The service kept still for ${stillSeconds} s. What was left stays as it is`);
+	tell(`The service paused for ${stillSeconds} s. The old data stays where it is`);
 }
 
 /** The processes end and begin again by themselves. */
@@ -203,10 +203,10 @@ async function awaitService(dataDir: string): Promise<void> {
 	try {
 		await untilNoneIsStill(dataDir, late);
 		while (!(await isReady(dataDir))) await systemClock.sleep(LOOK_MS, late);
-		tell("The service runs on them");
+		tell("The service is running on them");
 	} catch (error) {
 		if (!late.aborted) throw error;
-		tell("The service has not begun again yet: look at its log");
+		tell("The service has not restarted yet: check its log");
 	}
 }
 

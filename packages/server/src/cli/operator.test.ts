@@ -45,13 +45,13 @@ test("a site is shown with its script tag, and its name, time zone and currency 
 test("settings of sites that the API refuses are refused in a line or two, and change nothing", async () => {
 	const before = await json("sites", "show", "shop");
 	const refusals = [
-		[["sites", "create", "--name", "Other", "--currency", "euro"], /Three letters of ISO 4217 are needed/],
-		[["sites", "set", "shop", "--currency", "€"], /Three letters of ISO 4217 are needed/],
-		[["sites", "set", "shop", "--name", " "], /A name of 1 to 255 characters is needed/],
+		[["sites", "create", "--name", "Other", "--currency", "euro"], /Enter an ISO 4217 code/],
+		[["sites", "set", "shop", "--currency", "€"], /Enter an ISO 4217 code/],
+		[["sites", "set", "shop", "--name", " "], /Enter a name of 1 to 255 characters/],
 		[["sites", "set", "shop", "--timezone", "Mars/Olympus"], /[Tt]ime ?zone/],
-		[["sites", "set", "shop"], /^Name what to change: --name, --timezone, --currency$/m],
+		[["sites", "set", "shop"], /^Give a setting to change: --name, --timezone, --currency$/m],
 		[["sites", "show", "nowhere"], /^There is no site nowhere/],
-		[["sites", "purge", "shop"], /^shop \(.+\) would go for good.*: say so with --yes/],
+		[["sites", "purge", "shop"], /^shop \(.+\) would be deleted permanently.*: confirm with --yes/],
 		[["sites", "purge", "nowhere", "--yes"], /^There is no site nowhere/],
 	] as const;
 	for (const [args, message] of refusals) {
@@ -89,13 +89,13 @@ test("a password is asked for twice, shown nowhere, and refused when the two dif
 	const twice = typist([`${password}\n`, `${password} \n`]);
 	assert.equal(await readPassword({}, twice.terminal), password);
 	const differing = typist([`${password}\n`, "another one of mine\n"]);
-	await assert.rejects(readPassword({}, differing.terminal), /^ConfigError: The two passwords differ$/);
-	await assert.rejects(readPassword({}, typist([]).terminal), /^ConfigError: No password was given$/);
+	await assert.rejects(readPassword({}, differing.terminal), /^ConfigError: The passwords differ$/);
+	await assert.rejects(readPassword({}, typist([]).terminal), /^ConfigError: No password entered$/);
 });
 
 test("config check is content with the defaults, and names what is doubtful with exit code 1", async () => {
 	const fine = await footfall("config", "check");
-	assert.equal(fine.out, `Data: ${env.DATA_DIR}\nNo service runs on it.\nThe settings are in order.\n`);
+	assert.equal(fine.out, `Data: ${env.DATA_DIR}\nNo service is running on it.\nThe settings are valid.\n`);
 	assert.equal(fine.code, 0);
 	const file = join(directory, "a-file");
 	writeFileSync(file, "");
@@ -129,7 +129,7 @@ test("sites check tells what arrived and why the rest did not, with a key that i
 	const idle = await footfall("sites", "check", "shop");
 	assert.deepEqual(
 		[idle.code, idle.error],
-		[1, `No service runs on ${env.DATA_DIR}: start it, for it counts what it turns away\n`],
+		[1, `No service is running on ${env.DATA_DIR}: start it, as it counts rejected hits\n`],
 	);
 	const app = await servedApp({ dataDir: env.DATA_DIR, now: new Date().toISOString() }, env);
 	t.after(() => app.close());
@@ -138,8 +138,8 @@ test("sites check tells what arrived and why the rest did not, with a key that i
 	await app.collector?.flush();
 	const { out, code, error } = await footfall("sites", "check", "shop");
 	assert.deepEqual([code, error], [0, ""]);
-	assert.match(out, /^Since the start of the service, a day at most: 1 accepted, 2 turned away$/m);
-	assert.match(out, /^ {2}2 invalid_domain: .*`footfall sites domains shop --add HOST` admits it/m);
+	assert.match(out, /^Since the service started, or in the last day: 1 accepted, 2 rejected$/m);
+	assert.match(out, /^ {2}2 invalid_domain: .*: add it with `footfall sites domains shop --add HOST`/m);
 	assert.match(out, /^ {4}from \S*staging\.example \(2\)$/m);
 	assert.deepEqual(await json("tokens", "list", "--user", "ann@example.com"), []);
 });
@@ -148,15 +148,15 @@ test("sites check says what to do when nothing arrives, and when the site collec
 	const rejections = { available: true, accepted: 0, rejected: 0, reasons: [] };
 	const status = { last_hit_at: null, total_hits: 0, script_requests: 0, last_script_request_at: null };
 	assert.deepEqual(describeArrivals({ id: "shop", isActive: false, status, rejections }).split("\n"), [
-		"The site is inactive and collects nothing: `footfall sites activate shop`",
-		"No hit was ever stored.",
-		"Since the start of the service, a day at most: 0 accepted, 0 turned away",
-		"Nothing arrived, and no browser asked for the script (/t.js): is its tag in the page?",
+		"The site is inactive and does not collect: `footfall sites activate shop`",
+		"No hits stored yet.",
+		"Since the service started, or in the last day: 0 accepted, 0 rejected",
+		"No hits and no requests for the script (/t.js): is the tag in the page?",
 	]);
 	const asked = { ...status, script_requests: 3, last_script_request_at: "2026-11-21T12:00:00.000Z" };
 	assert.match(
 		describeArrivals({ id: "shop", isActive: true, status: asked, rejections }),
-		/^Nothing arrived, though browsers asked for the script 3 times, last at 2026-11-21T12:00:00\.000Z: /m,
+		/^No hits, but 3 requests for the script, last at 2026-11-21T12:00:00\.000Z: /m,
 	);
 });
 
@@ -168,12 +168,12 @@ test("seed fills today too, and each --append adds other rows", async () => {
 	};
 	const first = await seed();
 	assert.equal(first.code, 0, first.error);
-	assert.match((await seed()).error, /holds data already; --append adds to it/);
+	assert.match((await seed()).error, /has data already; use --append to add to it/);
 	const second = await seed("--append");
 	assert.ok(second.rows >= 3000, second.error);
 	assert.ok((await seed("--append", "--seed", "7", "--until", "2026-11-20")).rows >= 3000);
 	const again = await seed("--append", "--seed", "7", "--until", "2026-11-20");
-	assert.deepEqual([again.code, again.error], [1, "These rows are there already: another --seed makes others\n"]);
+	assert.deepEqual([again.code, again.error], [1, "These rows exist already: use another --seed\n"]);
 	const file = join(directory, "rows.ndjson");
 	const now = Temporal.Now.zonedDateTimeISO("UTC").subtract({ minutes: 30 });
 	const day = now.toPlainDate().toString();

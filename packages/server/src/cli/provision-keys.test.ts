@@ -43,7 +43,7 @@ test("mistakes are one line and exit code 1", async () => {
 	for (const [args, message] of [
 		[["create", "--channel", "two words"], /A channel has 1 to 64 letters/],
 		[["revoke", "77"], /There is no live provision key 77/],
-		[["revoke", "x"], /The id is a whole number/],
+		[["revoke", "x"], /Enter a whole number as id/],
 	] as const) {
 		const { error, code } = await footfall(...args);
 		assert.match(error, message);

@@ -13,11 +13,13 @@ import { withMetadata } from "./with-metadata.ts";
 /** `footfall provision-keys` */
 export const defineProvisionKeys: DefineCommand = (command) => {
 	withJson(command.command("create"))
-		.description("Create a key for POST /provision; its value is printed this once")
-		.requiredOption("--channel <name>", "who hands the key out; stored with every site that it sets up")
+		.description("Create a key for POST /provision; it is printed only once")
+		.requiredOption("--channel <name>", "channel that uses the key; stored with every site it creates")
 		.action(create);
 	withJson(command.command("list").description("All stored keys")).action(list);
-	withJson(command.command("revoke <id>")).description("Revoke a key at once; what it set up stays").action(revoke);
+	withJson(command.command("revoke <id>"))
+		.description("Revoke a key immediately; sites it created stay")
+		.action(revoke);
 };
 
 async function create(options: Output & { readonly channel: string }): Promise<void> {
@@ -35,7 +37,7 @@ async function list(options: Output): Promise<void> {
 }
 
 async function revoke(id: string, options: Output): Promise<void> {
-	if (!/^[1-9]\d{0,8}$/.test(id)) throw new InvalidArgumentError("The id is a whole number.");
+	if (!/^[1-9]\d{0,8}$/.test(id)) throw new InvalidArgumentError("Enter a whole number as id.");
 	await withMetadata(async ({ metadata }) => {
 		const row = await revokeProvisionKey({ metadata, clock: systemClock }, Number(id));
 		printRecord(presentProvisionKey(row), options);

@@ -17,15 +17,15 @@ const terminal = (): Terminal => ({ input: process.stdin, output: process.stderr
 export async function readPassword(options: { passwordStdin?: true }, from = terminal()): Promise<string> {
 	if (options.passwordStdin === true) {
 		const password = (await text(from.input)).trim();
-		if (password === "") throw new ConfigError("No password came in on standard input");
+		if (password === "") throw new ConfigError("No password on standard input");
 		return password;
 	}
-	if (from.input.isTTY !== true) throw new ConfigError("--password-stdin is needed: pipe the password in");
+	if (from.input.isTTY !== true) throw new ConfigError("Pipe the password in with --password-stdin");
 	const lines = unseenLines(from);
 	try {
 		const password = (await lines.ask("Password: ")).trim();
-		const again = (await lines.ask("The same again: ")).trim();
-		if (password !== again) throw new ConfigError("The two passwords differ");
+		const again = (await lines.ask("Confirm password: ")).trim();
+		if (password !== again) throw new ConfigError("The passwords differ");
 		return password;
 	} finally {
 		lines.close();
@@ -43,7 +43,7 @@ function unseenLines({ input, output }: Terminal) {
 			output.write(question);
 			const line = await typed.next();
 			output.write("\n");
-			if (line.done === true) throw new ConfigError("No password was given");
+			if (line.done === true) throw new ConfigError("No password entered");
 			return line.value;
 		},
 		close: () => lines.close(),

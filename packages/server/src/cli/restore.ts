@@ -27,9 +27,9 @@ interface RestoreOptions extends Chosen {
 export const defineRestore: DefineCommand = (command) => {
 	command
 		.argument("<place>", "directory or bucket with backups")
-		.requiredOption("--to <directory>", "a data directory that is not there or empty")
-		.option("--backup <id>", "which one; the youngest when absent")
-		.option("--without-secret", "leave a sealed secret.key out, when its passphrase is lost")
+		.requiredOption("--to <directory>", "data directory that does not exist or is empty")
+		.option("--backup <id>", "id of the backup; default: the latest")
+		.option("--without-secret", "restore without an encrypted secret.key, if its passphrase is lost")
 		.action(restore);
 };
 
@@ -49,16 +49,16 @@ async function restore(place: string, { to, backup, withoutSecret }: RestoreOpti
 
 const nextSteps = (manifest: Manifest, withoutSecret: boolean): string[] => [
 	...(manifest.secret_key === "sealed" && withoutSecret
-		? ["The secret is not restored: sealed values such as second factors and signing secrets have to be given again."]
+		? [
+				"The secret is not restored: encrypted values such as second factors and signing secrets have to be set up again.",
+			]
 		: []),
-	...(manifest.secret_key === "named" ? ["Start the service with the SECRET_KEY that it had."] : []),
+	...(manifest.secret_key === "named" ? ["Start the service with its previous SECRET_KEY."] : []),
 	...(manifest.events === "server"
 		? ["Events were on a ClickHouse server: restore them there, with its RESTORE."]
 		: []),
 	...(manifest.accounts === "postgresql"
-		? [
-				"Accounts were on PostgreSQL and are in metadata.sqlite now: start without DATABASE_URL, or move them there first.",
-			]
+		? ["Accounts from PostgreSQL are in metadata.sqlite now: start without DATABASE_URL, or move them there first."]
 		: []),
 ];
 
@@ -66,9 +66,9 @@ const nextSteps = (manifest: Manifest, withoutSecret: boolean): string[] => [
 export const defineVerify: DefineCommand = (command) => {
 	command
 		.argument("<place>", "directory or bucket with backups")
-		.option("--backup <id>", "which one; the youngest when absent")
+		.option("--backup <id>", "id of the backup; default: the latest")
 		.option("--deep", "also restore it to a temporary directory, open its stores and compare counts and sums")
-		.option("--in <directory>", "where the temporary directory is made", tmpdir())
+		.option("--in <directory>", "parent of the temporary directory", tmpdir())
 		.action(verify);
 };
 
@@ -90,6 +90,6 @@ async function verify(place: string, options: Chosen & { readonly deep?: true; r
 	if (faults.length > 0) throw new Error([`Backup ${manifest.id} is damaged`, ...faults].join("\n"));
 	const files = `${manifest.pieces.length} files`;
 	const found =
-		options.deep === true ? `${files} are whole, counts and sums are those of the manifest` : `${files} are whole`;
+		options.deep === true ? `${files} are intact, counts and sums match the manifest` : `${files} are intact`;
 	process.stdout.write(`Backup ${manifest.id}: ${found}\n`);
 }

@@ -6,20 +6,17 @@ import { withMetadata } from "./with-metadata.ts";
 
 /** `footfall secret` */
 export const defineSecret: DefineCommand = (command) => {
-	command
-		.command("accept")
-		.description("Let processes with the present SECRET_KEY start, as the one of before is lost")
-		.action(accept);
+	command.command("accept").description("Accept the current SECRET_KEY when the previous one is lost").action(accept);
 };
 
 async function accept(): Promise<void> {
 	await withMetadata(async ({ metadata, config }) => {
 		if (config.databaseUrl === undefined) {
-			throw new ConfigError("A service without DATABASE_URL takes any SECRET_KEY: there is nothing to accept");
+			throw new ConfigError("A service without DATABASE_URL accepts any SECRET_KEY: there is nothing to do");
 		}
 		await acceptSecret(metadata, config.secretKey, systemClock.now());
 		process.stdout.write(
-			"SECRET_KEY is the one of these accounts now. Start every process with it; everybody signs in anew.\n",
+			"SECRET_KEY is accepted for these accounts. Start all processes with it; all users have to sign in again.\n",
 		);
 	});
 }

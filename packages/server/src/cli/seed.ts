@@ -25,13 +25,13 @@ const MAX_DAYS = 730;
 /** `footfall seed` */
 export const defineSeed: DefineCommand = (command) => {
 	command
-		.requiredOption("--site <id>", "site to fill; `footfall sites create` makes one")
-		.option("--rows <n>", "rows to write, about 3.4 a visit", wholeNumber(1, 1e9), 100_000)
-		.option("--days <n>", "days to spread them over", wholeNumber(1, MAX_DAYS), 90)
-		.option("--seed <n>", "the same number makes the same data; 1 when absent", wholeNumber(0, Number.MAX_SAFE_INTEGER))
-		.option("--until <date>", "day after the last one; until now when absent", isoDate)
-		.option("--wild", "200,000 pages and 50,000 campaigns in place of some hundred")
-		.option("--append", "add to a site that holds data already; other data each time, unless --seed is given")
+		.requiredOption("--site <id>", "site to fill; create one with `footfall sites create`")
+		.option("--rows <n>", "number of rows, about 3.4 a visit", wholeNumber(1, 1e9), 100_000)
+		.option("--days <n>", "number of days", wholeNumber(1, MAX_DAYS), 90)
+		.option("--seed <n>", "seed of the random data; default: 1", wholeNumber(0, Number.MAX_SAFE_INTEGER))
+		.option("--until <date>", "day after the last one; default: now", isoDate)
+		.option("--wild", "200,000 pages and 50,000 campaigns instead of some hundred")
+		.option("--append", "add to a site with data; different data each time, unless --seed is given")
 		.action(runSeed);
 };
 
@@ -51,13 +51,13 @@ async function fill(store: EventStore, site: SiteFacts, options: SeedCommandOpti
 	const before = await countRows(store, site);
 	const result = await seedSite(store, { site, rows, days, seed, end, cut, wild: options.wild === true });
 	const added = (await countRows(store, site)) - before;
-	if (added === 0) throw new ConfigError("These rows are there already: another --seed makes others");
+	if (added === 0) throw new ConfigError("These rows exist already: use another --seed");
 	const seconds = (systemClock.monotonic() - began) / 1000;
 	const speed = Math.round(added / seconds).toLocaleString("en");
 	process.stdout.write(
 		`${added.toLocaleString("en")} rows over ${days} days in ${seconds.toFixed(1)} s (${speed} a second): ` +
 			`${result.conversions.toLocaleString("en")} conversions, ${result.revenue.toFixed(2)} revenue, ` +
-			`${result.botHits.toLocaleString("en")} bot hits beside them.\n`,
+			`${result.botHits.toLocaleString("en")} bot hits in addition.\n`,
 	);
 }
 
@@ -84,7 +84,7 @@ async function countRows(store: EventStore, site: SiteFacts): Promise<number> {
 
 async function readSite(metadata: Metadata, id: string): Promise<SiteFacts> {
 	const site = (await readSiteFacts(metadata, [id])).get(id);
-	if (site === undefined) throw new ConfigError(`There is no site ${id}; \`footfall sites list\` shows what there is`);
+	if (site === undefined) throw new ConfigError(`There is no site ${id}; \`footfall sites list\` shows all`);
 	return site;
 }
 
@@ -93,7 +93,7 @@ async function refuseFilled(store: EventStore, site: SiteFacts): Promise<void> {
 		sql: "SELECT 1 FROM events WHERE site = {site:String} LIMIT 1",
 		params: { site: site.id },
 	});
-	if (found.length > 0) throw new ConfigError(`Site ${site.id} holds data already; --append adds to it`);
+	if (found.length > 0) throw new ConfigError(`Site ${site.id} has data already; use --append to add to it`);
 }
 
 const startOfDay = (date: string, timeZone: string) =>
@@ -102,13 +102,13 @@ const startOfDay = (date: string, timeZone: string) =>
 const wholeNumber = (least: number, most: number) => (text: string) => {
 	const value = Number(text);
 	if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-	throw new InvalidArgumentError(`A whole number from ${least} to ${most} is needed.`);
+	throw new InvalidArgumentError(`Enter a whole number from ${least} to ${most}.`);
 };
 
 function isoDate(text: string): string {
 	try {
 		return Temporal.PlainDate.from(text).toString();
 	} catch {
-		throw new InvalidArgumentError("A date such as 2026-11-20 is needed.");
+		throw new InvalidArgumentError("Enter a date such as 2026-11-20.");
 	}
 }

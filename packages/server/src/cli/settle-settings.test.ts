@@ -40,7 +40,7 @@ before(async () => {
 
 test("a command that finds no data says so and makes none; only the first user makes a new directory", async () => {
 	const empty = folder("empty");
-	const error = `There is no data of Footfall in ${empty}/data: name its directory in DATA_DIR, or run \`footfall start\`, which makes a new one\n`;
+	const error = `There is no Footfall data in ${empty}/data: set DATA_DIR to its directory, or run \`footfall start\` to create one\n`;
 	for (const args of ["users list", "sites list", "migrate", "spool status", "jobs"]) {
 		const printed = await cli(args.split(" "), { cwd: empty, env: nobodyRuns });
 		assert.deepEqual(printed, { code: 1, error, out: "" }, args);
@@ -105,10 +105,10 @@ test("a command finds the service that runs, wherever it is called, and gives ou
 	const link = join(root, "link");
 	symlinkSync(dataDir, link);
 	const checked = await cli(["config", "check"], { cwd, env: { ...seen, DATA_DIR: link } });
-	assert.doesNotMatch(checked.out, /No service runs on it/);
+	assert.doesNotMatch(checked.out, /No service is running on it/);
 	const second = await serve(join(root, "second"), seen);
 	const unsure = await cli(["sites", "list"], { cwd, env: seen });
-	assert.match(unsure.error, /^Several services run here: name one of their directories in DATA_DIR: /);
+	assert.match(unsure.error, /^Several services run here: set DATA_DIR to one of their directories: /);
 	second.kill();
 	assert.equal((await cli(["sites", "list"], { cwd, env: seen })).code, 0, "a killed service is none");
 	service.end();
@@ -135,7 +135,7 @@ test("a command without a setting on which the service's stores and keys depend 
 	const env = { DATA_DIR: join(root, "keyed"), RUNTIME_DIRECTORY: join(root, "run-keyed") };
 	const service = await serve(env.DATA_DIR, env, ["SECRET_KEY"]);
 	const without = await cli(ann, { env, input: password });
-	assert.match(without.error, /^The service runs with SECRET_KEY, which this command was not given: write it into /);
+	assert.match(without.error, /^The service runs with SECRET_KEY, which this command does not have: add it to /);
 	const secret = { SECRET_KEY: "k".repeat(40) };
 	assert.equal((await cli(ann, { env: { ...env, ...secret }, input: password })).code, 0);
 	service.end();

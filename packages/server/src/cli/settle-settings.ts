@@ -90,7 +90,7 @@ function findDirectory({ env, cwd, need, envFile, programDir = checkout }: Given
 	const services = runningServices(env);
 	if (services.length > 1) {
 		const directories = services.map(({ dataDir }) => dataDir).join(", ");
-		throw new ConfigError(`Several services run here: name one of their directories in DATA_DIR: ${directories}`);
+		throw new ConfigError(`Several services run here: set DATA_DIR to one of their directories: ${directories}`);
 	}
 	const [service] = services;
 	if (service === undefined && resolve(cwd) === resolve(programDir)) return;
@@ -108,7 +108,7 @@ const holdsData = (directory: string): boolean =>
 function refuseNothing(env: Environment, dataDir: string): void {
 	if (holdsData(dataDir) || (isSet(env.DATABASE_URL) && isSet(env.SECRET_KEY))) return;
 	throw new ConfigError(
-		`There is no data of Footfall in ${dataDir}: name its directory in DATA_DIR, or run \`footfall start\`, which makes a new one`,
+		`There is no Footfall data in ${dataDir}: set DATA_DIR to its directory, or run \`footfall start\` to create one`,
 	);
 }
 
@@ -117,7 +117,7 @@ function refuseOtherStores(env: Environment, dataDir: string): void {
 	if (missing.length === 0) return;
 	const file = join(dirname(dataDir), ".env");
 	throw new ConfigError(
-		`The service runs with ${missing.join(", ")}, which this command was not given: write it into ${file}, or name the file that holds it with --env-file`,
+		`The service runs with ${missing.join(", ")}, which this command does not have: add it to ${file}, or name its file with --env-file`,
 	);
 }
 

@@ -9,19 +9,19 @@ export const collect = (value: string, before: readonly string[]): string[] => [
 /** The code of a currency as the API takes it. */
 export function currencyCode(text: string): string {
 	if (/^[A-Za-z]{3}$/.test(text)) return text.toUpperCase();
-	throw new InvalidArgumentError("Three letters of ISO 4217 are needed, such as EUR.");
+	throw new InvalidArgumentError("Enter an ISO 4217 code such as EUR.");
 }
 
 /** The name of a site as the API takes it. */
 export function siteName(text: string): string {
 	const name = text.trim();
 	if (name !== "" && name.length <= 255 && !/\p{Cc}/u.test(name)) return name;
-	throw new InvalidArgumentError("A name of 1 to 255 characters is needed.");
+	throw new InvalidArgumentError("Enter a name of 1 to 255 characters.");
 }
 
 /** The site with this id; throws `ConfigError`. */
 export async function siteNamed(metadata: Metadata, id: string): Promise<SiteRow> {
 	const site = await findSite(metadata, id);
-	if (site === undefined) throw new ConfigError(`There is no site ${id}; \`footfall sites list\` shows what there is`);
+	if (site === undefined) throw new ConfigError(`There is no site ${id}; \`footfall sites list\` shows all`);
 	return site;
 }

@@ -8,6 +8,6 @@ export async function siteOwner(metadata: Metadata, email?: string): Promise<Use
 	if (email !== undefined) return userByEmail(metadata, email);
 	const users = await listUsers(metadata);
 	const first = users.find(({ role, is_active: isActive }) => role === "superadmin" && isActive === 1);
-	if (first === undefined) throw new ConfigError("There is no superadmin yet: `footfall users create` makes one");
+	if (first === undefined) throw new ConfigError("There is no superadmin yet: create one with `footfall users create`");
 	return first;
 }

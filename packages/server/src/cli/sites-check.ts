@@ -19,7 +19,7 @@ export async function checkSite(id: string, options: Output): Promise<void> {
 		const site = await siteNamed(metadata, id);
 		const service = serviceOn(process.env, config.dataDir);
 		if (service === undefined) {
-			throw new ConfigError(`No service runs on ${config.dataDir}: start it, for it counts what it turns away`);
+			throw new ConfigError(`No service is running on ${config.dataDir}: start it, as it counts rejected hits`);
 		}
 		const [status, rejections] = await withKey(metadata, [id], "footfall sites check", async (key) => {
 			const ask = <T>(path: string) => readAnswer<T>(`${service.address}/api/v1/sites/${id}/pixel/${path}`, key);

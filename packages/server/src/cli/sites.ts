@@ -39,9 +39,9 @@ const purgeSite =
 			const { metadata, config } = around;
 			const site = await siteNamed(metadata, id);
 			await confirm(yes === true, {
-				what: `${id} (${site.name}) would go for good, with all that it counted and its settings`,
+				what: `${id} (${site.name}) would be deleted permanently, with its data and settings`,
 				word: id,
-				instead: `stop it with sites deactivate ${id}`,
+				instead: `pause it with sites deactivate ${id}`,
 			});
 			const deps = depsOf(around);
 			if (site.deleted_at === null) {
@@ -50,7 +50,7 @@ const purgeSite =
 			const jobs = createJobs({ ...deps, log: createLog(config) });
 			const purge = await changeSites(deps, [], (trx) => askPurge({ ...deps, jobs }, trx, id));
 			printRecord(
-				{ id, purge: purge === undefined ? "under way" : "begun by the running service or the next one" },
+				{ id, purge: purge === undefined ? "under way" : "started by the running service, or at its next start" },
 				output,
 			);
 		});
@@ -61,7 +61,7 @@ const MOST = 1_000_000;
 /** A number of questions. */
 function questionCount(text: string): number {
 	if (/^\d{1,7}$/.test(text) && Number(text) <= MOST) return Number(text);
-	throw new InvalidArgumentError(`A whole number from 0 to ${MOST} is needed.`);
+	throw new InvalidArgumentError(`Enter a whole number from 0 to ${MOST}.`);
 }
 
 /** `footfall sites questions <site>`: questions of a site to the assistant this month, and how many remain. */
@@ -94,25 +94,25 @@ interface DomainOptions extends Output {
 /** `footfall sites` */
 export const defineSites: DefineCommand = (command) => {
 	withJson(command.command("create"))
-		.description("Create a site; a running server knows it within five seconds")
-		.requiredOption("--name <name>", "name; the site's id is made from it", siteName)
-		.option("--domain <host>", "host that may send hits; repeat it, or leave it out to admit every host", collect, [])
-		.option("--timezone <zone>", "IANA zone in which days begin and end", "UTC")
+		.description("Create a site; a running service picks it up within five seconds")
+		.requiredOption("--name <name>", "name; the site's id is derived from it", siteName)
+		.option("--domain <host>", "host that may send hits; repeat it, or omit it to allow every host", collect, [])
+		.option("--timezone <zone>", "IANA time zone of the site's days", "UTC")
 		.option("--currency <code>", "currency of revenue", currencyCode, "EUR")
-		.option("--owner <email>", "user who owns it; the first superadmin when absent")
+		.option("--owner <email>", "owner; default: the first superadmin")
 		.action(create);
-	withJson(command.command("list")).description("All sites").option("--all", "inactive ones too").action(list);
+	withJson(command.command("list")).description("All sites").option("--all", "include inactive sites").action(list);
 	withJson(command.command("show <site>"))
 		.description("Show a site's settings and the script tag for its pages")
 		.action(show);
 	withJson(command.command("set <site>"))
-		.description("Change settings; a running server knows them within five seconds")
-		.option("--name <name>", "another name; the id stays", siteName)
-		.option("--timezone <zone>", "IANA zone, for hits to come")
-		.option("--currency <code>", "currency of revenue; amounts that are stored stay as they are", currencyCode)
+		.description("Change settings; a running service picks them up within five seconds")
+		.option("--name <name>", "new name; the id stays", siteName)
+		.option("--timezone <zone>", "IANA time zone, for future hits")
+		.option("--currency <code>", "currency of revenue; stored amounts stay unchanged", currencyCode)
 		.action(set);
 	withJson(command.command("check <site>"))
-		.description("Ask the running service whether hits arrive, and why others were turned away")
+		.description("Show whether hits arrive, and why others are rejected")
 		.action(checkSite);
 	withJson(command.command("domains <site>"))
 		.description("Show or change the hosts that may send hits")
@@ -120,16 +120,16 @@ export const defineSites: DefineCommand = (command) => {
 		.option("--remove <host>", "repeat it for several", collect, [])
 		.action(domains);
 	withJson(command.command("questions <site>"))
-		.description("Show what a site has asked the assistant this month, or give it more questions")
-		.option("--bonus <number>", "questions beyond the usual 100, for this month", questionCount)
+		.description("Show the questions a site has used this month, or grant more")
+		.option("--bonus <number>", "extra questions beyond the usual 100, for this month", questionCount)
 		.action(siteQuestions);
-	withJson(command.command("activate <site>")).description("Collect again").action(setActive(true));
+	withJson(command.command("activate <site>")).description("Resume collecting").action(setActive(true));
 	withJson(command.command("deactivate <site>"))
 		.description("Stop collecting; reports stay readable")
 		.action(setActive(false));
 	withJson(command.command("purge <site>"))
-		.description("Delete a site with all its data and settings for good; the service does it")
-		.option("--yes", "do it without asking: nothing brings the site back")
+		.description("Delete a site permanently, with all its data and settings")
+		.option("--yes", "delete without asking; this cannot be undone")
 		.action(purgeSite(({ metadata, config }) => depsOf(metadata, config)));
 };
 
@@ -172,7 +172,8 @@ async function set(id: string, { name, timezone, currency, ...options }: SetOpti
 		...(timezone !== undefined && { timezone }),
 		...(currency !== undefined && { currency }),
 	};
-	if (Object.keys(changes).length === 0) throw new ConfigError("Name what to change: --name, --timezone, --currency");
+	if (Object.keys(changes).length === 0)
+		throw new ConfigError("Give a setting to change: --name, --timezone, --currency");
 	await withMetadata(async (deps) => {
 		await siteNamed(deps.metadata, id);
 		const change = { siteId: id, actor: systemActor };

@@ -9,12 +9,8 @@ interface Output {
 
 /** `footfall spool` */
 export const defineSpool: DefineCommand = (command) => {
-	command
-		.command("status")
-		.description("Show what waits for the event store, and what it refused")
-		.option("--json", "print JSON")
-		.action(status);
-	command.command("retry").description("Let the service try rows again that the event store refused").action(retry);
+	command.command("status").description("Show waiting and refused rows").option("--json", "print JSON").action(status);
+	command.command("retry").description("Retry rows that the event store refused").action(retry);
 };
 
 async function status(options: Output): Promise<void> {
@@ -29,6 +25,6 @@ async function retry(): Promise<void> {
 	const answer =
 		files === 0
 			? "There are no refused rows."
-			: `The service tries ${files} ${files === 1 ? "file" : "files"} again within five seconds, or at its next start.`;
+			: `The service retries ${files} ${files === 1 ? "file" : "files"} within five seconds, or at its next start.`;
 	process.stdout.write(`${answer}\n`);
 }

@@ -28,20 +28,20 @@ interface CreateOptions extends Common {
 /** `footfall tokens` */
 export const defineTokens: DefineCommand = (command) => {
 	withJson(command.command("create"))
-		.description("Create an API token; its value is printed this once")
+		.description("Create an API token; it is printed only once")
 		.requiredOption("--user <email>", "owner")
-		.requiredOption("--name <name>", "what it is for")
-		.addOption(new Option("--scope <scope...>", "what it opens; stats:read when absent").choices(keyScopes))
-		.option("--site <site...>", "sites that it opens; every site of the owner when absent")
-		.option("--expires-in-days <n>", "1 to 365; never when absent", days)
+		.requiredOption("--name <name>", "name of the token")
+		.addOption(new Option("--scope <scope...>", "scopes; default: stats:read").choices(keyScopes))
+		.option("--site <site...>", "sites it can read; default: all sites of the owner")
+		.option("--expires-in-days <n>", "1 to 365; default: never", days)
 		.action(create);
 	withJson(command.command("list"))
-		.description("A user's tokens")
+		.description("List a user's tokens")
 		.requiredOption("--user <email>", "owner")
-		.option("--all", "revoked and expired ones too")
+		.option("--all", "include revoked and expired tokens")
 		.action(list);
 	withJson(command.command("revoke <id>"))
-		.description("Revoke a token at once")
+		.description("Revoke a token immediately")
 		.requiredOption("--user <email>", "owner")
 		.action(revoke);
 };
@@ -96,5 +96,5 @@ const tokenId = (text: string): number => wholeNumber(text, 2_147_483_647);
 function wholeNumber(text: string, most: number): number {
 	const value = Number(text);
 	if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
-	throw new InvalidArgumentError(`A whole number from 1 to ${most} is needed.`);
+	throw new InvalidArgumentError(`Enter a whole number from 1 to ${most}.`);
 }

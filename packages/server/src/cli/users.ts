@@ -32,27 +32,27 @@ interface PasswordOptions extends Output {
 /** `footfall users` */
 export const defineUsers: DefineCommand = (command) => {
 	withJson(command.command("create"))
-		.description("Create a user whose address counts as verified")
+		.description("Create a user with a verified address")
 		.requiredOption("--email <address>", "address to sign in with")
 		.requiredOption("--name <name>", "name of the person")
-		.option("--superadmin", "may do everything on this server")
+		.option("--superadmin", "administrator of this server")
 		.option("--password-stdin", "read the password from standard input instead of asking for it")
 		.action(create);
 	withJson(command.command("list").description("All users")).action(list);
 	withJson(command.command("password <email>"))
-		.description("Set another password; ends the user's sessions and what apps were allowed")
+		.description("Set a new password; ends the user's sessions and revokes connected apps")
 		.option("--password-stdin", "read the password from standard input instead of asking for it")
 		.action(password);
 	withJson(command.command("disable-2fa <email>"))
-		.description("Let a user who lost phone and backup codes sign in with the password alone")
+		.description("Disable two-factor authentication of a user who lost phone and backup codes")
 		.action(disableSecondFactor);
 	withJson(command.command("deactivate <email>"))
-		.description("Shut a user out at once; sites and data stay")
+		.description("Deactivate a user immediately; sites and data stay")
 		.action(deactivate);
-	withJson(command.command("activate <email>")).description("Let a deactivated user in again").action(activate);
+	withJson(command.command("activate <email>")).description("Reactivate a user").action(activate);
 	withJson(command.command("delete <email>"))
-		.description("Delete a user for good, with organizations that are the user's alone; what others use stays")
-		.option("--yes", "do it without asking: nothing brings the user back")
+		.description("Delete a user permanently, with organizations that have no other members")
+		.option("--yes", "delete without asking; this cannot be undone")
 		.action(remove);
 };
 
@@ -132,9 +132,9 @@ async function remove(email: string, options: DeleteOptions): Promise<void> {
 	await withMetadata(async ({ metadata }) => {
 		const user = await userByEmail(metadata, email);
 		await confirm(options.yes === true, {
-			what: `${user.email} (${user.name}) would be deleted for good`,
+			what: `${user.email} (${user.name}) would be deleted permanently`,
 			word: user.email,
-			instead: "shut the user out with users deactivate",
+			instead: "deactivate the user with users deactivate",
 		});
 		// A running service sees within five seconds that sites ended.
 		const deps = { metadata, clock: systemClock, sites: { refresh: async () => {} } };

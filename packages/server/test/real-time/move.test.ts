@@ -181,7 +181,7 @@ test("a move that is killed changes nothing; the next one moves all, and back: e
 	assert.equal(moved.code, 0, moved.error);
 	assert.match(
 		moved.out,
-		/Accounts and settings are in PostgreSQL: .*\nEvents are in ClickHouse: .*\n.*\nThe service runs on them\n$/,
+		/Accounts and settings are in PostgreSQL: .*\nEvents are in ClickHouse: .*\n.*\nThe service is running on them\n$/,
 	);
 	await out.more(10);
 	await out.stop();
@@ -222,7 +222,7 @@ test("processes that divide the roles move together", async (t) => {
 	const page = { site, url: "https://shop.example/one" };
 	assert.equal(await collector.hit(page), 204);
 	const moved = await move(service.dataDir, { SECRET_KEY: secretKey, MOVE_CLICKHOUSE_URL: clickhouse.url });
-	assert.match(moved.out, /The service runs on them\n$/, moved.error);
+	assert.match(moved.out, /The service is running on them\n$/, moved.error);
 	for (const { call } of [collector, api, jobs]) {
 		await until(async () => (await call("GET //readyz").catch(() => undefined))?.status === 200);
 	}

@@ -20,7 +20,7 @@ const jobs = findingsOf("jobs");
 export const examineAccounts: Examine = async (patient) => {
 	const { metadata, config } = patient;
 	if (metadata === undefined) {
-		return [accounts.note("There are no accounts in DATA_DIR yet", "The first start makes them: footfall start")];
+		return [accounts.note("No accounts in DATA_DIR yet", "They are created at the first start: footfall start")];
 	}
 	try {
 		const found =
@@ -30,8 +30,8 @@ export const examineAccounts: Examine = async (patient) => {
 	} catch (error) {
 		const [setting, fix] =
 			config.databaseUrl === undefined
-				? ["metadata.sqlite in DATA_DIR", "Look at the rights of the file; if it is damaged, restore a backup"]
-				: ["DATABASE_URL", "Start PostgreSQL, or correct address, user or password in DATABASE_URL"];
+				? ["metadata.sqlite in DATA_DIR", "Check the permissions of the file; if it is damaged, restore a backup"]
+				: ["DATABASE_URL", "Start PostgreSQL, or correct the address, user or password in DATABASE_URL"];
 		return [accounts.fault(`${setting} cannot be used (${codeOf(error)})`, fix)];
 	}
 };
@@ -54,13 +54,13 @@ async function examinePostgres(metadata: Metadata, { clock }: Patient): Promise<
 async function examineMigrations(metadata: Metadata, { service }: Patient): Promise<Finding[]> {
 	const { missing, unknown } = await compareMigrations(metadata, metadataMigrations);
 	if (unknown.length > 0) {
-		const message = "The accounts belong to a newer version of Footfall";
+		const message = "The accounts were written by a newer version of Footfall";
 		return [accounts.fault(message, "Start the newer version, or restore the backup from before the upgrade")];
 	}
-	if (missing.length === 0) return [accounts.ok("The tables are up to date")];
-	const message = `${missing.length} steps of the tables are missing`;
-	if (service === undefined) return [accounts.note(message, "The next start brings them up to date")];
-	return [accounts.warning(message, "The service that runs is an older version: start it again")];
+	if (missing.length === 0) return [accounts.ok("The schema is up to date")];
+	const message = `${missing.length} migrations are pending`;
+	if (service === undefined) return [accounts.note(message, "The next start runs them")];
+	return [accounts.warning(message, "The running service is an older version: restart it")];
 }
 
 /** Only processes on a PostgreSQL have others that may have another secret. */
@@ -70,8 +70,8 @@ async function examineSecret({ metadata, config }: Patient): Promise<Finding[]> 
 	// An older version has no table of it.
 	const match = await compareSecret(metadata, { secretKey, secretKeyPrevious }).catch(() => undefined);
 	if (match !== "other" && match !== "earlier") return [];
-	const message = "SECRET_KEY is not the one of the other processes on DATABASE_URL";
-	return [accounts.fault(message, "Give every process the same; docs/operations.md, The secret")];
+	const message = "SECRET_KEY differs from that of the other processes on DATABASE_URL";
+	return [accounts.fault(message, "Set the same for all processes; see docs/operations.md, The secret")];
 }
 
 async function examineJobs(metadata: Metadata, { clock, service }: Patient): Promise<Finding[]> {
@@ -81,17 +81,17 @@ async function examineJobs(metadata: Metadata, { clock, service }: Patient): Pro
 	const failed = counts.filter(({ state }) => state === "failed");
 	const given = failed.reduce((sum, { count }) => sum + Number(count), 0);
 	const late = jobs.warning(
-		`A due job has waited for ${Math.round(lateMs / 60_000)} minutes`,
-		"Let a process run with the role jobs; /admin/jobs tells what waits",
+		`A job is ${Math.round(lateMs / 60_000)} minutes overdue`,
+		"Run a process with the role jobs; /admin/jobs lists waiting jobs",
 	);
 	const kinds = failed.map(({ kind }) => kind).join(", ");
 	return [
 		...(lateMs > JOBS_LATE_MS && service !== undefined ? [late] : []),
 		given === 0
-			? jobs.ok("No job was given up")
+			? jobs.ok("No failed jobs")
 			: jobs.warning(
-					`${given} jobs were given up: ${kinds}`,
-					"footfall jobs tells why; footfall jobs retry lets one begin anew",
+					`${given} failed jobs: ${kinds}`,
+					"footfall jobs shows the errors; footfall jobs retry runs one again",
 				),
 	];
 }

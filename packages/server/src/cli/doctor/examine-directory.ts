@@ -31,11 +31,14 @@ export const examineDirectory: Examine = async ({ config: { dataDir } }) => {
 	const lack = lackOfRight(dataDir);
 	if (lack !== undefined) {
 		return [
-			rights.fault(`DATA_DIR ${lack}`, "Give the user of the service the directory, or name another one in DATA_DIR"),
+			rights.fault(
+				`DATA_DIR ${lack}`,
+				"Make the user of the service the owner of the directory, or set another one in DATA_DIR",
+			),
 		];
 	}
 	if (!existsSync(dataDir))
-		return [rights.note("DATA_DIR does not exist yet", "The first start makes it: footfall start")];
+		return [rights.note("DATA_DIR does not exist yet", "It is created at the first start: footfall start")];
 	const speed = await examineWriting(dataDir);
 	return [await examineRights(dataDir), await examineRoom(dataDir), ...(await examineKind(dataDir)), speed];
 };
@@ -46,17 +49,17 @@ async function examineRights(dataDir: string): Promise<Finding> {
 		const found = await stat(join(dataDir, name)).catch(() => undefined);
 		if (found !== undefined && (found.mode & OTHERS) !== 0) open.push(name);
 	}
-	if (open.length === 0) return rights.ok("Only the service's user reads what lies in DATA_DIR");
+	if (open.length === 0) return rights.ok("DATA_DIR is readable by the user of the service only");
 	return rights.warning(
-		`Other users of the machine can read in DATA_DIR: ${open.slice(0, 5).join(", ")}`,
-		"A start takes these rights away; else chmod -R go= the directory",
+		`Other users of the machine can read files in DATA_DIR: ${open.slice(0, 5).join(", ")}`,
+		"The next start removes these permissions; or run chmod -R go= on the directory",
 	);
 }
 
 async function examineRoom(dataDir: string): Promise<Finding> {
 	const { state, freeBytes, totalBytes } = await diskRoom(dataDir);
 	const message = `${(freeBytes / GIB).toFixed(1)} GiB of ${(totalBytes / GIB).toFixed(1)} are free on the disk of DATA_DIR`;
-	const fix = "Make room, or move DATA_DIR to a larger disk: hits are refused when nothing is left";
+	const fix = "Free disk space, or move DATA_DIR to a larger disk: hits are refused when the disk is full";
 	if (state === "none") return disk.fault(message, fix);
 	return state === "little" ? disk.warning(message, fix) : disk.ok(message);
 }
@@ -65,10 +68,18 @@ async function examineKind(dataDir: string): Promise<Finding[]> {
 	const { type } = await statfs(dataDir);
 	const name = doubtful[type];
 	if (type === TMPFS)
-		return [disk.warning("DATA_DIR lies in memory (tmpfs)", "It is gone with the machine: name a disk in DATA_DIR")];
+		return [
+			disk.warning(
+				"DATA_DIR is in memory (tmpfs)",
+				"It is lost at the next reboot: set DATA_DIR to a directory on disk",
+			),
+		];
 	if (name === undefined) return [];
 	return [
-		disk.warning(`DATA_DIR lies on ${name}`, "Locks and fsync may not hold there: name a local disk in DATA_DIR"),
+		disk.warning(
+			`DATA_DIR is on ${name}`,
+			"Locks and fsync may not work there: set DATA_DIR to a directory on a local disk",
+		),
 	];
 }
 
@@ -77,15 +88,12 @@ async function examineWriting(dataDir: string): Promise<Finding> {
 	try {
 		const times = await timeSyncs(path);
 		const middle = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
-		const message = `A write is safe on the disk after ${middle.toFixed(1)} ms`;
+		const message = `A write reaches the disk in ${middle.toFixed(1)} ms`;
 		return middle < SLOW_MS
 			? disk.ok(message)
-			: disk.warning(message, "Hits wait for that long: use a faster disk for DATA_DIR");
+			: disk.warning(message, "Every hit waits for it: use a faster disk for DATA_DIR");
 	} catch (error) {
-		return disk.fault(
-			`Nothing can be written in DATA_DIR (${codeOf(error)})`,
-			"Make room, or mount the disk for writing",
-		);
+		return disk.fault(`DATA_DIR is not writable (${codeOf(error)})`, "Free disk space, or mount the disk read-write");
 	} finally {
 		await rm(path, { force: true });
 	}

@@ -16,8 +16,8 @@ export const examineEvents: Examine = async (patient) => {
 	if (config.clickhouseUrl !== undefined) return examineServer(config.clickhouseUrl, patient);
 	if (service !== undefined) return [];
 	return existsSync(join(config.dataDir, "events"))
-		? [events.note("The embedded event store is looked at while the service runs")]
-		: [events.note("There is no event store in DATA_DIR yet", "The first start makes it: footfall start")];
+		? [events.note("The embedded event store is checked only while the service is running")]
+		: [events.note("No event store in DATA_DIR yet", "It is created at the first start: footfall start")];
 };
 
 async function examineServer(clickhouseUrl: string, { config, clock }: Patient): Promise<Finding[]> {
@@ -37,7 +37,7 @@ async function examineServer(clickhouseUrl: string, { config, clock }: Patient):
 		];
 	} catch (error) {
 		const fix =
-			"Start ClickHouse, or correct address, user or password in CLICKHOUSE_URL; hits are kept in the spool meanwhile";
+			"Start ClickHouse, or correct the address, user or password in CLICKHOUSE_URL; until then hits stay in the spool";
 		return [events.fault(`The server of CLICKHOUSE_URL cannot be used (${codeOf(error)})`, fix)];
 	} finally {
 		await store.close();
@@ -54,6 +54,6 @@ async function examineOwnLogs(store: Pick<EventStore, "query">): Promise<Finding
 	if (endless.length === 0) return [];
 	const size = (endless.reduce((sum, { bytes }) => sum + bytes, 0) / GIB).toFixed(1);
 	const names = endless.map(({ name }) => name).join(", ");
-	const fix = "Give them a lifetime or switch them off: docs/operations.md, The logs of a ClickHouse server";
-	return [events.warning(`ClickHouse keeps logs of itself without end, ${size} GiB by now: ${names}`, fix)];
+	const fix = "Set a TTL or disable them: docs/operations.md, The logs of a ClickHouse server";
+	return [events.warning(`System tables of ClickHouse grow without a TTL, now ${size} GiB: ${names}`, fix)];
 }

@@ -45,7 +45,7 @@ async function examineCapacity({ clickhouseUrl, eventStoreMemory, dataDir }: Con
 	const inMemory = bytes < PLENTY ? (bytes / MILLION_ROWS) * 1e6 : Number.POSITIVE_INFINITY;
 	const rows = Math.min(inMemory, cores * OF_CORE.rows, room.spareBytes / ROW_BYTES);
 	const [most, hits] = [rows, cores * OF_CORE.hits].map((count) => short.format(count));
-	return [capacity.ok(`Good for about ${most} rows, a hit being 1.2 of them, and ${hits} hits a second`)];
+	return [capacity.ok(`Enough for about ${most} rows (1.2 rows a hit) and ${hits} hits a second`)];
 }
 
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 2 });
@@ -54,7 +54,7 @@ async function examineFiles() {
 	const limits = await readFile("/proc/self/limits", "utf8").catch(() => "");
 	const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(limits) ?? [];
 	if (soft === undefined) return [];
-	if (soft === "unlimited" || Number(soft) >= MIN_FILES) return [files.ok(`A process may open ${soft} files`)];
-	const fix = "Raise it: LimitNOFILE=65536 in the unit of systemd, ulimit -n 65536 in a shell";
-	return [files.warning(`A process may open only ${soft} files, connections included`, fix)];
+	if (soft === "unlimited" || Number(soft) >= MIN_FILES) return [files.ok(`The limit of open files is ${soft}`)];
+	const fix = "Raise it: LimitNOFILE=65536 in the systemd unit, or ulimit -n 65536 in the shell";
+	return [files.warning(`The limit of open files, including connections, is only ${soft}`, fix)];
 }

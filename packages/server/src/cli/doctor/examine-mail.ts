@@ -4,13 +4,13 @@ import type { Examine } from "./patient.ts";
 
 const mail = findingsOf("mail");
 
-const unreached = "Correct host and port in SMTP_URL, or let a firewall pass it";
+const unreached = "Correct the host and port in SMTP_URL, or allow the connection in the firewall";
 const fixes: Readonly<Record<string, string>> = {
-	EAUTH: "Correct user and password in SMTP_URL (a % @ : or / in them is percent-encoded)",
+	EAUTH: "Correct the user and password in SMTP_URL (percent-encode % @ : and /)",
 	EDNS: "Correct the host in SMTP_URL",
 	ECONNECTION: unreached,
 	ESOCKET: unreached,
-	ETLS: "Use smtps: in SMTP_URL, or give the server a valid certificate (NODE_EXTRA_CA_CERTS for an authority of your own)",
+	ETLS: "Use smtps: in SMTP_URL, or install a valid certificate on the server (NODE_EXTRA_CA_CERTS for a private CA)",
 };
 
 /** The mail server, up to its greeting and the sign-in: nothing is sent. */
@@ -18,24 +18,24 @@ export const examineMail: Examine = async ({ config: { smtpUrl }, answerMs }) =>
 	if (smtpUrl === undefined) {
 		return [
 			mail.note(
-				"Mails are files in DATA_DIR/outbox",
-				"Set SMTP_URL for invitations, resets and alerts to reach people",
+				"Mails are written to DATA_DIR/outbox and not sent",
+				"Set SMTP_URL to send invitations, password resets and alerts",
 			),
 		];
 	}
 	try {
 		await smtpTransport(smtpUrl, limitsOf(answerMs)).check();
 		const open = mail.warning(
-			"Mails may leave unencrypted, or to a server whose certificate is not checked",
+			"Mails may be sent unencrypted, or to a server whose certificate is not verified",
 			"Use smtp+tls: or smtps: in SMTP_URL: links in mails open accounts",
 		);
-		return [mail.ok("The mail server accepts us"), ...(isOpenToOthers(smtpUrl) ? [open] : [])];
+		return [mail.ok("The mail server accepts the login"), ...(isOpenToOthers(smtpUrl) ? [open] : [])];
 	} catch (error) {
 		const code = codeOf(error);
 		return [
 			mail.fault(
-				`The mail server does not accept us (${code})`,
-				fixes[code] ?? "Look at host, port and password in SMTP_URL",
+				`The mail server refuses the login (${code})`,
+				fixes[code] ?? "Check the host, port and password in SMTP_URL",
 			),
 		];
 	}

@@ -35,37 +35,37 @@ async function probe(publicUrl: string, key: Uint8Array, timeoutMs: number): Pro
 		});
 		const facts = readProbeAnswer(key, asked, headers[PROBE_HEADER]);
 		if (facts !== undefined) return describe(facts, publicUrl.startsWith("https:"));
-		const fix = "Correct PUBLIC_URL, the name's DNS record, or where the proxy passes requests on to";
-		return [address.fault(`PUBLIC_URL leads to something else than this service (answer ${status})`, fix)];
+		const fix = "Correct PUBLIC_URL, its DNS record, or the upstream of the proxy";
+		return [address.fault(`PUBLIC_URL is answered by another service (status ${status})`, fix)];
 	} catch (error) {
 		const fix =
-			"Correct PUBLIC_URL or the proxy; from inside some networks the name cannot be reached, then ask from outside";
+			"Correct PUBLIC_URL or the proxy; if the name is not reachable from inside your network, test from outside";
 		return [address.fault(`PUBLIC_URL does not answer (${codeOf(error)})`, fix)];
 	}
 }
 
 function describe({ isSecure, isForwarded, isTrusted, sharesAddresses }: ProbeFacts, isHttps: boolean): Finding[] {
 	if (isForwarded && !isTrusted) {
-		const fix = "Name the proxy's address in TRUST_PROXY: all visitors count as one without it";
-		return [address.fault("A proxy passes requests on and is not trusted", fix)];
+		const fix = "Add the proxy's address to TRUST_PROXY: without it all visitors count as one";
+		return [address.fault("Requests come through a proxy that is not trusted", fix)];
 	}
 	if (isHttps && !isSecure) {
-		const fix = "Let the proxy set X-Forwarded-Proto (and X-Forwarded-For), and name its address in TRUST_PROXY";
-		return [address.fault("The service does not learn that browsers use HTTPS", fix)];
+		const fix = "Set X-Forwarded-Proto (and X-Forwarded-For) in the proxy, and add its address to TRUST_PROXY";
+		return [address.fault("The service cannot see that browsers use HTTPS", fix)];
 	}
 	if (sharesAddresses) {
-		const fix = "Let the proxy or network in front set X-Forwarded-For, and name all of its addresses in TRUST_PROXY";
-		return [address.warning("Almost all hits have one address, or a few: their visitors count as one", fix)];
+		const fix = "Set X-Forwarded-For in the proxy or load balancer, and add all its addresses to TRUST_PROXY";
+		return [address.warning("Almost all hits come from one or a few addresses: their visitors count as one", fix)];
 	}
-	return [address.ok(`PUBLIC_URL leads to this service${isForwarded ? " through a proxy that is trusted" : ""}`)];
+	return [address.ok(`PUBLIC_URL reaches this service${isForwarded ? " through a trusted proxy" : ""}`)];
 }
 
 async function examineCertificate(url: URL, now: number, timeoutMs: number): Promise<Finding[]> {
 	const endsAt = await certificateEnd(url, timeoutMs).catch(() => undefined);
 	if (endsAt === undefined) return [];
 	const days = Math.floor((endsAt - now) / DAY_MS);
-	const message = days < 0 ? `The certificate has ended ${-days} days ago` : `The certificate ends in ${days} days`;
-	const fix = "Renew it, or see in the log why that fails (docs/operations.md, HTTPS)";
+	const message = days < 0 ? `The certificate expired ${-days} days ago` : `The certificate expires in ${days} days`;
+	const fix = "Renew it, or check the log for the error (docs/operations.md, HTTPS)";
 	if (days < FAULT_DAYS) return [certificate.fault(message, fix)];
 	return [days < WARNING_DAYS ? certificate.warning(message, fix) : certificate.ok(message)];
 }

@@ -15,8 +15,8 @@ async function examineWithout({ metadata, clock }: Patient): Promise<Finding[]> 
 	// A store that does not answer is told of by its own examination.
 	const atWork = metadata === undefined ? [] : await collectorsAtWork({ metadata, clock }).catch(() => []);
 	if (atWork.length < 2) return [];
-	const fix = "Give all of them the same REDIS_URL: each counts a visit whose hits it shares with another one";
-	return [redis.warning(`${atWork.length} collectors are at work without Redis`, fix)];
+	const fix = "Set the same REDIS_URL for all: without it a visit whose hits reach two collectors is counted twice";
+	return [redis.warning(`${atWork.length} collectors run without Redis`, fix)];
 }
 
 async function examineServer(url: string, { clock, answerMs }: Patient): Promise<Finding[]> {
@@ -33,15 +33,15 @@ async function examineServer(url: string, { clock, answerMs }: Patient): Promise
 		const theirs = Number(seconds) * 1000 + Number(micros) / 1000;
 		const found = [redis.ok(`Redis ${of("redis_version")} answers`), compareClocks("Redis", theirs, [before, after])];
 		if (of("role") === "slave") {
-			found.push(redis.fault("REDIS_URL names a replica, which takes no writes", "Name the primary in REDIS_URL"));
+			found.push(redis.fault("REDIS_URL is a replica, which refuses writes", "Set REDIS_URL to the primary"));
 		}
 		if (/^allkeys/.test(of("maxmemory_policy"))) {
-			const fix = "Set maxmemory-policy noeviction, or give it more memory: visits that it drops begin anew";
-			found.push(redis.warning("Redis drops keys of its own choice when its memory is full", fix));
+			const fix = "Set maxmemory-policy noeviction, or give it more memory: evicted visits are counted again";
+			found.push(redis.warning("Redis evicts keys when its memory is full", fix));
 		}
 		return found;
 	} catch (error) {
-		const fix = "Start Redis, or correct address or password in REDIS_URL; visits are kept in memory meanwhile";
+		const fix = "Start Redis, or correct the address or password in REDIS_URL; until then visits are kept in memory";
 		return [redis.fault(`The server of REDIS_URL cannot be used (${codeOf(error)})`, fix)];
 	} finally {
 		client.destroy();

@@ -28,8 +28,8 @@ export const examineSpool: Examine = async ({ config, clock, service }) => {
 		...(rows > 0
 			? [
 					spool.warning(
-						`The event store refused ${rows} rows; they are set aside`,
-						"footfall spool status shows them; footfall spool retry tries them again",
+						`The event store refused ${rows} rows; they are kept in spool/refused`,
+						"footfall spool status lists them; footfall spool retry inserts them again",
 					),
 				]
 			: []),
@@ -37,7 +37,7 @@ export const examineSpool: Examine = async ({ config, clock, service }) => {
 			? [
 					spool.warning(
 						`${damaged} parts of the spool are damaged`,
-						"Look at the disk (smartctl, dmesg); the rest was loaded",
+						"Check the disk (smartctl, dmesg); the rest was loaded",
 					),
 				]
 			: []),
@@ -51,14 +51,14 @@ function describeWaiting(
 ): Finding {
 	const message = `${(bytes / MIB).toFixed(1)} MiB wait for the event store`;
 	if (bytes > maxBytes / 2) {
-		const fix = "Hits are refused when SPOOL_MAX_BYTES wait: mend the event store, or raise it";
-		return spool.fault(`${message}, more than half of what may`, fix);
+		const fix = "Hits are refused at SPOOL_MAX_BYTES: fix the event store, or raise the limit";
+		return spool.fault(`${message}, more than half of the limit`, fix);
 	}
 	if (!isServed || waitingMs < OLD_MS)
-		return bytes === 0 ? spool.ok("No hit waits for the event store") : spool.ok(message);
+		return bytes === 0 ? spool.ok("No hits waiting for the event store") : spool.ok(message);
 	return spool.warning(
 		`${message}, for ${Math.round(waitingMs / 60_000)} minutes`,
-		"The event store takes no rows: the log says why (event store takes no rows)",
+		"The event store accepts no rows: check the log (event store takes no rows)",
 	);
 }
 

@@ -39,9 +39,8 @@ const sites = findingsOf("sites");
 const examineSites: Examine = async ({ metadata, service, clock, asksSites, answerMs: timeoutMs }) => {
 	if (!asksSites || metadata === undefined || service === undefined) return [];
 	const active = (await listSites(metadata, { ids: null, includeInactive: false })).slice(0, MOST_SITES);
-	if (active.length === 0) return [sites.note("There is no active site yet", "footfall sites create")];
-	if (!(await hasSuperadmin(metadata)))
-		return [sites.note("There is no superadmin to ask for", "footfall users create --superadmin")];
+	if (active.length === 0) return [sites.note("No active site yet", "footfall sites create")];
+	if (!(await hasSuperadmin(metadata))) return [sites.note("No superadmin yet", "footfall users create --superadmin")];
 	const ids = active.map(({ id }) => id);
 	return withKey(metadata, ids, "footfall doctor", async (key) => {
 		const found: Finding[] = [];
@@ -57,10 +56,10 @@ const examineSites: Examine = async ({ metadata, service, clock, asksSites, answ
 };
 
 function describe(id: string, lastHitAt: unknown, now: number): Finding {
-	const fix = `footfall sites check ${id} says whether hits are turned away`;
-	if (typeof lastHitAt !== "string") return sites.note(`${id}: no hit was ever stored`, fix);
+	const fix = `footfall sites check ${id} shows whether hits are rejected`;
+	if (typeof lastHitAt !== "string") return sites.note(`${id}: no hits stored yet`, fix);
 	const ago = now - Date.parse(lastHitAt);
-	const message = `${id}: the last hit was stored ${describeAgo(ago)} ago`;
+	const message = `${id}: last hit stored ${describeAgo(ago)} ago`;
 	return ago > QUIET_MS ? sites.warning(message, fix) : sites.ok(message);
 }
 
@@ -78,46 +77,47 @@ const backups = findingsOf("backups");
 const examineBackups: Examine = async ({ config, metadata, clock }) => {
 	if (metadata === undefined) return [];
 	if (config.backupTo === undefined) {
-		return [backups.note("No backups are made by themselves", "BACKUP_TO names where they go")];
+		return [backups.note("No scheduled backups", "Set BACKUP_TO to a directory or bucket")];
 	}
 	// Tables of an older version are told of elsewhere.
 	const [last, done] = await Promise.all([selectLastRun(metadata), selectLastRun(metadata, "done")]).catch(() => []);
 	if (last?.status === "failed") {
 		return [
-			backups.fault("The last backup failed", "Its log line and the mail to superadmins say why; it is tried again"),
+			backups.fault(
+				"The last backup failed",
+				"See the log and the mail to superadmins for the error; it will be retried",
+			),
 		];
 	}
 	if (done === undefined) {
-		const fix = "A process with the role jobs makes the first one at BACKUP_AT; footfall backup makes one now";
-		return [backups.note("No backup was made yet", fix)];
+		const fix = "The first one runs at BACKUP_AT in a process with the role jobs; footfall backup runs one now";
+		return [backups.note("No backup yet", fix)];
 	}
 	const age = Math.floor((clock.now() - done.ended_at) / HOUR_MS);
-	const told = `The last backup was made ${age} hours ago`;
+	const told = `The last backup is ${age} hours old`;
 	const isLate = clock.now() > nextTick(config.backupAt, done.ended_at) + ON_ITS_WAY_MS;
-	return [
-		isLate ? backups.warning(told, "Let a process run with the role jobs, and look at its log") : backups.ok(told),
-	];
+	return [isLate ? backups.warning(told, "Run a process with the role jobs, and check its log") : backups.ok(told)];
 };
 
 const service = findingsOf("service");
 
 /** Remedies by failed check of `/readyz`. */
 const fixes: Readonly<Record<string, string>> = {
-	database: "The log names the store that does not answer; hits are kept meanwhile",
-	migrations: "The log says why the tables are not up to date; a newer version may have used the stores",
-	storage: "Make room on the disk of DATA_DIR: hits cannot be kept",
+	database: "See the log for the store that does not answer; hits are kept until then",
+	migrations: "See the log for why the schema is not up to date; a newer version may have used the stores",
+	storage: "Free space on the disk of DATA_DIR: hits cannot be stored",
 };
 
 /** The service that runs on the data directory: that it answers and is ready. */
 const examineService: Examine = async ({ service: running, answerMs: timeoutMs }) => {
-	if (running === undefined) return [service.note("No service runs on DATA_DIR", "footfall start")];
+	if (running === undefined) return [service.note("No service is running on DATA_DIR", "footfall start")];
 	try {
 		const { status, body } = await askService(`${running.address}/readyz`, { timeoutMs });
 		if (status === 200) return [service.ok("The service is ready")];
 		return describeFailures(body);
 	} catch (error) {
-		const fix = "Look at its log; while its certificate is being issued it answers nothing by TLS";
-		return [service.fault(`The service runs and does not answer (${codeOf(error)})`, fix)];
+		const fix = "Check its log; it does not answer over TLS until its certificate is issued";
+		return [service.fault(`The service is running but does not answer (${codeOf(error)})`, fix)];
 	}
 };
 
@@ -137,9 +137,9 @@ const examineCertificateFiles: Examine = async ({ config: { tlsCert, tlsKey } })
 	try {
 		const [cert, key] = await Promise.all([readFile(tlsCert, "utf8"), readFile(tlsKey, "utf8")]);
 		readPair({ cert, key });
-		return [files.ok("TLS_CERT and TLS_KEY belong together")];
+		return [files.ok("TLS_CERT and TLS_KEY match")];
 	} catch (error) {
-		const fix = "A start ends with this; a service that runs shows the certificate of before";
+		const fix = "The service cannot start with it; a running service keeps the previous certificate";
 		if (!(error instanceof CertificateFault))
 			return [files.fault(`TLS_CERT or TLS_KEY cannot be read (${codeOf(error)})`, fix)];
 		return [files.fault(`${error.part === "key" ? "TLS_KEY" : "TLS_CERT"} ${error.message}`, fix)];
@@ -182,7 +182,7 @@ const settings = findingsOf("settings");
 export async function examine(given: Given): Promise<Finding[]> {
 	const { env, clock, serviceOn, asksSites, answerMs = ANSWER_MS } = given;
 	const strange = strangeVariables(Object.keys(env)).map((variable) =>
-		settings.warning(describeStrange(variable), "Correct the name, or take the variable away"),
+		settings.warning(describeStrange(variable), "Correct the name, or remove the variable"),
 	);
 	let config: Config;
 	try {
@@ -193,7 +193,7 @@ export async function examine(given: Given): Promise<Finding[]> {
 	}
 	const advice = adviceFor(config).map(({ message }) => settings.warning(message, "docs/operations.md, HTTPS"));
 	const found = [...strange, ...advice];
-	if (found.length === 0) found.push(settings.ok("The settings are in order"));
+	if (found.length === 0) found.push(settings.ok("The settings are valid"));
 	const metadata = await openAccounts(config);
 	try {
 		const patient: Patient = { config, clock, service: serviceOn(config.dataDir), metadata, asksSites, answerMs };
@@ -219,8 +219,8 @@ async function lookAt(name: string, look: Examine, patient: Patient): Promise<re
 	const { warning } = findingsOf(name);
 	try {
 		const found = await within(systemClock, patient.answerMs * ANSWERS, look(patient));
-		return found ?? [warning("This could not be examined in time", "Try again; what hangs is at fault")];
+		return found ?? [warning("The check timed out", "Try again; the part that hangs is the cause")];
 	} catch (error) {
-		return [warning(`This could not be examined (${codeOf(error)})`, "Look at the log of the service")];
+		return [warning(`The check failed (${codeOf(error)})`, "Look at the log of the service")];
 	}
 }

@@ -117,7 +117,7 @@ test("REQUIRE_HTTPS=false and a PUBLIC_URL of http take what comes", async (t) =
 });
 
 const warningsOf = (app: TestApp) =>
-	app.logLines.filter((line) => /A proxy passes requests on and is not trusted/.test(line));
+	app.logLines.filter((line) => /Requests come through a proxy that is not trusted/.test(line));
 
 test("a proxy that passes pages or hits on and is not trusted is warned of once, without an address", async (t) => {
 	for (const [path, method] of [

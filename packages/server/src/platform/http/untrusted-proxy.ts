@@ -25,7 +25,7 @@ export function watchForUntrustedProxy({ trustProxy, log }: Watching): (request:
 		isTold = true;
 		log.warn(
 			{ setting: "TRUST_PROXY" },
-			"A proxy passes requests on and is not trusted: all visitors who come by it count as one. Name its address in TRUST_PROXY",
+			"Requests come through a proxy that is not trusted: all visitors who come by it count as one. Name its address in TRUST_PROXY",
 		);
 	};
 }

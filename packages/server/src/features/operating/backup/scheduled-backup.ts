@@ -62,7 +62,7 @@ async function makeBackup(
 ): Promise<WrittenBackup> {
 	const { dataDir } = snapshots.config;
 	const lock = tryLockFolder(snapshotsFolder(dataDir));
-	if (lock === undefined) throw new BackupError("Another backup is being made at the moment");
+	if (lock === undefined) throw new BackupError("Another backup is running");
 	try {
 		await removeSnapshots(dataDir);
 		await takeSnapshot(snapshots, id);

@@ -12,7 +12,7 @@ const OLD = "the first secret of these processes, long enough";
 const NEW = "the second secret of these processes, long enough";
 const OTHER = "a secret that another machine made for itself";
 const REFUSED = /SECRET_KEY is not the secret of the other processes on DATABASE_URL/;
-const DIFFERS = "fault accounts: SECRET_KEY is not the one of the other processes on DATABASE_URL";
+const DIFFERS = "fault accounts: SECRET_KEY differs from that of the other processes on DATABASE_URL";
 
 describe("processes on one PostgreSQL", { skip: postgresSkip }, () => {
 	const directory = mkdtempSync(join(tmpdir(), "footfall-server-secret-"));

@@ -33,7 +33,7 @@ interface SetupForm {
 const setupFormPage = ({ token, name, email, faults = {} }: SetupForm): Page => ({
 	title: "Create the first account",
 	hasErrors: hasFaults(faults),
-	body: html`<p>This account may do everything on this server.</p>
+	body: html`<p>This account administrator of this server.</p>
 ${troubleBox({ faults })}
 ${form("/setup", {
 	hidden: { token },
@@ -50,7 +50,7 @@ ${form("/setup", {
  */
 const setupDonePage = ({ email, root }: { readonly email: string; readonly root: string }): Page => ({
 	title: "The account is ready",
-	body: html`<p>You are <strong>${email}</strong>, and may do everything on this server. There is no dashboard on this server: three commands lead to the first figure. Give them on the server, in the folder of Footfall; in a container, or where it is installed, the command is <code>footfall</code>.</p>
+	body: html`<p>You are <strong>${email}</strong>, and administrator of this server. There is no dashboard on this server: three commands lead to the first figure. Give them on the server, in the folder of Footfall; in a container, or where it is installed, the command is <code>footfall</code>.</p>
 <h2>1. Create a site</h2>
 <pre>./footfall sites create --name Shop --domain shop.example</pre>
 <p>It prints a script tag. Put that into the <code>&lt;head&gt;</code> of every page of the site.</p>
