@@ -8,8 +8,14 @@ export interface Check {
 	readonly command: readonly [string, ...string[]];
 }
 
-/** The compiler's checkers each look at what others need of a file: one alone takes less than half of the work of four. */
-const types = (folder: string) => ["tsc", "-p", folder, "--checkers", "1"] as const;
+/**
+ * The compiler's checkers each look at what others need of a file: one alone takes less than half of the work of four. The next run on
+ * the same checkout looks at changed files alone, which takes a fifth of the work.
+ */
+const types = (folder: string) => {
+	const known = `node_modules/.cache/types/${folder.replaceAll(/\W/g, "-")}.tsbuildinfo`;
+	return ["tsc", "-p", folder, "--checkers", "1", "--incremental", "--tsBuildInfoFile", known] as const;
+};
 
 /** All static checks, the slowest first. */
 export const checks: readonly Check[] = [
