@@ -1,6 +1,6 @@
 import type { MetadataMigration } from "../../src/platform/metadata/migration.ts";
 
-/** What organizations use of their plans, and what they have bought. */
+/** Usage of plans by organizations, and their subscriptions. */
 export const billing: MetadataMigration = {
 	name: "0027-billing",
 	up: async ({ db, autoId }) => {

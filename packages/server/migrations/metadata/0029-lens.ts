@@ -1,6 +1,6 @@
 import type { MetadataMigration } from "../../src/platform/metadata/migration.ts";
 
-/** What rules found of sites and what people think of it, reports, and when sites were looked at. */
+/** Insights with their feedback, reports, and the times at which sites were examined. */
 export const lens: MetadataMigration = {
 	name: "0029-lens",
 	up: async ({ db }) => {

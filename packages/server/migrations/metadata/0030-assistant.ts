@@ -1,6 +1,6 @@
 import type { MetadataMigration } from "../../src/platform/metadata/migration.ts";
 
-/** What the assistant was asked, and how often. */
+/** Conversations with the assistant, and the number of questions. */
 export const assistant: MetadataMigration = {
 	name: "0030-assistant",
 	up: async ({ db, autoId }) => {

@@ -1,6 +1,6 @@
 import type { MetadataMigration } from "../../src/platform/metadata/migration.ts";
 
-/** What collectors count in memory, for processes that are no collectors. */
+/** Counts that collectors keep in memory, for other processes. */
 export const collectorCounts: MetadataMigration = {
 	name: "0033-collector-counts",
 	up: async ({ db }) => {

@@ -79,7 +79,7 @@ const vocabulary: ColumnVocabulary = [
 	[{ kind: "ignored" }, "totals | totales"],
 ];
 
-/** Whose source it is, in front of the names and behind them: of the session, of the event, or of the user's first one. */
+/** Prefixes and suffixes for the scope of a source: the session, the event, or the first visit of the user. */
 function sources(
 	[before, after]: readonly [string, string],
 	prefixes: readonly string[],
