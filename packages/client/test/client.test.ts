@@ -72,7 +72,7 @@ test("a credential may be asked for anew for each request", async () => {
 	assert.equal(asked, 3);
 });
 
-test("an answer that is no JSON comes as it is, and a file is sent as a form", async () => {
+test("an answer that is no JSON comes as it is, an empty one as undefined, and a file is sent as a form", async () => {
 	const csv = await client().call("POST /stats/query/export", {
 		query: { site_id: "shop" },
 		body: { date_from: "2026-11-15", date_to: "2026-11-21", metrics: ["entrances"], dimensions: ["utm_source"] },
@@ -85,8 +85,9 @@ test("an answer that is no JSON comes as it is, and a file is sent as a form", a
 	const line = `203.0.113.9 - - [10/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 512 "-" "Mozilla/5.0"`;
 	form.set("file", new Blob([line]), "access.log");
 	const query = { account_id: "shop" };
-	const { file_name, file_size_bytes } = await footfall.call("POST /imports", { query, body: form });
+	const { file_name, file_size_bytes, import_id } = await footfall.call("POST /imports", { query, body: form });
 	assert.deepEqual([file_name, file_size_bytes], ["access.log", line.length]);
+	assert.equal(await footfall.call("DELETE /imports/{import_id}", { path: { import_id }, query }), undefined);
 });
 
 test("rows come over all pages, whatever tells the pages apart, and no page is asked that is not read", async () => {
@@ -115,6 +116,8 @@ test("rows come over all pages, whatever tells the pages apart, and no page is a
 		types.push(export_type);
 	assert.deepEqual(types.sort(), ["devices", "pages", "sources"]);
 	assert.deepEqual(asked, ["?account_id=shop&limit=2&offset=0", "?account_id=shop&limit=2&offset=2"]);
+	const last = footfall.rows("GET /exports", { query: { account_id: "shop", limit: 2, offset: 2 } });
+	assert.equal((await Array.fromAsync(last)).length, 1);
 	const none = [];
 	for await (const page of footfall.pages("GET /stats/pages", { query: { site_id: "shop", period: "today", page: 9 } }))
 		none.push(page.data.length);
@@ -137,22 +140,32 @@ test("beyond the limit a client that retries waits as long as it is told, and on
 	const hurried = createClient({ baseUrl: shop.root, retry: { times: 3, longestWaitMs: 1 }, wait });
 	assert.equal((await failureOf(hurried.call("GET /config"))).code, "rate_limit_exceeded");
 	assert.deepEqual(waits, []);
-	const patient = createClient({ baseUrl: shop.root, retry: { times: 1 }, wait });
+	const longestWaitMs = (error.retryAfterSeconds ?? 0) * 1000;
+	const patient = createClient({ baseUrl: shop.root, retry: { times: 1, longestWaitMs }, wait });
 	assert.equal((await patient.call("GET /config")).payments, "none");
-	assert.deepEqual(waits, [(error.retryAfterSeconds ?? 0) * 1000]);
+	assert.deepEqual(waits, [longestWaitMs]);
 });
 
 test("a service that says it is busy is asked again as often as was agreed, and no further", async (t) => {
 	let asked = 0;
-	const server = createServer((_request, response) => {
+	const server = createServer((request, response) => {
 		asked++;
-		response.writeHead(503, { "retry-after": "5", "content-type": "text/plain" }).end("busy");
+		if (request.url === "/api/v1/sites") response.writeHead(200, { "content-type": "application/json" }).end("{");
+		else response.writeHead(503, { "retry-after": "60", "x-request-id": "r-1" }).end("busy");
 	});
 	const root = await listening(t, server);
 	const waits: number[] = [];
 	const footfall = createClient({ baseUrl: root, retry: { times: 2 }, wait: async (ms) => void waits.push(ms) });
 	const error = await failureOf(footfall.call("GET /config"));
-	assert.deepEqual([error.status, error.code, asked, waits], [503, "unexpected_answer", 3, [5000, 5000]]);
+	const { status, code, requestId } = error;
+	assert.deepEqual([status, code, requestId, asked, waits], [503, "unexpected_answer", "r-1", 3, [60_000, 60_000]]);
+	// A caller who leaves while the client waits ends the call.
+	const caller = new AbortController();
+	const left = createClient({ baseUrl: root, retry: { times: 2 }, wait: async () => caller.abort() });
+	await assert.rejects(left.call("GET /config", { signal: caller.signal }), { name: "AbortError" });
+	assert.equal(asked, 4);
+	const broken = await failureOf(footfall.call("GET /sites"));
+	assert.deepEqual([broken.status, broken.code], [200, "unexpected_answer"]);
 });
 
 test("no answer in time, none at all, and one that its caller breaks off are told apart", async (t) => {
@@ -183,6 +196,27 @@ test("lines come as objects, and an answer that has none is an error", async () 
 		[undefined, "completed"],
 	]);
 	assert.equal((await failureOf(client().lines("GET /sites").next())).code, "unexpected_answer");
+	const bytes = [...Buffer.from('{"name":"Größe"}\n{"name":"last"}')];
+	let isCancelled = false;
+	const pieces = () => {
+		const left = bytes.map((byte) => Uint8Array.of(byte));
+		return new ReadableStream<Uint8Array>({
+			pull(controller) {
+				const piece = left.shift();
+				if (piece === undefined) controller.close();
+				else controller.enqueue(piece);
+			},
+			cancel() {
+				isCancelled = true;
+			},
+		});
+	};
+	const headers = { "content-type": "application/x-ndjson" };
+	const slow = client({ fetch: async () => new Response(pieces(), { headers }) });
+	const named = slow.lines<{ readonly name: string }>("POST /batch", { body });
+	assert.deepEqual(await Array.fromAsync(named, ({ name }) => name), ["Größe", "last"]);
+	for await (const _ of slow.lines("POST /batch", { body })) break;
+	assert.equal(isCancelled, true);
 });
 
 test("what the service signed is read as an event, in the hours after a change of the secret too; all else is refused", async () => {
@@ -195,7 +229,8 @@ test("what the service signed is read as an event, in the hours after a change o
 	assert.deepEqual(await verifyWebhook({ secret, headers, body, now }), event);
 	assert.deepEqual(await verifyWebhook({ secret: previous, headers: new Headers(headers), body, now }), event);
 	const bytes = new TextEncoder().encode(body);
-	assert.deepEqual(await verifyWebhook({ secret, headers, body: bytes, now: now + 299_000 }), event);
+	const listed = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
+	assert.deepEqual(await verifyWebhook({ secret, headers: listed, body: bytes, now: now + 299_000 }), event);
 	const forged = [
 		{ secret: newSecret(), headers, body, now },
 		{ secret, headers, body: body.replace("shop", "blog"), now },

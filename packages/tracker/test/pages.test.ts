@@ -105,6 +105,13 @@ const automatic: readonly (readonly [
 		[scrollTo(0.55), "history.pushState({}, '', '/next')", scrollTo(0.3)],
 		["scroll 25", "scroll 50", "scroll 25"],
 	],
+	[
+		"scroll: again on the next route of a hash router",
+		"scroll",
+		tall,
+		[scrollTo(0.3), "location.hash = '#/next'", scrollTo(0.55)],
+		["scroll 25", "scroll 25", "scroll 50"],
+	],
 ];
 
 for (const [title, events, html, acts, sent] of automatic) {
@@ -160,7 +167,7 @@ test("under another name and address of the site it sends to event beside itself
 	await page.context().close();
 });
 
-test("the module for bundlers keeps early calls, loads the script and counts once, whatever has the global name", async () => {
+test("the module for bundlers keeps a hundred early calls, loads the script and counts once, whatever has the global name", async () => {
 	const loader = readFileSync(new URL("../dist/footfall.js", import.meta.url), "utf8");
 	stage.pages.set("/assets/footfall.js", { html: loader, headers: javascript });
 	const src = JSON.stringify(`${stage.collector}/t.js?id=shop`);
@@ -182,6 +189,12 @@ test("the module for bundlers keeps early calls, loads the script and counts onc
 		);
 		assert.deepEqual(stage.errors, []);
 	}
+	const calls = 'import "/assets/footfall.js"; for (let n = 0; n < 120; n++) footfall.micro("m")';
+	stage.pages.set("/", { html: `<script type="module">${calls}</script>` });
+	const page = await stage.newPage();
+	await page.goto(`${stage.site}/`);
+	assert.equal(await page.evaluate("footfall.q.length"), 100);
+	await page.context().close();
 });
 
 const use = "footfall(); footfall.conv('buy', 1, { n: 1 }); footfall.micro('m'); history.pushState({}, '', '/next')";

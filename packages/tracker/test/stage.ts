@@ -89,11 +89,7 @@ export async function openStage(): Promise<Stage> {
 	const collector = await listen(async (request, response) => {
 		const url = new URL(request.url ?? "/", "http://collector");
 		if (url.pathname === "/t.js") {
-			const headers = {
-				"content-type": "application/javascript",
-				"access-control-allow-origin": "*",
-				"set-cookie": "c=1",
-			};
+			const headers = { "content-type": "application/javascript", "access-control-allow-origin": "*" };
 			response.writeHead(200, headers).end(served(url.searchParams));
 			return;
 		}

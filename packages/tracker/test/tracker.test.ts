@@ -93,7 +93,12 @@ const visits: Readonly<Record<string, readonly Visit[]>> = {
 	"pushState, replaceState and going back send a page view of each new address, with the one before as referrer": [
 		{ acts: [push("/b?x=1#top"), push("/c")], hits: [["/"], ["/b?x=1", "/"], ["/c", "/b?x=1"]] },
 		{ acts: ["history.replaceState({ a: 1 }, '')", replace("/other")], hits: [["/"], ["/other", "/"]] },
-		{ acts: [push("/b"), once("popstate", "history.back()")], hits: [["/"], ["/b", "/"], ["/", "/b"]] },
+		// Not every browser has the Navigation API.
+		...["", "<script>Object.defineProperty(window, 'navigation', { value: undefined })</script>"].map((before) => ({
+			before,
+			acts: [push("/b"), once("popstate", "history.back()")],
+			hits: [["/"], ["/b", "/"], ["/", "/b"]] as const,
+		})),
 	],
 	"a change of the fragment alone sends nothing, after a replaced query and before the first hit neither": [
 		{ acts: [hash("x"), push("#y"), push("/#z")], hits: [["/"]] },

@@ -40,7 +40,10 @@ async function stored(columns: string) {
 	return app.eventStore.query<Record<string, unknown>>({ sql, params: { site } });
 }
 
-test("times of conversions stay unique over a restart", async () => {
+test("times of conversions stay unique over a restart, and a clock that was ahead before it moves none of them", async () => {
+	app.clock.set("2027-12-26T12:00:00.000Z");
+	await hit("/", { event: "purchase", amount: 4 });
+	app.clock.set(NOON);
 	await hit("/", { event: "purchase", amount: 1 });
 	await hit("/", { event: "purchase", amount: 2 });
 	await restart(NOON);
@@ -49,6 +52,7 @@ test("times of conversions stay unique over a restart", async () => {
 		{ ts: "2026-11-21 12:00:00.000", amount: 1 },
 		{ ts: "2026-11-21 12:00:00.001", amount: 2 },
 		{ ts: "2026-11-21 12:00:00.002", amount: 3 },
+		{ ts: "2027-12-26 12:00:00.000", amount: 4 },
 	]);
 });
 

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { findBuiltInReferrer } from "./built-in-referrers.ts";
 import { campaign } from "./campaign.ts";
 import { parseReferrer } from "./page-address.ts";
-import { compilePassthroughRules, findPassthroughRule } from "./passthrough-rules.ts";
 import { isPaymentHost, paymentPages } from "./payment-pages.ts";
 import { compileReferrerMappings, type ReferrerMapping } from "./referrer-mappings.ts";
 
@@ -55,17 +54,8 @@ test("payment providers, bank checks and the operator's own domains are payment 
 	for (const host of others.split(" ")) assert.equal(isPaymentHost(pages, host), false, host);
 });
 
-test("of several passthrough rules the one with the longest domain applies", () => {
-	const rest = { utm_medium: "passthrough", utm_campaign: "", utm_term: "" };
-	const rule = (domain: string) => ({ domain, utm_source: domain, ...rest });
-	const rules = compilePassthroughRules([rule("example.org"), rule("login.example.org")]);
-	assert.equal(findPassthroughRule(rules, "eu.login.example.org")?.utm_source, "login.example.org");
-	assert.equal(findPassthroughRule(rules, "www2.example.org")?.utm_source, "example.org");
-	assert.equal(findPassthroughRule(rules, "notexample.org"), undefined);
-});
-
-const mapping = (pattern: string, matchType: ReferrerMapping["matchType"], utm_source: string, priority = 0) => ({
-	...{ pattern, matchType, priority },
+const mapping = (pattern: string, matchType: ReferrerMapping["matchType"], utm_source: string) => ({
+	...{ pattern, matchType, priority: 0 },
 	...campaign({ utm_source, utm_medium: "referral" }),
 });
 
@@ -90,15 +80,4 @@ test("a mapping matches the referrer's domain in each of the five ways", () => {
 	] as const) {
 		assert.equal(find(host)?.utm_source, source, host);
 	}
-});
-
-test("the highest priority wins, the older mapping on a tie", () => {
-	const find = compileReferrerMappings([
-		mapping("a", "contains", "older", 5),
-		mapping("a", "contains", "younger", 5),
-		mapping("ab", "contains", "higher", 6),
-	]);
-	assert.equal(find("ac")?.utm_source, "older");
-	assert.equal(find("ab")?.utm_source, "higher");
-	assert.equal(find("ab")?.utm_source, "higher");
 });

@@ -149,26 +149,6 @@ for (const [title, cases] of Object.entries(steps)) {
 	});
 }
 
-test("2: of a click id that several applications share, a referrer of the family names the source, and no other does", () => {
-	for (const [query, from, source, medium] of [
-		["fbclid=f1", "https://l.instagram.com/", "instagram", "social"],
-		["fbclid=f1", "https://l.threads.com/", "threads", "social"],
-		["fbclid=f1", "android-app://com.instagram.android/", "instagram", "social"],
-		["fbclid=f1", "https://m.facebook.com/", "facebook", "social"],
-		["fbclid=f1", "https://www.reddit.com/", "facebook", "social"],
-		["fbclid=f1", undefined, "facebook", "social"],
-		["gclid=g1", "https://www.youtube.com/", "youtube", "cpc"],
-		["wbraid=g1", "https://m.youtube.com/", "youtube", "cpc"],
-		["gclid=g1", "https://duckduckgo.com/", "google", "cpc"],
-		["msclkid=m1", "https://duckduckgo.com/", "duckduckgo", "cpc"],
-		["msclkid=m1", "https://uk.search.yahoo.com/", "yahoo", "cpc"],
-		["msclkid=m1", undefined, "bing", "cpc"],
-	] as const) {
-		const arrival = visit({ to: `?${query}`, ...(from && { from }) }) as Entrance;
-		assert.deepEqual([arrival.utm_source, arrival.utm_medium], [source, medium], `${query} ${from}`);
-	}
-});
-
 test("a reload of the entrance continues the session, also after a jump within the page", () => {
 	const arrival = { to: "https://shop.example/landing", from: "https://www.bing.com/" };
 	assert.deepEqual(visit({ ...arrival, live }), CONTINUE);

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { parseAdvancedFilters } from "./advanced-filters.ts";
 import { BadQuestion } from "./bad-question.ts";
 import { comparisonRange, type DateRange } from "./date-range.ts";
-import { mergeConditions } from "./merge-conditions.ts";
 import { type Period, periodNames } from "./periods.ts";
 import { ofEvents, ofVisits } from "./reading.ts";
 import { isRegularExpression } from "./regular-expression.ts";
@@ -76,30 +75,6 @@ test("anything malformed is a bad question, whose refusal repeats an entry and s
 	] as const) {
 		assert.equal(refusalOf(text).message, message);
 	}
-});
-
-test("advanced filters rank over parameters, parameters over segments, and the rest is ANDed", () => {
-	const filter = (dimension: "country" | "os" | "browser" | "device_type", value: string) =>
-		({ dimension, operator: "eq", values: [value] }) as const;
-	const group = { any: [filter("country", "PT"), filter("os", "Linux")] };
-	assert.deepEqual(
-		mergeConditions({
-			advanced: [filter("country", "ES"), filter("country", "FR")],
-			parameters: [filter("country", "DE"), filter("os", "iOS")],
-			segments: [
-				[filter("os", "Windows"), filter("browser", "Chrome"), group],
-				[filter("browser", "Safari"), filter("device_type", "mobile")],
-			],
-		}),
-		[
-			filter("country", "ES"),
-			filter("country", "FR"),
-			filter("os", "iOS"),
-			filter("browser", "Chrome"),
-			group,
-			filter("device_type", "mobile"),
-		],
-	);
 });
 
 test("an expression is one that the engine takes too; a Unicode class that it does not know is refused, unless it is quoted", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createSite } from "../../../../test/support/accounts.ts";
 import { collectingSite } from "../../../../test/support/collecting-site.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { sendHit, sendHits, type TestHit } from "../../../../test/support/hits.ts";
@@ -86,7 +87,8 @@ test("a path has one form in rows, entrances and reports of missing pages, howev
 	);
 });
 
-test("an address in two spellings is one visitor, another address is another", async () => {
+test("an address in two spellings is one visitor, another address is another, and no site shares its ids with another", async () => {
+	const site = await createSite(here.app, here.owner);
 	for (const [first, second, entrances] of [
 		["203.0.113.77", "::ffff:203.0.113.77", 1],
 		["203.0.113.77", "203.0.113.77:40112", 1],
@@ -100,6 +102,10 @@ test("an address in two spellings is one visitor, another address is another", a
 		const latest = rows.filter(({ at }) => at === rows.at(-1)?.at);
 		assert.equal(latest.length, entrances, `${first} ${second}`);
 	}
+	here.app.clock.advance(60 * MINUTE);
+	await sendHits(here.app, [here.view("/same"), here.view("/same", { site })]);
+	const ids = "SELECT uniqExact(session) AS ids FROM events WHERE path = '/same'";
+	assert.deepEqual(await here.query(ids), [{ ids: 2 }]);
 });
 
 test("a reload of any page of a visit begins no second one, and revenue stays under the campaign of the arrival", async () => {
@@ -138,6 +144,12 @@ const arrivals: [query: string, referrer: string, booked: string][] = [
 	["?fbclid=IwT2", "l.threads.com/", "threads / social / Organic Social"],
 	["?fbclid=IwT3", "m.facebook.com/", "facebook / social / Organic Social"],
 	["?fbclid=IwT4", "", "facebook / social / Organic Social"],
+	["?fbclid=IwT5", "www.reddit.com/", "facebook / social / Organic Social"],
+	["?fbclid=IwT6", "android-app://com.instagram.android/", "instagram / social / Organic Social"],
+	["?wbraid=Cj1", "m.youtube.com/", "youtube / cpc / Paid Video"],
+	["?gclid=Cj2", "duckduckgo.com/", "google / cpc / Paid Search"],
+	["?msclkid=M1", "duckduckgo.com/", "duckduckgo / cpc / Paid Search"],
+	["?msclkid=M2", "uk.search.yahoo.com/", "yahoo / cpc / Paid Search"],
 	["", "metager.de/meta/meta.ger3", "metager / organic / Organic Search"],
 	["", "swisscows.com/en/web", "swisscows / organic / Organic Search"],
 	["", "search.goo.ne.jp/web.jsp", "goo / organic / Organic Search"],
@@ -153,7 +165,7 @@ const arrivals: [query: string, referrer: string, booked: string][] = [
 
 test("click ids and referrers are booked under the application, engine, mailbox or site that they name", async () => {
 	const hits = arrivals.map(([query, referrer], n) =>
-		here.view(`/${n}${query}`, { referrer: referrer && `https://${referrer}`, ip: `203.0.113.${n + 1}` }),
+		here.view(`/${n}${query}`, { referrer: referrer.replace(/^(?=[^:]+$)/, "https://"), ip: `203.0.113.${n + 1}` }),
 	);
 	await sendHits(here.app, hits);
 	const rows = await here.storedRows("path, concat(utm_source, ' / ', utm_medium, ' / ', channel) AS booked");

@@ -17,7 +17,7 @@ const stored = async (app: TestApp) => {
 };
 const quotaOf = (app: TestApp) => new EventQuota({ ...app, log: app.app.log });
 let visitor = 0;
-/** Four hits of a new visitor. */
+/** Four hits of a new visitor, and one of a program, which is no event. */
 const send = (app: TestApp, site: string) => {
 	visitor += 1;
 	const hit = { site, url: "https://shop.example/", ip: `203.0.113.${visitor}` };
@@ -26,6 +26,7 @@ const send = (app: TestApp, site: string) => {
 		{ ...hit, event: "purchase", amount: 5 },
 		{ ...hit, event: "scroll", isMicro: true },
 		hit,
+		{ ...hit, userAgent: "curl/8.5.0" },
 	]);
 };
 
@@ -74,8 +75,8 @@ test("a free organization gets a million events in all: not one more after delet
 	await other.exchange();
 	assert.equal(await other.hasRoom(site), false);
 	const { data } = await call(`GET /sites/${shop}/pixel/rejections`);
-	const origins = [{ origin: "https://shop.example", count: 2 }];
-	assert.deepEqual([data.accepted, data.reasons], [2, [{ reason: "quota_exceeded", count: 2, origins }]]);
+	const origins = [{ origin: "https://shop.example", count: 3 }];
+	assert.deepEqual([data.accepted, data.reasons], [2, [{ reason: "quota_exceeded", count: 3, origins }]]);
 	await app.close();
 
 	app = await start();

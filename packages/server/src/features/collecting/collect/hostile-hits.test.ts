@@ -95,20 +95,12 @@ test("no more than so many visits a minute begin at one address; those that run 
 	app.clock.advance(60_000);
 	await send(104, "203.0.113.7", "/later");
 	await app.collector?.flush();
-	const views = await app.eventStore.query<{ path: string }>({
-		sql: "SELECT path FROM events WHERE kind = 'pageview'",
-	});
-	assert.deepEqual(views.map(({ path }) => path).sort(), [
-		"/101",
-		"/102",
-		"/103",
-		"/111",
-		"/112",
-		"/113",
-		"/115",
-		"/121",
-		"/goes-on",
-		"/later",
+	// A visit that was refused never began, so that its next page is an entrance.
+	const sql = `SELECT entrance, arrayStringConcat(arraySort(groupArray(path)), ' ') AS paths FROM events
+		WHERE kind = 'pageview' GROUP BY entrance ORDER BY entrance`;
+	assert.deepEqual(await app.eventStore.query({ sql }), [
+		{ entrance: 0, paths: "/goes-on" },
+		{ entrance: 1, paths: "/101 /102 /103 /111 /112 /113 /115 /121 /later" },
 	]);
 });
 

@@ -25,6 +25,11 @@ async function tokenOfScript(): Promise<string> {
 	return /"([A-Za-z0-9_-]{40,80})"/.exec(script.body)?.[1] ?? "";
 }
 
+const firefox = {
+	"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+	"accept-language": "en",
+	"accept-encoding": "br",
+};
 const paths = async () => (await here.storedRows("path")).map(({ path }) => path).sort();
 const queueCheck = async () => (await here.app.inject({ url: "/health" })).json().checks.queue;
 
@@ -40,10 +45,11 @@ test("a hit above the site's bot threshold is kept out of reports and kept for t
 test("every refused hit is answered 204, counted under its reason and origin, and stored nowhere", async () => {
 	const token = await tokenOfScript();
 	const other = here.site;
+	await sendHits(here.app, [here.view("/", { token })]);
 	here.site = await createSite(here.app, here.owner);
 	const domains = ["https://elsewhere.example", "https://notshop.example", "http://localhost:3000"];
 	const ports = ["http://127.0.0.1:8080", "//user@cdn.example:8443", "http://preview.example."];
-	await sendHits(here.app, [
+	for (const hit of [
 		...[...domains, ...ports, "https://WWW.Preview.example:443"].map((url) => here.view("/", { url: `${url}/y?z` })),
 		here.view("/", { url: "ftp://shop.example/" }),
 		here.view("/", { url: "" }),
@@ -52,7 +58,8 @@ test("every refused hit is answered 204, counted under its reason and origin, an
 		here.view("/", { token }),
 		here.view("/", { site: "unknown-site" }),
 		here.view("/", { site: other, token: await tokenOfScript() }),
-	]);
+	])
+		assert.equal(await sendHit(here.app, hit), 204);
 	assert.deepEqual(await paths(), []);
 	const { accepted, rejected, reasons } = await rejections();
 	assert.deepEqual([accepted, rejected], [0, 12]);
@@ -132,7 +139,10 @@ test("more than fifteen kilobytes are not read; the answer is the same, and they
 	for (const body of [big, `d=${encodeURIComponent(big)}`, `o=1&d=${encodeURIComponent(big)}`, inside])
 		assert.equal(await post(body), 204);
 	assert.equal(await post("x".repeat(2_000_000)), 204);
-	assert.deepEqual(await paths(), []);
+	const full = { a: here.site, t: await tokenOfScript(), u: "https://shop.example/full", r: "" };
+	full.r = "x".repeat(15 * 1024 - JSON.stringify(full).length);
+	await post(JSON.stringify(full), firefox);
+	assert.deepEqual(await paths(), ["/full"]);
 	assert.deepEqual((await rejections()).reasons, [{ reason: "invalid_json", count: 3, origins: [] }]);
 });
 
@@ -158,17 +168,12 @@ test("hits of no active site, as of one that was deleted, are counted for the op
 
 test("the body may be a form field or JSON of any text type", async () => {
 	const token = await tokenOfScript();
-	const headers = {
-		"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
-		"accept-language": "en",
-		"accept-encoding": "br",
-	};
 	const payload = (path: string) => JSON.stringify({ a: here.site, t: token, u: `https://shop.example${path}` });
 	const form = "application/x-www-form-urlencoded";
-	await post(payload("/1"), { ...headers, "content-type": "application/json" });
-	await post(payload("/2"), { ...headers, "content-type": "text/plain;charset=UTF-8" });
-	await post(`d=${encodeURIComponent(payload("/3 a+b"))}`, { ...headers, "content-type": form });
-	await post(new URLSearchParams({ other: "1", d: payload("/4") }).toString(), { ...headers, "content-type": form });
+	await post(payload("/1"), { ...firefox, "content-type": "application/json" });
+	await post(payload("/2"), { ...firefox, "content-type": "text/plain;charset=UTF-8" });
+	await post(`d=${encodeURIComponent(payload("/3 a+b"))}`, { ...firefox, "content-type": form });
+	await post(new URLSearchParams({ other: "1", d: payload("/4") }).toString(), { ...firefox, "content-type": form });
 	assert.deepEqual(await paths(), ["/1", "/1", "/2", "/3 a+b", "/4"]);
 });
 
@@ -198,7 +203,8 @@ test("other methods are 405 with an error, a preflight is 204, and every page ma
 	const body = (await get.json()) as { error: { code: string } };
 	assert.equal(body.error.code, "method_not_allowed");
 	const preflight = await fetch(address, { method: "OPTIONS" });
-	assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-origin")], [204, "*"]);
+	const allowed = ["origin", "methods", "headers"].map((name) => preflight.headers.get(`access-control-allow-${name}`));
+	assert.deepEqual([preflight.status, ...allowed], [204, "*", "POST, OPTIONS", "content-type"]);
 	const hit = await fetch(address, { method: "POST", body: "{}" });
 	assert.equal(hit.headers.get("access-control-allow-origin"), "*");
 });

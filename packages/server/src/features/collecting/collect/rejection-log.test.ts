@@ -42,4 +42,9 @@ test("rejections are counted whole, and the hosts of those who make up hosts to 
 	assert.deepEqual([rejected, ...found], [5002, "invalid_domain 5001 10", "invalid_json 1 0"]);
 	assert.deepEqual(reasons[0]?.origins[0], { origin: "h0.example", count: 2 });
 	assert.equal(log.window("site-499", 5, NOON).rejected, 1);
+	// Of a site twenty hosts are kept a minute, of all sites two hundred.
+	const kept = (site: string, reason: string) =>
+		Object.keys(log.hour(site, NOON / (60 * MINUTE)).origins[reason] ?? {}).length;
+	assert.deepEqual([kept("shop", "invalid_domain"), kept("site-179", "invalid_token")], [20, 1]);
+	assert.equal(kept("site-180", "invalid_token"), 0);
 });

@@ -73,7 +73,7 @@ test("after a restart all click ids of a hit count as seen, those within a visit
 });
 
 test("after restarts a visit that an event opened has its entrance with the first page view", async () => {
-	await view("opened", "/landing");
+	await view("opened", "/landing", { group: "offers" });
 	await view("opened", "/next");
 	await restart();
 	await view("opened", "/last");
@@ -81,5 +81,6 @@ test("after restarts a visit that an event opened has its entrance with the firs
 		await stored("opened", "uniqExact(session) AS visits, sum(entrance) AS entrances, sum(engaged) AS engaged"),
 		[{ visits: 1, entrances: 1, engaged: 1 }],
 	);
-	assert.deepEqual(await stored("opened", "landing_path", "path = '/last'"), [{ landing_path: "/landing" }]);
+	const landing = await stored("opened", "landing_path, landing_group", "path = '/last'");
+	assert.deepEqual(landing, [{ landing_path: "/landing", landing_group: "offers" }]);
 });

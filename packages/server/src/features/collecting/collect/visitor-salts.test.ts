@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "kysely";
 import { testApp } from "../../../../test/support/test-app.ts";
 import { listSalts } from "./salts-store.ts";
 import { VisitorSalts } from "./visitor-salts.ts";
@@ -27,4 +28,18 @@ test("a salt is made an hour before its day, shared by all collectors, and destr
 	}
 	assert.notEqual(one.on(Date.parse("2026-11-22T00:00:00Z")), first);
 	assert.equal(one.on(Date.parse("2026-11-21T12:00:00Z")), undefined);
+});
+
+test("a day that begins while the metadata store is away has a salt, which the store takes when it is back", async (t) => {
+	const app = await testApp({ env: { ROLES: "api" } });
+	t.after(() => app.close());
+	const { metadata, clock } = app;
+	const salts = new VisitorSalts({ metadata, clock });
+	await sql`ALTER TABLE visitor_salts RENAME TO away`.execute(metadata);
+	await salts.refresh();
+	const salt = salts.on(clock.now());
+	assert.equal(typeof salt, "string");
+	await sql`ALTER TABLE away RENAME TO visitor_salts`.execute(metadata);
+	await salts.refresh();
+	assert.deepEqual([salts.on(clock.now()), (await listSalts(metadata))[0]?.salt], [salt, salt]);
 });

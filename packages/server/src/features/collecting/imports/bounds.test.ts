@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { type NewRow, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { askToDelete, finishDeletions, removeFilesAtOnce } from "../../../../test/support/deletions.ts";
 import { CHROME, FIREFOX, type ImportSite, importSite, line, log } from "../../../../test/support/import-site.ts";
 import { codeOf } from "../../../../test/support/refusals.ts";
@@ -189,35 +189,21 @@ test("a dry run that nobody runs is cancelled after a week, and its file goes", 
 	assert.deepEqual(files(), []);
 });
 
-/** Inserts an earlier import with so many partitions. */
-async function kept(site: string, partitions: number, status: "completed" | "validated" = "completed") {
-	const id = crypto.randomUUID();
-	const row: NewRow<"imports"> = {
-		...{
-			import_id: id,
-			site_id: site,
-			source: "access_log",
-			file_name: "old.log",
-			file_size_bytes: 1,
-			file_sha256: id,
-		},
-		...{ dry_run: 0, timezone: "UTC", column_map: "{}", status, progress_percent: 100, batches_done: 1, partitions },
-		...{
-			created_at: 0,
-			started_at: 0,
-			completed_at: 0,
-			undone_at: null,
-			created_by: null,
-			stored_name: null,
-			salt: null,
-		},
-		...{ report: null, error_message: null, date_from: null, date_to: null, attempt: null, plan: null },
-	};
-	await tables(app.metadata).insertInto("imports").values(row).execute();
-	return id;
+/** Inserts a copy of an import as one of a site, with so many partitions. */
+async function kept(site_id: string, partitions: number, status: "completed" | "validated" = "completed") {
+	const imports = tables(app.metadata);
+	const { id: _, ...row } = await imports.selectFrom("imports").selectAll().executeTakeFirstOrThrow();
+	const import_id = crypto.randomUUID();
+	const own = { import_id, site_id, file_sha256: import_id, stored_name: null, dry_run: 0, partitions, status };
+	await imports
+		.insertInto("imports")
+		.values({ ...row, ...own })
+		.execute();
+	return import_id;
 }
 
 test("a site has ten uploads and unfinished imports at a time, counted before their files are read, an organization sixty an hour", async () => {
+	await (await newSite()).upload(log);
 	for (let n = 0; n < 9; n++) await kept(own.site, 0, "validated");
 	const sent = await Promise.all([own.upload(`${log}a`), own.upload(`${log}b`)]);
 	assert.deepEqual(sent.map(({ statusCode }) => statusCode).sort(), [201, 409]);

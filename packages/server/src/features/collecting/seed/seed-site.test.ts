@@ -3,7 +3,6 @@ import { after, before, test } from "node:test";
 import { openOracleStore } from "../../../../test/support/oracle-app.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { SiteFacts } from "../../tenancy/sites/index.ts";
-import { createRandom, weighted } from "./random.ts";
 import { seedSite } from "./seed-site.ts";
 
 /** Midnight of 20 November 2026 in Madrid. */
@@ -53,17 +52,4 @@ test("the same seed makes the same rows, another seed others", async () => {
 	const digest = (id: string) => one(id, "toString(groupBitXor(cityHash64(* EXCEPT site))) AS digest");
 	assert.deepEqual(await digest("first"), await digest("second"));
 	assert.notDeepEqual(await digest("first"), await digest("third"));
-});
-
-test("entries are drawn by their weights", () => {
-	const random = createRandom(4);
-	const weights = { often: 7, seldom: 2, rarely: 1, never: 0 };
-	const draw = weighted(Object.entries(weights));
-	const counts = new Map<string, number>();
-	for (let times = 0; times < 100_000; times++) {
-		const entry = draw(random);
-		counts.set(entry, (counts.get(entry) ?? 0) + 1);
-	}
-	for (const [name, weight] of Object.entries(weights))
-		assert.ok(Math.abs((counts.get(name) ?? 0) - weight * 10_000) <= weight * 140, `${name}: ${counts.get(name)}`);
 });

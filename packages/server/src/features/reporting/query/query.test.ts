@@ -20,6 +20,7 @@ const rows = [
 	pageviewRow({ ...at("2026-11-21", 1), ...letter, ...sale, revenue: 10.01 }),
 	pageviewRow({ ...at("2026-11-19", 1), ...google, entrance: 1 }),
 	pageviewRow({ ...at("2025-11-20", 1), ...letter, entrance: 1 }),
+	...Array.from({ length: 12 }, (_, n) => pageviewRow({ ...at("2026-10-01", 9), utm_source: `s${n}`, entrance: 1 })),
 ];
 
 /** The days that hold most of the rows: a Friday and a Saturday. */
@@ -168,6 +169,15 @@ test("a change is told by value, largest first, with what vanished; alone, in a 
 			},
 		],
 	});
+	// Days to compare with need no word; filters choose the rows.
+	const thursday = { compare: undefined, compare_start: "2026-11-19", compare_end: "2026-11-19" };
+	const narrowed = { ...saturday, ...thursday, filters: { country_not: "PT" }, dimensions: ["utm_source"] };
+	const [{ rows: less }] = (await explain(narrowed)).dimensions;
+	assert.deepEqual(less, [{ value: "google", now: 0, before: 1, change: -1, share: 100 }]);
+	// Ten of twelve values are listed, with their part of all changes.
+	const october = { ...saturday, date_from: "2026-10-01", date_to: "2026-10-01", dimensions: ["utm_source"] };
+	const [sources] = (await explain(october)).dimensions;
+	assert.deepEqual([sources.rows.length, sources.explained], [10, 83.33]);
 	const { dimensions } = await explain(saturday);
 	assert.deepEqual(
 		dimensions.map(({ name }: { name: string }) => name),

@@ -109,6 +109,7 @@ const byMedium = (medium: string) => ({ utm_medium: medium });
 const composed: readonly (readonly [filters: object, parameters: Record<string, string>, ...figures: number[]])[] = [
 	[{}, {}, 6, 7],
 	[group(google, organic), {}, 1, 1],
+	[group(google, ["utm_source", "bing"]), {}, 0, 0],
 	[{ groups: [group(google, organic), group(autumn)] }, {}, 3, 4],
 	[{ not_groups: [group(google, organic)] }, {}, 5, 6],
 	[{ not_groups: [group(google), group(autumn)] }, {}, 3, 3],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { after, before, beforeEach, describe, test } from "node:test";
-import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
-import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+import { describe, test } from "node:test";
+import { createSite } from "../../../../test/support/accounts.ts";
+import { collectingSite } from "../../../../test/support/collecting-site.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
 
 const NOW = "2026-11-21T12:00:00.000Z";
@@ -14,39 +14,12 @@ for (const onPostgres of [false, true]) {
 }
 
 function suite(onPostgres: boolean): void {
-	let app: TestApp;
-	let ann: Session;
-	let site: string;
-	before(async () => {
-		app = await testApp({ onPostgres });
-		ann = await signIn(app);
-	});
-	after(() => app.close());
-	beforeEach(async () => {
-		site = await createSite(app, ann);
-	});
-
-	const call = async (route: string, body?: unknown) => {
-		const [method = "GET", path = ""] = route.split(" ");
-		const response = await app.inject({
-			method: method as "GET",
-			url: `/api/v1/segments${path}${path.includes("?") ? "&" : "?"}account_id=${site}`,
-			headers: ann.headers,
-			...(body === undefined ? {} : { payload: body as object }),
-		});
-		return { status: response.statusCode, body: response.body === "" ? undefined : response.json() };
-	};
+	const here = collectingSite({ onPostgres });
+	const call = (request: string, body?: object) => here.call(request.replace(" ", " /segments"), body);
+	const fault = (request: string, body?: object) => here.refusal(request.replace(" ", " /segments"), body);
 	const save = (name: string, filters: object = { conditions: [one] }, more: object = {}) =>
 		call("POST ", { name, display_name: name, filters, ...more });
-	const fault = async (route: string, body?: unknown) => {
-		const { status, body: answer } = await call(route, body);
-		return [status, answer.error.detail?.[0].field ?? answer.error.code];
-	};
-
-	const overviewOf = async (segment: string) => {
-		const url = `/api/v1/stats/overview?site_id=${site}&segment=${segment}`;
-		return (await app.inject({ url, headers: ann.headers })).statusCode;
-	};
+	const overviewOf = async (segment: string) => (await here.call(`GET /stats/overview?segment=${segment}`)).status;
 
 	test("a site has at most 100 segments, however many are saved at once", async () => {
 		for (let index = 0; index < 97; index++) assert.equal((await save(`s-${index}`)).status, 201);
@@ -54,7 +27,7 @@ function suite(onPostgres: boolean): void {
 		assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 409, 409]);
 		assert.deepEqual(await fault("POST ", { name: "more", display_name: "x", filters: {} }), [409, "conflict"]);
 		assert.deepEqual(await fault("POST ", { name: "s-1", display_name: "x", filters: {} }), [409, "duplicate_entry"]);
-		assert.equal((await call("GET ?include_system=false")).body.data.length, 100);
+		assert.equal((await call("GET ?include_system=false")).data.length, 100);
 	});
 
 	if (onPostgres) return;
@@ -67,23 +40,23 @@ function suite(onPostgres: boolean): void {
 			unknown: true,
 		});
 		assert.equal(saved.status, 201);
-		const { id, ...segment } = saved.body.data;
+		const { id, ...segment } = saved.data;
 		assert.match(id, /^seg_[A-Za-z0-9]{12}$/);
 		assert.deepEqual(segment, {
 			...{ name: "big-spenders-2", display_name: "Big spenders", description: null, color: null },
-			...{ is_system: false, filter_count: 2, account_id: site },
+			...{ is_system: false, filter_count: 2, account_id: here.site },
 			filters: { conditions: [one], groups: [], not_groups: [{ conditions: [one] }] },
-			...{ created_by: ann.userId, created_at: NOW, updated_at: NOW },
+			...{ created_by: here.owner.userId, created_at: NOW, updated_at: NOW },
 		});
-		assert.deepEqual((await call(`GET /${id}`)).body.data, { id, ...segment });
-		assert.deepEqual((await call("GET /big-spenders-2")).body.data, { id, ...segment });
+		assert.deepEqual((await call(`GET /${id}`)).data, { id, ...segment });
+		assert.deepEqual((await call("GET /big-spenders-2")).data, { id, ...segment });
 		const patched = await call(`PATCH /${id}`, { description: "those", color: "#00ffAA", name: "ignored" });
-		assert.deepEqual(patched.body.data, { id, ...segment, description: "those", color: "#00ffAA" });
+		assert.deepEqual(patched.data, { id, ...segment, description: "those", color: "#00ffAA" });
 		const put = await call("PUT /big-spenders-2", { color: null, display_name: "All", filters: {} });
 		const all = { display_name: "All", filters: noFilters, filter_count: 0 };
-		assert.deepEqual(put.body.data, { id, ...segment, description: "those", ...all });
+		assert.deepEqual(put.data, { id, ...segment, description: "those", ...all });
 		assert.equal((await call(`PATCH /${id}`, {})).status, 200);
-		assert.deepEqual(await call(`DELETE /${id}`), { status: 204, body: undefined });
+		assert.deepEqual(await call(`DELETE /${id}`), { status: 204 });
 		assert.deepEqual(await fault(`DELETE /${id}`), [404, "not_found"]);
 		assert.deepEqual(await fault(`GET /${id}`), [404, "not_found"]);
 		assert.deepEqual(await fault("PATCH /big-spenders-2", {}), [404, "not_found"]);
@@ -92,9 +65,9 @@ function suite(onPostgres: boolean): void {
 	test("the list begins with the system segments, which can be left out", async () => {
 		await save("mine");
 		const ids = "all-traffic organic-search paid-search social direct referral mobile desktop".split(" ");
-		const [own] = (await call("GET ?include_system=false")).body.data;
+		const [own] = (await call("GET ?include_system=false")).data;
 		assert.deepEqual(
-			(await call("GET ")).body.data.map((segment: { id: string }) => segment.id),
+			(await call("GET ")).data.map((segment: { id: string }) => segment.id),
 			[...ids.map((name) => `seg_sys_${name}`), own.id],
 		);
 		const shown = { name: "mine", display_name: "mine", description: null, color: null };
@@ -102,14 +75,14 @@ function suite(onPostgres: boolean): void {
 	});
 
 	test("system segments can be read and copied, not changed, and their names are taken", async () => {
-		const mobile = (await call("GET /mobile")).body.data;
+		const mobile = (await call("GET /mobile")).data;
 		assert.deepEqual(mobile, {
 			...{ id: "seg_sys_mobile", name: "mobile", display_name: "Mobile", description: "Visits from phones" },
-			...{ color: null, is_system: true, filter_count: 1, account_id: site },
+			...{ color: null, is_system: true, filter_count: 1, account_id: here.site },
 			filters: { ...noFilters, conditions: [{ field: "device_type", operator: "eq", value: "mobile" }] },
 			...{ created_by: null, created_at: null, updated_at: null },
 		});
-		assert.deepEqual((await call("GET /seg_sys_mobile")).body.data, mobile);
+		assert.deepEqual((await call("GET /seg_sys_mobile")).data, mobile);
 		assert.deepEqual(await fault("PATCH /mobile", { display_name: "x" }), [403, "forbidden"]);
 		assert.deepEqual(await fault("DELETE /seg_sys_mobile"), [403, "forbidden"]);
 		assert.deepEqual(await fault("POST ", { name: "mobile", display_name: "x", filters: {} }), [
@@ -118,15 +91,15 @@ function suite(onPostgres: boolean): void {
 		]);
 		const copy = await call("POST /mobile/duplicate?new_name=phones");
 		assert.equal(copy.status, 201);
-		const { id } = copy.body.data;
+		const { id } = copy.data;
 		const own = { id, name: "phones", display_name: "Mobile (copy)", is_system: false };
-		const made = { created_by: ann.userId, created_at: NOW, updated_at: NOW };
-		assert.deepEqual(copy.body.data, { ...mobile, ...own, ...made });
+		const made = { created_by: here.owner.userId, created_at: NOW, updated_at: NOW };
+		assert.deepEqual(copy.data, { ...mobile, ...own, ...made });
 	});
 
 	test("a copy needs a free name, and its display name stays within its length", async () => {
 		await save("long", {}, { display_name: "💛".repeat(50) });
-		const copied = (await call("POST /long/duplicate?new_name=longer")).body.data.display_name;
+		const copied = (await call("POST /long/duplicate?new_name=longer")).data.display_name;
 		assert.ok(copied.endsWith(" (copy)") && copied.length <= 100, copied);
 		assert.deepEqual(await fault("POST /long/duplicate?new_name=longer"), [409, "duplicate_entry"]);
 		assert.deepEqual(await fault("POST /long/duplicate?new_name=No"), [422, "query.new_name"]);
@@ -153,7 +126,7 @@ function suite(onPostgres: boolean): void {
 			const answer = await fault("POST ", { name: "x", display_name: "x", filters: {}, ...body });
 			assert.deepEqual(answer, [422, `body.${field}`], JSON.stringify(body).slice(0, 200));
 		}
-		assert.deepEqual((await call("GET ?include_system=0")).body.data, []);
+		assert.deepEqual((await call("GET ?include_system=0")).data, []);
 	});
 
 	test("an expression that reports could not run is not saved", async () => {
@@ -164,7 +137,7 @@ function suite(onPostgres: boolean): void {
 			assert.deepEqual(await fault("POST ", { name: "x", display_name: "x", filters }), refused);
 			assert.deepEqual(await fault("PATCH /good", { filters }), refused);
 		}
-		assert.deepEqual((await call("GET /good")).body.data.filters.conditions, [one]);
+		assert.deepEqual((await call("GET /good")).data.filters.conditions, [one]);
 	});
 
 	test("a large segment is kept as it was sent and can be asked about, a larger one is refused", async () => {
@@ -177,8 +150,8 @@ function suite(onPostgres: boolean): void {
 		};
 		const saved = await save("large", filters);
 		assert.equal(saved.status, 201);
-		assert.equal(saved.body.data.filter_count, 220);
-		assert.deepEqual((await call("GET /large")).body.data.filters, filters);
+		assert.equal(saved.data.filter_count, 220);
+		assert.deepEqual((await call("GET /large")).data.filters, filters);
 		assert.equal(await overviewOf("large"), 200);
 		const larger = Array(20).fill({ field: "path", operator: "in", value: Array(10).fill("x".repeat(400)) });
 		const refused = { name: "larger", display_name: "x", filters: { conditions: larger } };
@@ -187,8 +160,8 @@ function suite(onPostgres: boolean): void {
 	});
 
 	test("segments of another site do not exist, and names that cannot be are not found", async () => {
-		const { id } = (await save("mine")).body.data;
-		site = await createSite(app, ann, { name: "Other" });
+		const { id } = (await save("mine")).data;
+		here.site = await createSite(here.app, here.owner, { name: "Other" });
 		for (const key of [id, "mine", "a%00b", "x".repeat(300), "%F0%9F%92%9B", "'%20or%201=1--", "__proto__"]) {
 			assert.deepEqual(await fault(`GET /${key}`), [404, "not_found"], key);
 			assert.deepEqual(await fault(`DELETE /${key}`), [404, "not_found"], key);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { migrateEvents } from "../../../../../migrations/events/index.ts";
@@ -66,6 +66,12 @@ test("rows reach the event store once, also when all is loaded again; those that
 	await third.loader.flush();
 	assert.deepEqual([third.spool.state.refused.files, third.spool.state.refused.marked], [1, 0], "refused again");
 	await third.close();
+	writeFileSync(path, "damaged");
+	assert.equal(await markRefused(machineFiles, directory), 1);
+	const fourth = await runSpool({ directory, store: real.store });
+	await fourth.loader.flush();
+	await fourth.close();
+	assert.deepEqual(refusedFiles(directory), [basename(path)], "a damaged file is left to the operator");
 });
 
 test("after a pause rows are loaded at once, and those that follow wait until a second has gone by", async () => {
@@ -94,8 +100,10 @@ test("after a pause rows are loaded at once, and those that follow wait until a 
 for (const end of ["close", "abandon"] as const) {
 	test(`a spool tells for how long its oldest rows have waited; after the last insert and ${end} none do`, async () => {
 		const { directory } = await spooled("row", "another row");
-		const first = await runSpool({ directory, store: new ModelStore() });
-		assert.ok((first.spool.state.waitingMs ?? -1) >= 0, "rows of an earlier run wait");
+		const clock = createVirtualClock("2026-11-21T12:00:00Z");
+		const first = await runSpool({ directory, store: new ModelStore(), clock });
+		clock.advance(5_000);
+		assert.equal(first.spool.state.waitingMs, 5_000);
 		await first.drain();
 		assert.deepEqual([first.spool.waitingBytes, first.spool.state.waitingMs], [0, undefined]);
 		await first[end]();
@@ -203,6 +211,31 @@ test("a step that is larger than a piece is read whole, and steps have 50,000 ro
 	await run.close();
 });
 
+test("rows that the event store refuses by the hundred are set aside after 200 attempts to find them one by one", async () => {
+	const store = new ModelStore();
+	store.refuses = "bad";
+	const run = await runSpool({ directory: freshDirectory(), store });
+	await run.append("bad\n".repeat(1000));
+	await run.drain();
+	assert.ok(store.inserts >= 200 && store.inserts < 220, `${store.inserts} inserts`);
+	assert.equal(run.spool.state.refused.rows, 1000);
+	await run.close();
+});
+
+test("a segment gives its bytes back once it has four megabytes and all of them are stored", async () => {
+	const directory = freshDirectory();
+	const run = await runSpool({ directory, store: new ModelStore() });
+	for (const row of [`${"x".repeat(5_000_000)}\n`, "next\n"]) {
+		await run.append(row);
+		await run.drain();
+	}
+	const sizes = readdirSync(directory)
+		.filter((name) => name.endsWith(".seg"))
+		.map((name) => statSync(join(directory, name)).size);
+	assert.deepEqual(sizes, [33]);
+	await run.close();
+});
+
 test("a segment that somebody removed is reported and holds nothing up", async () => {
 	const { directory, segment } = await spooled("gone");
 	const store = new ModelStore();
@@ -234,7 +267,7 @@ test("refused rows do not touch those of the other table, and go in under their 
 		const run = await runSpool({ directory, store });
 		await run.loader.flush();
 		await run.close();
-		assert.deepEqual(refusedFiles(directory), []);
+		assert.deepEqual([refusedFiles(directory), run.stored], [[], ["all", "all"]]);
 	}
 	assert.deepEqual(Object.fromEntries(store.counts), { good: 1, bot: 1, event: 1, bad: 1, "bad bot": 1 });
 });
