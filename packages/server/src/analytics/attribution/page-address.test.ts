@@ -55,6 +55,7 @@ test("parameters are decoded without NUL, broken escapes kept, and the first val
 	// A NUL keeps campaign values apart where they are stored.
 	assert.deepEqual(others, { a: "1 2", b: "ñ", d: "x", "a[]": "g", h: "i=j", n: "ab", t: "c" });
 	assert.equal(parseQuery("").size, 0);
+	assert.equal(parseQuery(Array.from({ length: 300 }, (_, n) => `p${n}=1`).join("&")).size, 200);
 });
 
 test("host, path and query of any valid address are those that the platform finds", () => {

@@ -160,7 +160,7 @@ test("a reload of the entrance continues the session, also after a jump within t
 
 const arrivals: readonly (Visit & { readonly to: string })[] = [
 	{ to: `${HOME}a?utm_source=news&utm_medium=email` },
-	{ to: `${HOME}a?gclid=abc`, from: "https://www.google.com/" },
+	{ to: `${HOME}a?gclid=abc&fbclid=f1`, from: "https://www.google.com/" },
 	{ to: `${HOME}a`, from: "https://www.google.com/" },
 	{ to: `${HOME}a`, from: "https://partner.example/x" },
 	{ to: `${HOME}a`, from: "https://blog.example/x" },
@@ -172,7 +172,7 @@ for (const known of [true, false]) {
 			const first = visit(arrival);
 			assert.equal(first.kind, "entrance");
 			if (first.kind !== "entrance") continue;
-			const seen = [first.clid];
+			const seen = [first.clid, "f1"];
 			const [, query = ""] = arrival.to.split("?");
 			const begun = beginTrail(page(arrival.to), parseReferrer(arrival.from), site.utmMappings);
 			const trail = known ? extendTrail(begun, page(`${HOME}b?size=m`), site.utmMappings) : restoreTrail(["/a", "/b"]);

@@ -163,5 +163,6 @@ test("a session id tells its visitor, and two that begin in one second differ", 
 	const second = newSessionId(visitor, NOON + 999, first);
 	assert.deepEqual([visitorOf(first), visitorOf(second)], [visitor, visitor]);
 	assert.equal(BigInt(second), BigInt(first) + 1n);
+	assert.equal(visitorOf(newSessionId(5, NOON, first)), 5);
 	assert.ok(BigInt(first) < 2n ** 64n);
 });
