@@ -86,7 +86,7 @@ test("a visit that ran over two midnights is found again with its entrance; its 
 	}
 });
 
-test("when nothing can be noted, that is said once and the store goes on", async () => {
+test("when nothing can be noted, that is said once, again after notes that were written, and the store goes on", async () => {
 	const store = await start();
 	fs.rmSync(directory, { recursive: true });
 	assert.equal(await store.rememberClickId("demo", "one", NOON), true);
@@ -94,29 +94,47 @@ test("when nothing can be noted, that is said once and the store goes on", async
 	assert.equal(await seen(store, "two"), true);
 	assert.equal(errors.length, 1);
 	assert.equal(fs.existsSync(directory), false);
+	fs.mkdirSync(directory);
+	await store.rememberClickId("demo", "three", NOON);
+	fs.rmSync(directory, { recursive: true });
+	await store.rememberClickId("demo", "four", NOON + DAY);
+	assert.equal(errors.length, 2);
 	await store.close();
 });
 
-test("notes of one site are bounded by the day, and those of others go on", async () => {
+test("notes of one site are bounded by the day, those of all at four times as much, and those of others go on", async () => {
 	const first = await start();
-	const flooded = "flooded".repeat(10_000);
-	for (let n = 0; n < 300; n++) first.rememberClickId(flooded, `${n}`, NOON);
-	first.rememberClickId("demo", "one", NOON);
+	const flooded = (site: number) => `${site}`.padEnd(70_000, "flooded");
+	const flood = async (site: number) => {
+		for (let n = 0; n < 300; n++) await first.rememberClickId(flooded(site), `${n}`, NOON);
+		return fs.statSync(join(directory, "click-ids-2026-05-20")).size / 2 ** 20;
+	};
+	const size = await flood(1);
+	assert.ok(size > 16 && size < 16.1, `${size} MiB`);
+	await first.rememberClickId("demo", "one", NOON);
+	for (const site of [2, 3, 4]) await flood(site);
+	const all = await flood(5);
+	assert.ok(all > 64 && all < 64.1, `${all} MiB`);
+	assert.equal(errors.length, 1);
+	await first.rememberClickId(flooded(1), "next", NOON + DAY);
+	assert.ok(fs.statSync(join(directory, "click-ids-2026-05-21")).size > 70_000);
 	await first.close();
-	const { size } = fs.statSync(join(directory, files()[0] ?? ""));
-	assert.ok(size > 16 * 2 ** 20 && size < 16 * 2 ** 20 + 80_000, `${size} bytes`);
 	const second = await start();
-	assert.equal(seen(second, "one"), true);
+	assert.equal(await seen(second, "one"), true);
 	await second.close();
 });
 
-test("files of notes beyond 512 MiB are removed at a start, the oldest first", async () => {
+test("files of notes beyond 512 MiB are removed at a start, the oldest first, today's never", async () => {
 	for (const day of ["18", "19", "20"]) {
 		fs.writeFileSync(join(directory, `click-ids-2026-05-${day}`), "");
 		fs.truncateSync(join(directory, `click-ids-2026-05-${day}`), 240 * 2 ** 20);
 	}
-	await DayLog.open({ clock, directory, name: "click-ids", keptDays: 30, onError: () => {} }, NOON);
+	const open = () => DayLog.open({ clock, directory, name: "click-ids", keptDays: 30, onError: () => {} }, NOON);
+	await open();
 	assert.deepEqual(files(), ["click-ids-2026-05-19", "click-ids-2026-05-20"]);
+	fs.truncateSync(join(directory, "click-ids-2026-05-20"), 600 * 2 ** 20);
+	await open();
+	assert.deepEqual(files(), ["click-ids-2026-05-20"]);
 });
 
 test("forgetting lets other work go on, and takes what is noted meanwhile", async () => {

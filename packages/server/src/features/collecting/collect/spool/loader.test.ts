@@ -211,15 +211,24 @@ test("a step that is larger than a piece is read whole, and steps have 50,000 ro
 	await run.close();
 });
 
-test("rows that the event store refuses by the hundred are set aside after 200 attempts to find them one by one", async () => {
-	const store = new ModelStore();
+test("rows that the event store refuses by the hundred are set aside after 200 attempts to find them one by one, and take their part of the spool", async () => {
+	const [store, directory] = [new ModelStore(), freshDirectory()];
 	store.refuses = "bad";
-	const run = await runSpool({ directory: freshDirectory(), store });
+	const run = await runSpool({ directory, store });
 	await run.append("bad\n".repeat(1000));
 	await run.drain();
 	assert.ok(store.inserts >= 200 && store.inserts < 220, `${store.inserts} inserts`);
-	assert.equal(run.spool.state.refused.rows, 1000);
+	const { rows, bytes } = run.spool.state.refused;
+	assert.equal(rows, 1000);
 	await run.close();
+	for (const [maxBytes, accepts] of [
+		[bytes, false],
+		[bytes + 1, true],
+	] as const) {
+		const again = await Spool.open({ directory, maxBytes, clock: fastClock, log: silentLog });
+		assert.equal(again.accepts, accepts);
+		await again.close();
+	}
 });
 
 test("a segment gives its bytes back once it has four megabytes and all of them are stored", async () => {
