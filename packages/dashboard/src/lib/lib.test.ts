@@ -12,9 +12,10 @@ test("a table file quotes what would break it, and keeps texts from being formul
 			["/a,b", 12],
 			['say "hi"', 1.5],
 			["=SUM(A1)", -3],
+			["-1+2", "@x"],
 			["two\nlines", null],
 		]),
-		'page,visits\r\n"/a,b",12\r\n"say ""hi""",1.5\r\n\'=SUM(A1),-3\r\n"two\nlines",\r\n',
+		'page,visits\r\n"/a,b",12\r\n"say ""hi""",1.5\r\n\'=SUM(A1),-3\r\n\'-1+2,\'@x\r\n"two\nlines",\r\n',
 	);
 });
 

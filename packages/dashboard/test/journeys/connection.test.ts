@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import type { Page } from "../../../server/test/support/browser.ts";
 import type { TestApp } from "../../../server/test/support/test-app.ts";
-import { builtFile } from "../support/built-file.ts";
 import { ann, type DashboardService, openDashboard, startService } from "../support/open-dashboard.ts";
+
+const manifest = new URL("../../dist/.vite/manifest.json", import.meta.url);
+const parts: Readonly<Record<string, { readonly file: string }>> = JSON.parse(readFileSync(manifest, "utf8"));
+/** The path of the English build that has a module: `features/bots/bots-screen.tsx`. */
+const builtFile = (source: string) => `/${parts[`src/${source}`]?.file}`;
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-restart-"));
 const env = { RATE_LIMIT_ENABLED: "true", DEFAULT_PLAN: "growth" };

@@ -11,7 +11,7 @@ import { signInAs } from "../support/acts.ts";
 import { ann, type DashboardService, openDashboard } from "../support/open-dashboard.ts";
 
 interface Rules {
-	readonly rules: readonly { readonly name: string }[];
+	readonly rules: readonly Readonly<Record<string, unknown>>[];
 }
 
 let service: DashboardService;
@@ -70,8 +70,8 @@ async function addFilter(page: Page, field: string, value: string): Promise<void
 	await page.getByRole("button", { name: "Apply" }).click();
 }
 
-test("what the server refuses of a rule is said at its field, and what was typed is there after a new start", async () => {
-	const { page, context, goto } = await service.read();
+test("what the server refuses of a rule is said at its field, what was typed survives a reload, and makes the rule", async () => {
+	const { page, context, goto, api } = await service.read();
 	await goto(alerts);
 	await page.getByRole("button", { name: "Add first rule" }).click();
 	const form = page.getByRole("dialog", { name: "New rule" });
@@ -87,6 +87,14 @@ test("what the server refuses of a rule is said at its field, and what was typed
 	await form.getByText("Visits from one source", { exact: false }).waitFor();
 	assert.equal(await form.getByLabel("Source").inputValue(), "newsletter");
 	await form.getByRole("list", { name: "Filters" }).getByText("Device is mobile").waitFor();
+	await form.getByLabel("Email addresses").fill(ann.email);
+	await form.getByRole("button", { name: "Create alert" }).click();
+	await form.waitFor({ state: "detached" });
+	const [rule] = (await api<Rules>(rulesPath)).rules;
+	assert.deepEqual(
+		[rule?.["alert_type"], rule?.["custom_condition"], rule?.["email_recipients"]],
+		["source_change", { utm_source: "newsletter", filters: "device_type:eq:mobile" }, [ann.email]],
+	);
 	// The refusal is an error on the browser's console, which others would take for a fault.
 	await context.close();
 });

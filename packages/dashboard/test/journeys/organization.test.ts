@@ -161,8 +161,10 @@ test("acting as a user needs a reason, shows a banner, is refused what is closed
 	const { page, context, goto, load, leave } = await service.read({ as: root });
 	await goto("/admin/users?q=ann");
 	await page.getByRole("button", { name: "Impersonate Ann" }).click();
-	await page.getByLabel("Reason").fill("Ann asked why the shop is empty");
-	await page.getByRole("dialog").getByRole("button", { name: "Impersonate Ann" }).click();
+	const act = page.getByRole("dialog").getByRole("button", { name: "Impersonate Ann" });
+	await act.click();
+	await page.getByLabel("Reason").and(page.locator(":focus:invalid")).fill("Ann asked why the shop is empty");
+	await act.click();
 	await page.getByText("Impersonating ann@example.com").waitFor();
 	await page.getByText(/until 14:00 at the latest/).waitFor();
 	await settled(page);

@@ -138,23 +138,3 @@ test("the definition of a figure opens beside it and closes with Escape", async 
 	await addressed(page, "panel", false);
 	await leave();
 });
-
-test("the chart is copied as a file with the API's figures, and as the command that asks for them", async () => {
-	const { page, context, goto, api, leave } = await service.read();
-	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-	const { entrances_series: series } = await api<Overview>(overview);
-	await goto("/sites/shop?period=7d&compare=none");
-	const copied = async (way: string) => {
-		await page.getByRole("button", { name: "Copy as: Visits" }).click();
-		await page.getByRole("button", { name: way }).click();
-		await page.getByText(`Copied: ${way}`).waitFor();
-		return page.evaluate(() => navigator.clipboard.readText());
-	};
-	const rows = series.points.map(({ date, value }) => `${date},${value}\r\n`);
-	assert.equal(await copied("CSV of the data"), `date,entrances\r\n${rows.join("")}`);
-	assert.equal(
-		await copied("curl command"),
-		`curl -H "X-API-Key: $KEY" '${service.root}/api/v1/stats/overview?site_id=shop&period=7d&granularity=daily&series=entrances'`,
-	);
-	await leave();
-});

@@ -255,7 +255,7 @@ test("a cause below the chart filters by a click, and the causes are told anew u
 	await leave();
 });
 
-test("lists, hours, causes, goals, funnels and pivots are copied as rows, command, SQL or question with days and filters", async () => {
+test("lists, chart, hours, causes, goals, funnels and pivots are copied as rows, command, SQL or question with days and filters", async () => {
 	const { page, context, load, leave } = await service.read();
 	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 	const copied = async (about: string, way: string) => {
@@ -275,6 +275,13 @@ test("lists, hours, causes, goals, funnels and pivots are copied as rows, comman
 		"Look at “Sources” of the site Shop (shop), 15 – 21 Nov, with the filters country:eq:ES. What stands out?",
 	);
 	for (const [path, about, way, expected] of [
+		["?period=7d&compare=none", "Visits", "CSV of the data", /^date,entrances\r\n2026-11-15,\d+\r\n2026-11-16,\d+\r\n/],
+		[
+			"?period=7d",
+			"Visits",
+			"curl command",
+			/\/overview\?site_id=shop&period=7d&\S*granularity=daily&series=entrances'/,
+		],
 		["?period=7d", "Hours and weekdays", "curl command", /'\{.*"dimensions":\["day_of_week","hour"\]/],
 		["/why?period=7d", "Device", "CSV of the data", /^dimension,value,now,.*\r\ndevice_type,/],
 		["/goals?period=7d", "Conversions", "CSV of the data", /^conversion_type,count,.*\r\npurchase,/],

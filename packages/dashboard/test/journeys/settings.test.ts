@@ -55,6 +55,16 @@ test("settings lead to the general ones; a change is kept, and taken back", asyn
 	await context.close();
 });
 
+test("the reader's own address is excluded by a click", async () => {
+	const { page, goto, api, leave } = await service.read();
+	await goto(`${settings}/blocklist`);
+	await page.getByRole("button", { name: "Exclude me" }).click();
+	await page.getByText("Excluded: your visits are not counted.").waitFor();
+	const { entries } = await api<{ entries: readonly Row[] }>("/blocklist-ips?account_id=shop");
+	assert.equal(entries.map((entry) => `${entry["ip_or_cidr"]} ${entry["reason"]}`).join(), "127.0.0.1 Me (Ann)");
+	await leave();
+});
+
 test("a payment page that is there already is told at its field; a rule keeps what was typed when its form closes", async () => {
 	const { page, goto, api, context } = await service.read();
 	await goto(`${settings}/sources?view=payments`);
@@ -237,9 +247,18 @@ test("a segment of nested groups is made by keys alone; its count is that of the
 	await leave();
 });
 
-test("days are deleted after their site's name was typed; the progress is shown, and reports are asked anew", async () => {
+test("a shorter retention is confirmed and withdrawn; days are deleted by the site's name, and reports asked anew", async () => {
 	const { page, goto, api, leave } = await service.read();
 	await goto(`${settings}/data`);
+	await page.getByLabel("Keep", { exact: true }).selectOption({ label: "2 years" });
+	await save(page);
+	const shorten = page.getByRole("dialog", { name: "Shorten the retention period" });
+	await shorten.getByText("28 Nov 2024").waitFor();
+	await shorten.getByLabel("Type “Shop” to confirm").fill("Shop");
+	await shorten.getByRole("button", { name: "Shorten" }).click();
+	await page.locator("main").getByText("Kept: Forever. From Sat, 28 Nov 2026: 2 years.").waitFor();
+	await page.getByRole("button", { name: "Keep the current period" }).click();
+	await page.getByText("Kept: Forever.", { exact: true }).waitFor();
 	const visits = async () => (await api<Overview>("/stats/overview?site_id=shop&period=30d")).traffic.entrances;
 	const before = await visits();
 	await page.getByLabel("From").fill("2026-11-01");

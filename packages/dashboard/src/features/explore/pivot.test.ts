@@ -16,6 +16,7 @@ test("a pivot stands in the address; what it cannot be is left out", () => {
 	const odd = readPivot(["row:country", "row:nonsense", "row:country", "col:country", "fig:luck", "as:cake"]);
 	assert.deepEqual(odd, { rows: ["country"], columns: [], figures: ["entrances"], look: "table" });
 	assert.deepEqual(readPivot([]).rows, ["utm_source"]);
+	assert.deepEqual(readPivot(["row:os", "row:date", "row:hour", "row:path"]).rows, ["os", "date", "hour"]);
 });
 
 test("rows stand below their group, each with the figures that the server gave it", () => {

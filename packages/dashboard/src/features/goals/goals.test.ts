@@ -30,7 +30,7 @@ const row: EventRow = {
 		conversion_type: "purchase",
 		country: "ES",
 		device_type: "mobile",
-		landing_page: "/",
+		landing_page: "/%C3%A9",
 		browser: "Chrome",
 		os: "Android",
 	},
@@ -54,5 +54,6 @@ test("columns are those of the address, in their own order; without any the usua
 	assert.deepEqual(shownColumns([], "microconversions"), usual);
 	assert.deepEqual(shownColumns(["amount"], "items").at(-1), "properties");
 	assert.ok(!columnsOf("microconversions").includes("clid"));
-	assert.deepEqual([cellOf(row, "amount"), cellOf(row, "properties"), cellOf(row, "clid")], [12.5, "order_id: 7", ""]);
+	const cells = (["amount", "properties", "clid", "landing_page"] as const).map((column) => cellOf(row, column));
+	assert.deepEqual(cells, [12.5, "order_id: 7", "", "/é"]);
 });

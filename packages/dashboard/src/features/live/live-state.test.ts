@@ -40,6 +40,7 @@ test("a word connects, and says when it was heard; figures stay while the connec
 	const away = { kind: "waiting", retryAt: 9 } as const;
 	assert.deepEqual(seen(away, { kind: "now", active: 12, at: 7 }), ["connected", 12, 7, undefined]);
 	assert.deepEqual(seen({ kind: "now", active: 3, at: 1 }, away), ["waiting", 3, 1, 9]);
+	assert.deepEqual(seen(away, { kind: "refused" }), ["refused", undefined, undefined, undefined]);
 });
 
 test("hits that were not told are counted", () => {

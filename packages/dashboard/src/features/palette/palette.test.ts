@@ -3,10 +3,11 @@ import { test } from "node:test";
 import { find } from "./find.ts";
 import { type Candidate, meaningsOf, readWish } from "./wishes.ts";
 
-test("names are found by any of their words and by their hint, without accents and case; what begins with the query comes first", () => {
+test("names are found by any of their words and by their hint, without accents and case; those that begin with it come first, then words", () => {
 	const things = [
 		{ label: "Tienda de gatos", hint: "gatos.example" },
 		{ label: "Última semana" },
+		{ label: "Workshop" },
 		{ label: "Cat shop", hint: "shop.example" },
 		{ label: "Shop", hint: "s.example" },
 	];
@@ -14,9 +15,9 @@ test("names are found by any of their words and by their hint, without accents a
 		["gatos tien", ["Tienda de gatos"]],
 		["s.example", ["Tienda de gatos", "Shop"]],
 		["zebra", []],
-		["shop", ["Shop", "Cat shop"]],
+		["shop", ["Shop", "Cat shop", "Workshop"]],
 		["ULTIMA", ["Última semana"]],
-		[" ", ["Tienda de gatos", "Última semana", "Cat shop", "Shop"]],
+		[" ", ["Tienda de gatos", "Última semana", "Workshop", "Cat shop", "Shop"]],
 	] as const)
 		assert.deepEqual(
 			find(query, things).map(({ label }) => label),

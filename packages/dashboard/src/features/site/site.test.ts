@@ -68,6 +68,7 @@ test("periods are the days that the server takes them for", () => {
 		["yesterday", "2026-11-21 2026-11-21"],
 		["7d", "2026-11-16 2026-11-22"],
 		["30d", "2026-10-24 2026-11-22"],
+		["90d", "2026-08-25 2026-11-22"],
 		["12m", "2025-11-23 2026-11-22"],
 		["this_week", "2026-11-16 2026-11-22"],
 		["last_week", "2026-11-09 2026-11-15"],
@@ -103,6 +104,7 @@ test("a step goes as many days back and forward to the named period again, whole
 	for (const [before, by, after] of [
 		[{ period: "7d" }, -1, custom("2026-11-07", "2026-11-13")],
 		[custom("2026-11-07", "2026-11-13"), 1, { period: "7d", from: undefined, to: undefined }],
+		[{ period: "yesterday" }, 1, { period: "today", from: undefined, to: undefined }],
 		[{ period: "last_month" }, -1, custom("2026-09-01", "2026-09-30")],
 		[custom("2026-01-01", "2026-03-31"), -1, custom("2025-10-01", "2025-12-31")],
 		[{ period: "30d" }, 1, undefined],

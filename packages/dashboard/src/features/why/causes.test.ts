@@ -30,6 +30,13 @@ test("the dimension in which one value moved alone tells why", () => {
 	assert.deepEqual(mainCauses(why), { name: "utm_source", rows: [row("news.example", 150, 50)], explained: 100 });
 });
 
+test("a value that fell alone tells why, however little each of the others deviates", () => {
+	const others = [..."abcdefghi"].map((value) => row(value, 100, 100));
+	const devices = dimension("device_type", 100, row("mobile", 480, 500), row("desktop", 420, 500));
+	const why = explanation(900, 1_000, devices, dimension("utm_source", 100, row("news.example", 0, 100), ...others));
+	assert.equal(mainCauses(why)?.rows[0]?.value, "news.example");
+});
+
 test("what the chosen values explain is their part of all that moved", () => {
 	const rows = [row("a", 60, 0), row("b", 0, 30), row("c", 10, 0)];
 	const why = explanation(70, 30, dimension("utm_campaign", 80, ...rows));

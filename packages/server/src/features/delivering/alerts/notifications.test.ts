@@ -99,8 +99,10 @@ test("the address of a rule gets the events of that rule alone, with their ids",
 	await watched.look(START + 3 * HOUR);
 	await watched.look(START + 4 * HOUR);
 	const [one, two] = watched.events(site);
-	const got = received.map(({ body }) => [body.event, body.account_id, body.event_id, body.data?.rule_name].join(" "));
-	assert.deepEqual(got, [`alert.triggered ${site} ${one?.id} Watch`, `alert.resolved ${site} ${two?.id} Watch`]);
+	const got = received.map(({ body: { event, account_id, event_id, data } }) =>
+		[event, account_id, event_id, data?.rule_name, data?.current_value].join(" "),
+	);
+	assert.deepEqual(got, [`alert.triggered ${site} ${one?.id} Watch 8`, `alert.resolved ${site} ${two?.id} Watch 0`]);
 	const [alert] = await watched.history(site);
 	assert.deepEqual([alert?.notification_channels, alert?.rule_id], [["webhook"], id]);
 });
@@ -186,6 +188,10 @@ test("a test tells what would be, goes to the rule's addresses and by mail to th
 	await watched.call("PATCH", `/alerts/rules/${id}?account_id=${site}`, { condition_type: "percentage_change" });
 	const early = await test({ send_notification: false });
 	assert.deepEqual([early.would_trigger, early.message], [false, "insufficient_data"]);
+	await watched.call("PATCH", `/alerts/rules/${id}?account_id=${site}`, { condition_type: "rate_of_change" });
+	watched.app.clock.set(new Date(START + 1.25 * HOUR + 5000).toISOString());
+	const { message } = await test({ send_notification: false });
+	assert.equal(message, "Page views: 6 in the last hour, 2 in the one before (+200 %)");
 });
 
 const alertsTo = async (address: string) => (await mailsTo(address)).filter((mail) => !isQuestion(mail));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { signIn } from "../../../../test/support/accounts.ts";
+import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { days } from "../../../../test/support/export-site.ts";
 import { renewSession } from "../../../../test/support/renew-session.ts";
 import { giveSiteRole } from "../../../../test/support/site-roles.ts";
@@ -123,7 +124,7 @@ test("an export that has ended is never made again", async () => {
 	assert.equal(at.told.length, jobIds.length);
 });
 
-test("completion is told with the link, whose token is in no table and no log line", async () => {
+test("an export is audited, and its completion announced with the link, whose token is in no table and no log line", async () => {
 	const { job_id, download_url, file_size_bytes } = await at.site.create({ export_type: "pages" });
 	await at.site.app.jobs.runDue();
 	const [told, ...others] = at.told;
@@ -132,6 +133,9 @@ test("completion is told with the link, whose token is in no table and no log li
 		...{ export_id: job_id, export_type: "pages", row_count: 2, file_size_bytes, download_url },
 		expires_at: "2026-11-22T12:00:00.000Z",
 	});
+	const [created] = (await auditTrail(at.site.app, "export.created")).filter(({ resource }) => resource === job_id);
+	const details = { export_type: "pages", format: "csv", ...days, estimated_rows: 2 };
+	assert.deepEqual([created?.user, created?.site, created?.details], [at.site.ann.userId, "shop", details]);
 	const token = /download\/([\w-]{43})/.exec(download_url)?.[1] ?? "none";
 	for (const table of ["exports", "audit_log"] as const) {
 		const rows = JSON.stringify(await tables().selectFrom(table).selectAll().execute());
@@ -175,12 +179,14 @@ test("after 24 hours an export is expired: no link, no file, listed only when as
 test("without anybody asking, files go when their links end, and their exports after 30 days", async () => {
 	await at.reset("2026-11-25T12:00:00.000Z");
 	await at.site.create({ export_type: "pages" });
+	at.beforePiece = () => Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" }));
+	await at.site.create({ export_type: "pages" });
 	await at.site.app.jobs.runDue();
 	at.site.app.clock.advance(24 * 3_600_000 + 300_000);
 	await at.site.app.jobs.runDue();
 	assert.deepEqual(at.files(), []);
 	const kept = () => tables().selectFrom("exports").select("status").execute();
-	assert.deepEqual(await kept(), [{ status: "expired" }]);
+	assert.deepEqual(await kept(), [{ status: "expired" }, { status: "failed" }]);
 	at.site.app.clock.advance(30 * 86_400_000);
 	await at.site.app.jobs.runDue();
 	assert.deepEqual(await kept(), []);

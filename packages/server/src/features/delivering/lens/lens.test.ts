@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { letAgree } from "../../../../test/support/agreed-recipients.ts";
+import { finishDeletions, removeFilesAtOnce } from "../../../../test/support/deletions.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { mailsTo } from "../../../../test/support/mail-reports.ts";
 import { DAY, watchSites } from "../../../../test/support/watched-sites.ts";
 import type { EventRow } from "../../../analytics/model/event-row.ts";
-import { forgetInsights } from "./index.ts";
 
 /** Monday, six in the morning in London. */
 const MONDAY = "2026-11-23T06:00:00Z";
@@ -157,11 +157,12 @@ test("when nothing arrives any more, that alone is told", async () => {
 });
 
 test("days that are deleted take the insights and reports along that rest on them", async () => {
+	await removeFilesAtOnce(watched.app);
 	const site = await shop();
 	await lookAt(MONDAY);
 	const leftWithout = async (from: string, to: string) => {
-		const days = { from, to, until: watched.app.clock.now() };
-		await forgetInsights(watched.app, { site: { id: site, timezone: "UTC" }, days });
+		await watched.call("DELETE", `/sites/${site}/data`, { from, to, confirm: site });
+		await finishDeletions(watched.app);
 		return [(await insightsOf(site)).length, (await get(site, "reports")).total];
 	};
 	assert.deepEqual(await leftWithout("2026-11-01", "2026-11-08"), [2, 1]);
@@ -287,6 +288,19 @@ test("a red insight is mailed to the owners, once, with a way to it and a way ou
 	await watched.store(visitsOn(site, "2026-11-24", 1, 180));
 	await lookAt("2026-11-24T06:00:00Z");
 	assert.equal((await digests(owner, site)).length, 1, "what lasts is not told again");
+});
+
+test("an insight that gets worse is unread again and mailed", async () => {
+	const site = await newSite();
+	await watched.store([...visitsOn(site, "2026-11-16", 7, 300), ...visitsOn(site, "2026-11-23", 7, 234)]);
+	await lookAt(MONDAY);
+	const [mild] = await insightsOf(site);
+	assert.deepEqual([mild.severity, (await digests(owner, site)).length], ["yellow", 0]);
+	await watched.call("PATCH", `/lens/insights/${mild.id}/read?account_id=${site}`);
+	await watched.store(visitsOn(site, "2026-11-26", 3, 20));
+	await lookAt("2026-11-26T06:00:00Z");
+	const { severity, is_read: isRead } = await get(site, `insights/${mild.id}`);
+	assert.deepEqual([severity, isRead, (await digests(owner, site)).length], ["red", false, 1]);
 });
 
 test("whoever unsubscribed, or never agreed, gets none; of yellow ones nobody hears unless it is wished", async () => {

@@ -147,24 +147,12 @@ describe("plans that are sold", () => {
 		const history = await bob.ask("GET /billing/subscription/history?limit=2&offset=1");
 		const [{ id, created_at, previous_state: before, new_state: now, ...row } = {}] = history.body as State[];
 		assert.deepEqual(row, {
-			subscription_id: subscription.id,
-			org_id: bob.organizationId,
-			user_id: bob.owner.userId,
-			user_email: "bob@example.com",
-			user_name: "Bob",
-			action: "resumed",
-			source: "user",
-			success: true,
-			error_message: null,
-			error_code: null,
-			ip_address: "127.0.0.1",
+			...{ subscription_id: subscription.id, org_id: bob.organizationId, user_id: bob.owner.userId },
+			...{ user_email: "bob@example.com", user_name: "Bob", ip_address: "127.0.0.1" },
+			...{ action: "resumed", source: "user", success: true, error_message: null, error_code: null },
 		});
-		const state = {
-			status: "active",
-			plan_tier: "growth",
-			billing_interval: "monthly",
-			current_period_end: cancels_at,
-		};
+		const plan = { plan_tier: "growth", billing_interval: "monthly" };
+		const state = { status: "active", ...plan, current_period_end: cancels_at };
 		const cancels = [true, false].map((cancel_at_period_end) => ({ ...state, cancel_at_period_end }));
 		assert.deepEqual([before, now], cancels);
 	});
@@ -248,14 +236,8 @@ describe("plans that are sold", () => {
 	test("a coupon says what it takes off, for whom, and why it is not valid", async () => {
 		const repeating = { duration: "repeating", duration_in_months: 3 };
 		const products = { applies_to: { products: ["prod_scale"] } };
-		const coupon = {
-			name: "Spring",
-			percent_off: 12.5,
-			valid: true,
-			redeem_by: 1_800_000_000,
-			...repeating,
-			...products,
-		};
+		const limits = { redeem_by: 1_800_000_000, ...repeating, ...products };
+		const coupon = { name: "Spring", percent_off: 12.5, valid: true, ...limits };
 		const promotion = { id: "promo_1", code: "SPRING", active: true, expires_at: null, promotion: { coupon } };
 		const flat = { ...coupon, percent_off: null, amount_off: 500 };
 		stripe.promotions.push(promotion, { ...promotion, code: "FLAT", promotion: { coupon: flat } });

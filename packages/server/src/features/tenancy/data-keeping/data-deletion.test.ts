@@ -22,6 +22,7 @@ let beforeCommand: () => Promise<void> | undefined = () => undefined;
 before(async () => {
 	app = await testApp({
 		now: "2026-11-19T12:00:00.000Z",
+		outbound: { resolveName: (_name, _options, done) => done(new Error("No such name"), []) },
 		wrapEventStore: (store) => ({
 			...store,
 			command: async (...given) => {
@@ -159,6 +160,31 @@ test("everything goes: rows, files, click ids and counts of what was refused; wh
 	assert.deepEqual([rejections.accepted, rejections.rejected], [isSplit ? 2 : 1, 0]);
 	assert.deepEqual(await figures(other), before);
 	assert.match(filesOf("sessions"), new RegExp(` ${other}\n`));
+});
+
+test("alerts and webhook deliveries of deleted days go, those of other days and sites stay", async () => {
+	const busy = { condition_type: "absolute_threshold", threshold_value: 1, comparison_window: "24h" };
+	const hook = { name: "Hook", url: "https://hooks.example.com/in", event_types: ["goal.reached"] };
+	const ends = await Array.fromAsync([shop, other], async (site) => {
+		const of = `?account_id=${site}`;
+		await send("POST", `/alerts/rules${of}`, { name: "Busy", ...busy, notify_email: false });
+		const { id } = (await send("POST", `/webhooks${of}`, hook)).json();
+		return { test: `/webhooks/${id}/test${of}`, lists: [`/alerts/history${of}`, `/webhooks/${id}/deliveries${of}`] };
+	});
+	await visitBoth("203.0.113.1");
+	for (let day = 0; day < 2; day++) {
+		await app.jobs.enqueue(app.metadata, { kind: "alert-evaluation" });
+		await app.jobs.runDue();
+		for (const { test: url } of ends) assert.equal((await send("POST", url, {})).statusCode, 200);
+		app.clock.advance(DAY);
+	}
+	/** Alerts and deliveries of both sites. */
+	const lists = ends.flatMap((end) => end.lists);
+	const totals = () => Array.fromAsync(lists, async (list) => (await send("GET", list)).json().total);
+	assert.deepEqual(await totals(), [1, 2, 1, 2]);
+	await askToDelete(app, ann, shop, { to: "2026-11-19" });
+	await finishDeletions(app);
+	assert.deepEqual(await totals(), [0, 1, 1, 2]);
 });
 
 test("files of exports about deleted days go, others stay", async () => {

@@ -286,14 +286,8 @@ describe("Enforcement of IP allowlists", () => {
 		const { id, user_agent: agent, ...first } = attempts[2] ?? {};
 		assert.match(String(agent), /^curl\/8 x{293}$/);
 		assert.deepEqual(first, {
-			account_id: guarded,
-			user_id: owner.id,
-			user_email: owner.email,
-			ip_address: outside.from,
-			auth_type: "jwt",
-			access_granted: false,
-			matched_pattern_id: null,
-			matched_pattern: null,
+			...{ account_id: guarded, user_id: owner.id, user_email: owner.email, ip_address: outside.from },
+			...{ auth_type: "jwt", access_granted: false, matched_pattern_id: null, matched_pattern: null },
 			created_at: "2026-11-21T12:05:00.000Z",
 		});
 		const all = await audit();

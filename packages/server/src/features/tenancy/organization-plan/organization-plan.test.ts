@@ -3,7 +3,6 @@ import { beforeEach, describe, test } from "node:test";
 import { sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { codeOf, fieldsOf } from "../../../../test/support/refusals.ts";
-import { planAllows, planOf, planTiers, requireFeature } from "../organizations/index.ts";
 
 describe("the plan of an organization", () => {
 	const app = sharedAccountsApp();
@@ -51,16 +50,4 @@ describe("the plan of an organization", () => {
 		assert.equal(app.sites.get("first")?.lifetimeEventLimit, null);
 		assert.equal((await create()).statusCode, 201);
 	});
-});
-
-test("plans differ in exports and features, and a feature that the plan lacks is forbidden", () => {
-	const facts = planTiers.map((tier) => [tier, planOf(tier).exports.concurrent, planOf(tier).exports.rows]);
-	const limits = { free: [1, 10_000], growth: [1, 100_000], scale: [3, 1_000_000], enterprise: [10, null] };
-	assert.deepEqual(
-		facts,
-		Object.entries(limits).map(([tier, exports]) => [tier, ...exports]),
-	);
-	assert.deepEqual([planAllows("scale", "audit"), planAllows("scale", "ip_allowlist")], [true, false]);
-	requireFeature("enterprise", "ip_allowlist");
-	assert.throws(() => requireFeature("growth", "webhooks"), { code: "forbidden" });
 });

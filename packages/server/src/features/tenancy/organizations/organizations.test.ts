@@ -3,10 +3,10 @@ import { describe, test } from "node:test";
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
-import { enlist } from "../../../../test/support/enlist.ts";
 import { metadataSnapshot } from "../../../../test/support/metadata-snapshot.ts";
 import { ownTables } from "../../../../test/support/own-tables.ts";
 import { codeOf, fieldsOf } from "../../../../test/support/refusals.ts";
+import { insertMember } from "./members-store.ts";
 import { tablesOfOrganizations } from "./purge-organizations.ts";
 
 const DAY_MS = 86_400_000;
@@ -22,6 +22,8 @@ describe("organizations", () => {
 	const create = (name: string, as: As = ann) => app.call("POST /organizations", { as, body: { name } });
 	const rename = (body: object, as: As = ann) => app.call("PATCH /organizations/acme", { as, body });
 	const remove = (name: string) => app.call("DELETE /organizations/acme", { as: ann, body: { name } });
+	const enlist = (organizationId: string, user: { readonly id: number }, role: "admin" | "member") =>
+		insertMember(app.metadata, { organizationId, userId: user.id, role, nowMs: app.clock.now() });
 	const list = async (as: As = ann) => (await app.call("GET /organizations", { as })).json().data;
 	/** Ids of the sites that are listed, or the status of a refusal. */
 	const sites = async (as: As, route = "GET /sites") => {
@@ -42,17 +44,10 @@ describe("organizations", () => {
 		assert.match(id, /^[0-9a-f-]{36}$/);
 		const limits = { seats: null, sites: null, monthly_events: null, lifetime_events: null };
 		assert.deepEqual(organization, {
-			name: "Café Zürich",
-			slug: "cafe-zurich",
-			is_active: true,
-			member_count: 1,
-			site_count: 0,
-			user_role: "owner",
-			plan_tier: "enterprise",
+			...{ name: "Café Zürich", slug: "cafe-zurich", is_active: true, member_count: 1, site_count: 0 },
+			...{ user_role: "owner", plan_tier: "enterprise", plan_features: ["webhooks", "audit", "ip_allowlist"] },
 			plan_limits: { ...limits, requests_per_minute: 10_000 },
-			plan_features: ["webhooks", "audit", "ip_allowlist"],
-			created_at: "2026-11-21T12:00:00.000Z",
-			updated_at: "2026-11-21T12:00:00.000Z",
+			...{ created_at: "2026-11-21T12:00:00.000Z", updated_at: "2026-11-21T12:00:00.000Z" },
 		});
 		assert.deepEqual(await list(), { organizations: [{ id, ...organization }], total: 1, can_create_org: false });
 		assert.deepEqual(codeOf(await create("Second")), [409, "conflict"]);
@@ -108,8 +103,7 @@ describe("organizations", () => {
 		await app.site(ann, { name: "Blog" });
 		await create("Acme");
 		const bob = await app.user("Bob");
-		await create("Other", bob);
-		await enlist(app, "other", ann, "admin");
+		await enlist((await create("Other", bob)).json().data.id, ann, "admin");
 		await app.site(bob, { name: "Far" });
 		const key = await keyOf(ann, { account_ids: ["shop"] });
 		const seen = (await list(key)).organizations.map(({ slug }: { slug: string }) => slug);
@@ -120,11 +114,11 @@ describe("organizations", () => {
 
 	test("deleting needs the exact name, and ends sites, keys, roles and invitations at once", async () => {
 		await app.site(ann);
-		await create("Acme");
+		const { id } = (await create("Acme")).json().data;
 		const [bob, cleo] = [await app.user("Bob"), await app.user("Cleo")];
-		await enlist(app, "acme", bob, "admin");
+		await enlist(id, bob, "admin");
 		await app.site(cleo, { name: "Far" });
-		await enlist(app, "acme", cleo, "member");
+		await enlist(id, cleo, "member");
 		await app.call(`POST /organizations/acme/members/${cleo.id}/sites`, { as: ann, body: { site_ids: ["shop"] } });
 		const keys = [
 			await keyOf(ann),

@@ -45,13 +45,8 @@ describe("share links", () => {
 			segment_id: made.id,
 			lists: ["sources", "pages"],
 			embed_origins: ["https://www.example.com", "http://intranet:8080"],
-			expires_at: "2026-12-24T18:00:00.000Z",
-			views: 0,
-			last_seen_at: null,
-			is_active: true,
-			state: "open",
-			created_at: "2026-11-21T12:00:00.000Z",
-			updated_at: "2026-11-21T12:00:00.000Z",
+			...{ expires_at: "2026-12-24T18:00:00.000Z", views: 0, last_seen_at: null, is_active: true, state: "open" },
+			...{ created_at: "2026-11-21T12:00:00.000Z", updated_at: "2026-11-21T12:00:00.000Z" },
 		});
 		assert.deepEqual(await listed(), [link]);
 
@@ -125,16 +120,8 @@ describe("share links", () => {
 		const wrongOrigins = [
 			...["www.example.com", "https://www.example.com/page", "https://*.example.com", "https://a.example;script-src"],
 			...["https://a.example https://b.example", "https://user@a.example", "https://a.example?x", "https://a.example#"],
-			...[
-				"https://a.example'",
-				"javascript:alert(1)",
-				"data:text/html,x",
-				"file:///etc",
-				"null",
-				"*",
-				"'self'",
-				"https:",
-			],
+			...["https://a.example'", "javascript:alert(1)", "data:text/html,x", "file:///etc", "null", "*"],
+			...["'self'", "https:"],
 		];
 		for (const [input, field] of [
 			[{ name: "" }, "body.name"],

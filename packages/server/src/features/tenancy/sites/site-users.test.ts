@@ -130,10 +130,8 @@ describe("site users", () => {
 	});
 
 	test("the last owner of a site stays, and roles of the organization are changed there", async () => {
-		const [bad, conflict] = [
-			[400, "bad_request"],
-			[409, "conflict"],
-		];
+		const bad = [400, "bad_request"];
+		const conflict = [409, "conflict"];
 		assert.deepEqual(codeOf(await remove(ann, ann)), bad);
 		assert.deepEqual(codeOf(await change(ann, ann, "viewer")), bad);
 		assert.deepEqual(fieldsOf(await change(ann, cleo, "superadmin")), [422, "body.role"]);

@@ -159,13 +159,16 @@ test("Retry-After puts the next attempt off on 429 and 503, by two hours at most
 		const { next_retry_at: next } = await hooks.latest(ids[index] ?? "");
 		assert.equal(next, new Date(began + wait).toISOString(), `${status} ${retryAfter}`);
 	}
-	// After an attempt that was put off beyond the time of the third, that comes a minute later and not at once.
 	await hooks.later(10 * MINUTE);
 	assert.equal((await hooks.latest(ids[0] ?? "")).next_retry_at, new Date(began + 20 * MINUTE).toISOString());
 	hooks.receiver.answers("/later-0", { status: 500 });
 	await hooks.later(10 * MINUTE);
 	const third = await hooks.latest(ids[0] ?? "");
 	assert.deepEqual([third.attempt_number, third.next_retry_at], [3, new Date(began + 30 * MINUTE).toISOString()]);
+	// After an attempt that was put off beyond the time of the next, that comes a minute later and not at once.
+	hooks.receiver.answers("/later-1", { status: 500 });
+	await hooks.later(100 * MINUTE);
+	assert.equal((await hooks.latest(ids[1] ?? "")).next_retry_at, new Date(began + 121 * MINUTE).toISOString());
 });
 
 test("each way to fail has its name", async () => {

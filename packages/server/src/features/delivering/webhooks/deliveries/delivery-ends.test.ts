@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
+import { auditTrail } from "../../../../../test/support/audit-trail.ts";
 import { mailbox } from "../../../../../test/support/mailbox.ts";
 import { webhookApp } from "../../../../../test/support/webhook-app.ts";
 import { ownSignature, standardVerified } from "../../../../../test/support/webhook-signatures.ts";
@@ -16,7 +17,10 @@ const hooks = webhookApp();
 const mailsSince = async (count: number) =>
 	(await mailbox(hooks.app).all()).slice(count).map(({ to, subject }) => `${to}: ${subject}`);
 
-test("410 ends the delivery and switches the endpoint off at once; its owners get a mail, nobody else does", async () => {
+test("410 ends the delivery and switches the endpoint off, with an audit entry and a mail to active owners alone", async () => {
+	const dora = await hooks.app.user("Dora");
+	await hooks.team.enlist(dora, "owner");
+	await hooks.team.deactivate(dora);
 	hooks.receiver.answers("/gone", { status: 410 });
 	const { id } = await hooks.endpoint("/gone", { name: "Old hook" });
 	const before = (await mailsSince(0)).length;
@@ -26,11 +30,30 @@ test("410 ends the delivery and switches the endpoint off at once; its owners ge
 	const endpoint = (await hooks.call(`GET /webhooks/${id}`)).body;
 	assert.deepEqual([endpoint.is_active, endpoint.disabled_reason], [false, "gone"]);
 	assert.deepEqual(await mailsSince(before), ["ann@example.com: The webhook Old hook was switched off"]);
+	const { user, resource, details } = (await auditTrail(hooks.app, "webhook.updated")).at(-1) ?? {};
+	assert.deepEqual([user, resource], [null, id]);
+	assert.deepEqual(details, { is_active: [true, false], disabled_reason: [null, "gone"] });
 	await hooks.announce();
 	await hooks.later(3 * HOUR);
 	assert.equal(hooks.got("/gone").length, 1);
 	const back = (await hooks.call(`PATCH /webhooks/${id}`, { body: { is_active: true } })).body;
 	assert.deepEqual([back.is_active, back.disabled_reason, back.last_failure_at], [true, null, null]);
+});
+
+test("failures before an endpoint was switched on again or got another address do not switch it off", async () => {
+	for (const path of ["/anew", "/moved"]) hooks.receiver.answers(path, { status: 500 });
+	const { id } = await hooks.endpoint("/anew");
+	const change = (body: object) => hooks.call(`PATCH /webhooks/${id}`, { body });
+	const isActive = async () => (await hooks.call(`GET /webhooks/${id}`)).body.is_active;
+	await hooks.announce();
+	await hooks.later(3 * HOUR);
+	for (const is_active of [false, true]) await change({ is_active });
+	await hooks.announce();
+	await hooks.later(3 * DAY - 3 * HOUR);
+	assert.equal(await isActive(), true);
+	await change({ url: `${hooks.receiver.url}/moved` });
+	await hooks.later(3 * HOUR);
+	assert.deepEqual([hooks.got("/moved").length, await isActive()], [2, true]);
 });
 
 test("an endpoint that nothing reached for three days is switched off with a mail, once; a success or a good test in between saves it", async () => {
@@ -201,7 +224,9 @@ test("deliveries are kept for 30 days, and secrets that no longer sign are forgo
 	assert.deepEqual(await hooks.deliveriesOf(id), []);
 });
 
-test("an endpoint keeps its latest 1,000 deliveries that have ended, and those that wait", async () => {
+test("an endpoint keeps its latest 1,000 deliveries that have ended, and those that wait; others keep theirs", async () => {
+	const other = await hooks.endpoint("/other");
+	await hooks.announce();
 	const { id } = await hooks.endpoint("/replayed");
 	const told = { endpoint_id: id, event_id: uuid(), event_type: "export.completed", payload: "{}" } as const;
 	const now = hooks.app.clock.now();
@@ -217,4 +242,5 @@ test("an endpoint keeps its latest 1,000 deliveries that have ended, and those t
 	assert.equal(total, 1_005);
 	const last = deliveries.slice(-6).map(({ status }: { status: string }) => status);
 	assert.deepEqual(last, ["success", ...Array(5).fill("pending")]);
+	assert.equal((await hooks.deliveriesOf(other.id)).length, 1);
 });

@@ -259,7 +259,7 @@ for (const engine of ["sqlite", "postgres"] as const) {
 	});
 }
 
-test("a site has 30 tests in ten minutes and 30 replays of many in an hour, whatever its plan; others have theirs", async (t) => {
+test("a site has 30 tests in ten minutes, 300 replays and 30 of many in an hour, whatever its plan; others have theirs", async (t) => {
 	const unknown = Object.assign(new Error("No such name"), { code: "ENOTFOUND" });
 	const app = await testApp({
 		env: { RATE_LIMIT_ENABLED: "true" },
@@ -283,6 +283,10 @@ test("a site has 30 tests in ten minutes and 30 replays of many in an hour, what
 	for (let times = 0; times < 30; times++) {
 		assert.equal((await post("/webhooks/bulk/replay", "shop", many)).statusCode, 200);
 	}
-	const replayed = await post("/webhooks/bulk/replay", "shop", many);
-	assert.deepEqual([replayed.statusCode, replayed.headers["retry-after"]], [429, "3600"]);
+	const one = `/webhooks/${ids[0]}/deliveries/${many.delivery_ids[0]}/replay`;
+	for (let times = 0; times < 300; times++) assert.equal((await post(one, "shop")).statusCode, 404);
+	for (const path of ["/webhooks/bulk/replay", one]) {
+		const replayed = await post(path, "shop", many);
+		assert.deepEqual([replayed.statusCode, replayed.headers["retry-after"]], [429, "3600"], path);
+	}
 });

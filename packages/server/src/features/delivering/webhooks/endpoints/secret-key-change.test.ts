@@ -54,32 +54,44 @@ async function signers(app: TestApp, as: Session, id: string, secrets: Readonly<
 	return [...signatures.map(nameOf), sent.headers["x-key"]];
 }
 
-test("after a change of SECRET_KEY webhooks sign and send as before, also once SECRET_KEY_PREVIOUS is gone", async () => {
+/** The addresses that the rule of an alert posts to. */
+const addresses = async (app: TestApp, as: Session) => {
+	const [rule] = (await call(app, as, "GET /alerts/rules")).body.rules;
+	return [rule.slack_webhook_url, rule.custom_webhook_url];
+};
+const shown = ["https://hooks.slack.example/…", "https://hooks.example/?key=hush"];
+
+test("after a change of SECRET_KEY webhooks and alert rules send as before, also once SECRET_KEY_PREVIOUS is gone", async () => {
 	const made = await withApp({ SECRET_KEY: FIRST }, async (app) => {
 		const as = await signIn(app, ann);
 		await createSite(app, as, { name: "Shop", domains: ["shop.example"] });
 		const fields = { name: "Hook", url: `${receiver.url}/in`, event_types: ["export.failed"] };
 		const { id, secret } = (await call(app, as, "POST /webhooks", { ...fields, headers: { "X-Key": "hush" } })).body;
 		const { new_secret: current } = (await call(app, as, `POST /webhooks/${id}/rotate-secret`)).body;
+		const slack = { slack_webhook_url: "https://hooks.slack.example/services/hush" };
+		await call(app, as, "POST /alerts/rules", { name: "Watch", ...slack, custom_webhook_url: shown[1] });
 		return { id: id as string, secrets: { current, before: secret } };
 	});
 	const check = async (app: TestApp) => {
 		const as = await signInAgain(app, ann);
 		assert.deepEqual(await signers(app, as, made.id, made.secrets), ["current", "before", "hush"]);
+		assert.deepEqual(await addresses(app, as), shown);
 		assert.ok(!app.logLines.join("").includes("sealed with another SECRET_KEY"));
 	};
 	await withApp({ SECRET_KEY: SECOND, SECRET_KEY_PREVIOUS: FIRST }, check);
 	await withApp({ SECRET_KEY: SECOND }, check);
 });
 
-test("with both secrets lost the operator is told, and a new secret and new headers bring a webhook back", async () => {
+test("with both secrets lost the log says so; new secrets or the key given later bring webhooks and alert rules back", async () => {
 	const lost = "a third secret that sealed nothing at all";
 	await withApp({ SECRET_KEY: SECOND }, (app) => acceptSecret(app.metadata, lost, app.clock.now() + 1));
 	await withApp({ SECRET_KEY: lost }, async (app) => {
-		assert.ok(app.logLines.join("").includes("give it as SECRET_KEY_PREVIOUS"));
+		for (const lost of ["Webhooks", "Addresses of alert rules"]) {
+			assert.match(app.logLines.join(""), new RegExp(`${lost} were sealed with another SECRET_KEY: give it as`));
+		}
 		const as = await signInAgain(app, ann);
 		const [endpoint] = (await call(app, as, "GET /webhooks")).body.endpoints;
-		assert.deepEqual(endpoint.headers, {});
+		assert.deepEqual([endpoint.headers, await addresses(app, as)], [{}, [null, null]]);
 		assert.equal((await call(app, as, `POST /webhooks/${endpoint.id}/test`)).status, 500);
 		const { new_secret: current } = (await call(app, as, `POST /webhooks/${endpoint.id}/rotate-secret`)).body;
 		const changed = await app.inject({
@@ -90,5 +102,8 @@ test("with both secrets lost the operator is told, and a new secret and new head
 		});
 		assert.equal(changed.statusCode, 200, changed.body);
 		assert.deepEqual(await signers(app, as, endpoint.id, { current }), ["current", undefined, "new"]);
+	});
+	await withApp({ SECRET_KEY: lost, SECRET_KEY_PREVIOUS: SECOND }, async (app) => {
+		assert.deepEqual(await addresses(app, await signInAgain(app, ann)), shown);
 	});
 });

@@ -125,7 +125,7 @@ test("an endpoint that is off replays nothing", async () => {
 	assert.equal((await hooks.deliveriesOf(id)).length, 1);
 });
 
-test("several replays at once: each id once, what succeeded is skipped, what is unknown is named", async () => {
+test("replays of many take each id once, skip successes, name unknown ids, and have five attempts of their own", async () => {
 	const good = await delivered("/good", 200);
 	const failing = await delivered("/failing", 500);
 	const unknown = "00000000-0000-4000-8000-000000000000";
@@ -136,6 +136,8 @@ test("several replays at once: each id once, what succeeded is skipped, what is 
 	assert.deepEqual((await bulk({ delivery_ids: ids, force: true })).body.replayed, 2);
 	await hooks.app.jobs.runDue();
 	assert.deepEqual([hooks.got("/good").length, (await hooks.deliveriesOf(failing.id)).length], [3, 3]);
+	await exhaust();
+	assert.equal(hooks.got("/failing").length, 15);
 	for (const [delivery_ids, field] of [
 		[[], "body.delivery_ids"],
 		[Array(101).fill(unknown), "body.delivery_ids"],
