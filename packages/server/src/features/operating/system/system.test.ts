@@ -67,7 +67,36 @@ test("memory, disk and spool", async () => {
 	assert.deepEqual(spool, { ...empty, max_bytes: app.config.spoolMaxBytes });
 });
 
-test("a schedule tells when it last ran and when it does again", async () => {
+/** Schedules of a service with the default settings, in UTC. */
+const everySchedule = {
+	"alert-evaluation": "10 * * * * *",
+	"alert-retention": "37 4 * * *",
+	"assistant-retention": "29 3 * * *",
+	"audit-log-retention": "23 3 * * *",
+	"bigquery-log": "43 4 * * *",
+	"bigquery-turns": "* * * * *",
+	"credential-retention": "13 5 * * *",
+	"data-retention": "11 4 * * *",
+	"export-expiry": "*/5 * * * *",
+	"import-expiry": "17 * * * *",
+	"ip-allowlist-retention": "41 3 * * *",
+	"job-retention": "17 * * * *",
+	"lens-mornings": "*/15 * * * *",
+	"lens-retention": "43 4 * * *",
+	"mail-recipients-retention": "17 4 * * *",
+	"mail-reports": "*/15 * * * *",
+	"oauth-retention": "7 * * * *",
+	"organization-purge": "31 4 * * *",
+	"outbox-retention": "29 3 * * *",
+	"session-retention": "53 3 * * *",
+	"site-purge": "29 4 * * *",
+	"unclaimed-sites": "47 3 * * *",
+	"unconfirmed-accounts": "59 3 * * *",
+	"usage-watch": "3-59/10 * * * *",
+	"webhook-retention": "11 * * * *",
+};
+
+test("all schedules are listed, with their last and next run", async () => {
 	const never = { last_run_at: null, last_status: null, next_run_at: "2026-11-22T03:23:00.000Z" };
 	const waiting = (await systemOf(app, root)).schedules.find(({ cron }: { cron: string }) => cron === "23 3 * * *");
 	assert.deepEqual(waiting, { name: "audit-log-retention", cron: "23 3 * * *", ...never });
@@ -75,6 +104,8 @@ test("a schedule tells when it last ran and when it does again", async () => {
 	app.clock.advance(420_000);
 	await app.jobs.runDue();
 	const { schedules, jobs } = await systemOf(app, root);
+	const crons = schedules.map(({ name, cron }: Record<"name" | "cron", string>) => [name, cron]);
+	assert.deepEqual(Object.fromEntries(crons), everySchedule);
 	const of = (name: string) => schedules.find((schedule: { name: string }) => schedule.name === name);
 	assert.deepEqual(of("oauth-retention"), {
 		name: "oauth-retention",
