@@ -222,18 +222,8 @@ if (typeof window === "object") use(window.footfall);
 load({});
 `,
 	);
-	const strict = [
-		"--strict",
-		"--exactOptionalPropertyTypes",
-		"--noEmit",
-		"--module",
-		"nodenext",
-		"--target",
-		"esnext",
-		"--types",
-		"",
-	];
-	const checked = spawnSync(join(root, "node_modules/.bin/tsc"), [...strict, "main.ts"], {
+	const strict = "--strict --exactOptionalPropertyTypes --noEmit --module nodenext --target esnext".split(" ");
+	const checked = spawnSync(join(root, "node_modules/.bin/tsc"), [...strict, "--types", "", "main.ts"], {
 		cwd: application,
 		encoding: "utf8",
 		env: { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` },

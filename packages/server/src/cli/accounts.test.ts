@@ -107,10 +107,9 @@ test("a table aligns its columns and shows what is absent as a dash", () => {
 
 test("another password from the operator takes from apps what the user allowed them", async () => {
 	const metadata = await openMetadata({ databaseUrl: undefined, dataDir });
-	const later = Date.now() + 60_000;
 	await sql`
 		insert into oauth_grants (id, user_id, client_id, client_name, site_id, scopes, created_at, expires_at)
-		values ('a-grant', 1, 'an-app', 'App', 'my-shop', 'analytics:read', 1, ${later})
+		values ('a-grant', 1, 'an-app', 'App', 'my-shop', 'analytics:read', 1, ${Date.UTC(2100, 0, 1)})
 	`.execute(metadata);
 	const changed = await footfall(
 		["users", "password", "ann@example.com", "--password-stdin", "--json"],
@@ -120,4 +119,12 @@ test("another password from the operator takes from apps what the user allowed t
 	await metadata.destroy();
 	assert.deepEqual([changed.code, changed.error], [0, ""]);
 	assert.notEqual(rows[0]?.revoked_at, null);
+});
+
+test("a token of the command line has the scopes that are named, and ends after the days that are named", async () => {
+	const make = ["tokens", "create", "--user", "ann@example.com", "--name", "CI", "--json", "--expires-in-days"];
+	assert.match((await footfall([...make, "366"])).error, /A whole number from 1 to 365 is needed/);
+	const token = await footfall([...make, "365", "--scope", "sites:read", "accounts:read"]);
+	const { scopes, created_at: from, expires_at: to } = token.json();
+	assert.deepEqual([scopes, Date.parse(to) - Date.parse(from)], [["sites:read", "accounts:read"], 365 * 86_400_000]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, before, type TestContext, test } from "node:test";
@@ -104,6 +104,8 @@ test("a backup beside hits has each hit that was answered before it, once, and e
 
 test("the next backup writes what has come since, each can be restored, and so many stay as are kept", async () => {
 	const place = newPlace();
+	const snapshots = join(app.config.dataDir, "snapshots");
+	mkdirSync(join(snapshots, "of-a-killed-backup", "tree"), { recursive: true });
 	const first = await backUp(place);
 	const second = await backUp(place);
 	assert.equal(first.newBytes, first.bytes);
@@ -115,13 +117,20 @@ test("the next backup writes what has come since, each can be restored, and so m
 	assert.equal((await footfall("verify", place, "--backup", second.id, "--deep")).code, 0);
 	const full = await backUp(place, "--full");
 	assert.equal(full.newBytes, full.bytes);
+	const { data } = (await app.inject({ url: "/api/v1/admin/system", headers: owner.headers })).json();
+	assert.equal(data.backups.bytes, full.bytes, "the running service tells of it");
 	const listed = (await beside(app, ["backup", "--to", place, "--list"])).out;
 	assert.deepEqual(
 		listed.match(/^\S+(?=.* complete\b)/gm),
 		[second, third, full].map(({ id }) => id),
 	);
-	assert.deepEqual(readdirSync(join(app.config.dataDir, "snapshots")), ["lock"], "nothing is left beside the data");
-	for (const name of readdirSync(place)) assert.equal(statSync(join(place, name)).mode & 0o077, 0, name);
+	assert.deepEqual(readdirSync(snapshots), ["lock"], "nothing is left beside the data, not of a killed backup either");
+	const again = await restored(place);
+	for (const directory of [place, again]) {
+		for (const name of readdirSync(directory)) assert.equal(statSync(join(directory, name)).mode & 0o077, 0, name);
+	}
+	const jobs = await cli(["jobs"], { env: { NODE_ENV: "test", DATA_DIR: again } });
+	assert.doesNotMatch(`${jobs.out}${jobs.error}`, /^(snapshot|backup|Error)/m, "the backup is not begun again there");
 });
 
 test("without a service the command makes the backup itself, with hits that wait for the event store", async (t) => {
@@ -165,7 +174,9 @@ test("a changed byte, a missing file and a damaged manifest are found, and nothi
 	const to = join(newDirectory(), "data");
 	assert.equal((await footfall("restore", place, "--to", to)).code, 1);
 	assert.deepEqual(readdirSync(to), []);
-	truncateSync(path, bytes.length - 10);
+	rmSync(path);
+	assert.match((await footfall("verify", place)).error, /^part-\S+ is missing$/m);
+	writeFileSync(path, bytes.subarray(10));
 	assert.match((await footfall("verify", place)).error, /has \d+ bytes in place of \d+/);
 	writeFileSync(path, bytes);
 	assert.equal((await footfall("verify", place)).code, 0);
@@ -212,12 +223,17 @@ test("an archive that leads out of its directory, or holds what no backup does, 
 	}
 });
 
-test("a backup is only restored into an empty directory, and a place holds those of one installation", async () => {
+test("a backup is only restored into an empty directory, but for the remains of a restore; a place holds those of one installation", async () => {
 	const place = newPlace();
 	await backUp(place);
 	assert.match((await footfall("restore", place, "--to", app.config.dataDir)).error, /is not empty/);
 	const foreign = await cli(["backup", "--to", place], { env: { NODE_ENV: "test", DATA_DIR: await otherData() } });
 	assert.match(foreign.error, /another installation/);
+	const to = newDirectory();
+	for (const name of ["restoring", "lost+found"]) mkdirSync(join(to, name));
+	writeFileSync(join(to, "restoring", "metadata.sqlite"), "of one that was interrupted");
+	assert.equal((await footfall("restore", place, "--to", to)).code, 0);
+	assert.ok(!readdirSync(to).includes("restoring"));
 });
 
 test("with BACKUP_PASSPHRASE a backup holds secret.key sealed, and only that passphrase restores it", async () => {
@@ -316,11 +332,13 @@ test("backups are made by themselves; who runs the service hears once when they 
 	assert.deepEqual([failed.last_done_at, failed.last_failed_at], [null, "2026-11-21T13:31:00.000Z"]);
 
 	rmSync(place);
+	const snapshots = join(app.config.dataDir, "snapshots");
+	mkdirSync(join(snapshots, "of-a-killed-backup"));
 	for (const day of ["22", "23"]) {
 		app.clock.set(`2026-11-${day}T13:30:00.000Z`);
 		await app.jobs.runDue();
 	}
-	assert.equal(filesOf(place, "backup").length, 1);
+	assert.deepEqual([filesOf(place, "backup").length, readdirSync(snapshots)], [1, ["lock"]]);
 	assert.equal((await footfall("verify", place)).code, 0);
 	const done = await system();
 	assert.deepEqual([done.last_done_at, done.last_error], ["2026-11-23T13:30:00.000Z", null]);

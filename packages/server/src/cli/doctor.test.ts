@@ -26,6 +26,8 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const directory = mkdtempSync(join(tmpdir(), "footfall-doctor-"));
 after(() => rmSync(directory, { recursive: true, force: true }));
+/** Servers, certificates and files are examined too, which have the machine's time. */
+const now = () => new Date().toISOString();
 const newDirectory = () => mkdtempSync(join(directory, "data-"));
 const ofCheck = (found: readonly Finding[], name: string) =>
 	found.filter(({ check }) => check === name).map(({ level, message }) => `${level}: ${message}`);
@@ -188,7 +190,7 @@ test("several collectors that share no Redis are found, and the second one says 
 	const schema = await migratedSchema();
 	const env = { DATABASE_URL: schema.url, SECRET_KEY: "the secret that all collectors of the test share" };
 	const apps: TestApp[] = [];
-	for (const _ of ["one", "two"]) apps.push(await testApp({ env, now: new Date().toISOString() }));
+	for (const _ of ["one", "two"]) apps.push(await testApp({ env, now: now() }));
 	t.after(async () => {
 		for (const app of apps) await app.close();
 		await schema.drop();
@@ -203,8 +205,8 @@ test("several collectors that share no Redis are found, and the second one says 
 	assert.ok(!one.logLines.some((line) => line.includes("REDIS_URL")));
 });
 
-test("of a sound installation there is nothing to mend, whether the service runs or not; what is sent tells of its sites", async (t) => {
-	const app = await testApp({ now: new Date().toISOString() });
+test("of a sound installation there is nothing to mend, whether the service runs or not; each site tells its last hit", async (t) => {
+	const app = await testApp({ now: now() });
 	t.after(() => app.close());
 	const session = await signIn(app, { role: "superadmin" });
 	const site = await createSite(app, session, { domains: ["shop.example"] });
@@ -234,7 +236,7 @@ test("rights of others, a directory that is none and files that do not fit are f
 	const dataDir = newDirectory();
 	const file = join(dataDir, "metadata.txt");
 	writeFileSync(file, "");
-	chmodSync(file, 0o644);
+	chmodSync(file, 0o640);
 	assert.deepEqual(ills(await findings(dataDir)), [
 		"warning data directory: Other users of the machine can read files in DATA_DIR: metadata.txt",
 	]);
@@ -252,7 +254,7 @@ test("rights of others, a directory that is none and files that do not fit are f
 test("hits that wait for long, rows that were refused and jobs that wait or were given up are found", async (t) => {
 	let isAway = false;
 	const app = await testApp({
-		now: new Date().toISOString(),
+		now: now(),
 		wrapEventStore: (store) => ({
 			...store,
 			insert: (rows) => {
@@ -291,11 +293,11 @@ test("hits that wait for long, rows that were refused and jobs that wait or were
 });
 
 test("backups that fail, or are made less often than they should be, are found", async (t) => {
-	const app = await testApp({ now: new Date().toISOString() });
+	const app = await testApp({ now: now() });
 	t.after(() => app.close());
 	const { dataDir } = app.config;
 	const ended = async (status: "done" | "failed") => {
-		const at = Date.now();
+		const at = app.clock.now();
 		await insertRun(app.metadata, { backup_id: status, status, started_at: at, ended_at: at });
 	};
 	const told = async (around: Around = {}) =>

@@ -29,7 +29,7 @@ before(async () => {
 	await json("sites", "create", "--name", "Shop", "--domain", "shop.example");
 });
 
-test("a site is shown with its script tag, and its name, time zone and currency are changed", async () => {
+test("a site is shown with its script tag; its name, time zone and currency are changed, and it gets more questions", async () => {
 	const shown = await json("sites", "show", "shop");
 	assert.deepEqual([shown.name, shown.timezone, shown.currency], ["Shop", "UTC", "EUR"]);
 	assert.match(shown.script_tag, /<script src="http:\/\/127\.0\.0\.1:0\/t\.js\?id=shop" defer>/);
@@ -40,6 +40,7 @@ test("a site is shown with its script tag, and its name, time zone and currency 
 		["shop", "Tents", "Europe/Madrid", "USD"],
 	);
 	assert.deepEqual(await json("sites", "show", "shop"), changed);
+	assert.equal((await json("sites", "questions", "shop", "--bonus", "5")).questions_remaining, 105);
 });
 
 test("settings of sites that the API refuses are refused in a line or two, and change nothing", async () => {
@@ -63,7 +64,11 @@ test("settings of sites that the API refuses are refused in a line or two, and c
 	assert.equal((await json("sites", "list")).length, 1);
 });
 
-test("a deactivated user is let in again", async () => {
+test("a deactivated user is let in again, and a deactivated site is listed again", async () => {
+	await json("sites", "deactivate", "shop");
+	assert.deepEqual(await json("sites", "list"), []);
+	assert.equal((await json("sites", "list", "--all")).length, 1);
+	assert.equal((await json("sites", "activate", "shop")).is_active, true);
 	await json("users", "deactivate", "bob@example.com");
 	assert.deepEqual(await json("users", "activate", "bob@example.com"), { email: "bob@example.com", is_active: true });
 	const users: { email: string; is_active: boolean }[] = await json("users", "list");
@@ -131,6 +136,7 @@ test("sites check tells what arrived and why the rest did not, with a key that i
 		[idle.code, idle.error],
 		[1, `No service is running on ${env.DATA_DIR}: start it, as it counts rejected hits\n`],
 	);
+	// The key of the command ends by the machine's clock.
 	const app = await servedApp({ dataDir: env.DATA_DIR, now: new Date().toISOString() }, env);
 	t.after(() => app.close());
 	for (const host of ["shop", "staging", "staging"])
@@ -161,7 +167,7 @@ test("sites check says what to do when nothing arrives, and when the site collec
 });
 
 test("seed fills today too, and each --append adds other rows", async () => {
-	await json("sites", "create", "--name", "Demo");
+	assert.equal((await json("sites", "create", "--name", "Demo", "--owner", "bob@example.com")).created_by, 2);
 	const seed = async (...more: string[]) => {
 		const { out, error, code } = await footfall("seed", "--site", "demo", "--rows", "3000", "--days", "3", ...more);
 		return { rows: Number(/^([\d,]+) rows/.exec(out)?.[1]?.replace(",", "")), error, code };

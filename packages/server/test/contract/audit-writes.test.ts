@@ -23,6 +23,10 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 	let everybody: AuditedWrites["everybody"];
 	let root: Headers;
 	const does: AuditedWrites["does"] = (...step) => writes.does(...step);
+	const userId = async (email: string) => {
+		const { rows } = await sql<{ id: number }>`select id from users where email = ${email}`.execute(app.metadata);
+		return rows[0]?.id ?? 0;
+	};
 	/** Makes, changes and deletes a thing. */
 	const keeps = async (path: string, id: string, name: string) => {
 		await does(`POST ${path}`, `${name}.created`);
@@ -32,15 +36,8 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 
 	before(async () => {
 		google = await openBigQueryStandIn();
-		app = await open({
-			env: {
-				...provisionEnv,
-				...targetEnv,
-				BIGQUERY_URL: google.url,
-				RATE_LIMIT_ENABLED: "false",
-				REGISTRATION: "open",
-			},
-		});
+		const env = { BIGQUERY_URL: google.url, RATE_LIMIT_ENABLED: "false", REGISTRATION: "open" };
+		app = await open({ env: { ...provisionEnv, ...targetEnv, ...env } });
 		writes = await auditedWrites(app);
 		({ everybody } = writes);
 		root = everybody.sessions.superadmin;
@@ -130,21 +127,14 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("DELETE /organizations/{slug}/members/{user_id}/sites/{site_id}", "member.deleted", { ids });
 		await does("PATCH /organizations/{slug}/members/{user_id}", "member.updated");
 		await does("DELETE /organizations/{slug}/members/{user_id}", "member.deleted");
-		await does("POST /organizations/{slug}/members", "member.created", {
-			as: root,
-			body: { user_id: everybody.ids.member },
-		});
+		const member = { as: root, body: { user_id: everybody.ids.member } };
+		await does("POST /organizations/{slug}/members", "member.created", member);
 		const invite = async (email: string) => {
-			const { invitation_link: link } = await does("POST /organizations/{slug}/invitations", "invitation.sent", {
-				body: { email },
-			});
-			return new URL(link ?? "").searchParams.get("token");
+			const sent = await does("POST /organizations/{slug}/invitations", "invitation.sent", { body: { email } });
+			return new URL(sent.invitation_link ?? "").searchParams.get("token");
 		};
-		const guest = { token: await invite("guest@example.com"), name: "Guest", password: newPassword };
-		await does("POST /invitations/accept", "user.created invitation.accepted member.created user.login", {
-			as: {},
-			body: guest,
-		});
+		const guest = { as: {}, body: { token: await invite("guest@example.com"), name: "Guest", password: newPassword } };
+		await does("POST /invitations/accept", "user.created invitation.accepted member.created user.login", guest);
 		const token = await invite("owner-of-another-organization@example.com");
 		const as = everybody.sessions["owner of another organization"];
 		await does("POST /invitations/accept-existing", "invitation.accepted member.created", { as, body: { token } });
@@ -154,41 +144,28 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 			await does("PATCH /admin/organizations/{slug}/plan", "plan.changed", { as: root, body: { plan_tier: tier } });
 		}
 		await does("PUT /billing/accounting-email", "organization.updated", { body: { email: "books@shop.example" } });
-		const { slug = "" } = await does("POST /organizations", "organization.created", {
-			as: root,
-			body: { name: "Short" },
-		});
-		await does("DELETE /organizations/{slug}", "organization.deleted", {
-			as: root,
-			body: { name: "Short" },
-			ids: { slug },
-		});
+		const short = { as: root, body: { name: "Short" } };
+		const { slug = "" } = await does("POST /organizations", "organization.created", short);
+		await does("DELETE /organizations/{slug}", "organization.deleted", { ...short, ids: { slug } });
 	});
 
 	test("accounts, their passwords and sessions", async () => {
 		const person = { email: "rita@example.com", name: "Rita", password: newPassword, accept_terms: true };
 		await does("POST /auth/register", "user.created", { as: {}, body: person });
-		const { rows } = await sql<{ id: number }>`select id from users where email = ${person.email}`.execute(
-			app.metadata,
-		);
-		const rita = rows[0]?.id ?? 0;
+		const rita = await userId(person.email);
 		const token = await writes.oneTimeToken("email_verification", rita);
 		await does("POST /email/verify", "user.email_verified user.login", { as: {}, body: { token } });
 		const { access_token: access } = await does("POST /auth/token", "user.login", { as: {}, body: person });
 		const as = { authorization: `Bearer ${access}` };
 		await does("PATCH /users/me", "user.updated", { as });
-		await does("POST /users/me/password", "user.password_changed", {
-			as,
-			body: { current_password: newPassword, new_password: `${newPassword}8` },
-		});
+		const change = { current_password: newPassword, new_password: `${newPassword}8` };
+		await does("POST /users/me/password", "user.password_changed", { as, body: change });
 		const wish = { new_email: "rita@example.org", password: `${newPassword}8` };
 		await does("POST /users/me/email", "user.email_change_requested", { as, body: wish });
 		await does("DELETE /users/me/email", "user.email_change_withdrawn", { as });
 		await does("POST /auth/logout", "user.logout", { as });
-		await does("POST /auth/reset-password", "user.password_reset", {
-			as: {},
-			body: { token: await writes.oneTimeToken("password_reset", rita), new_password: `${newPassword}7` },
-		});
+		const reset = { token: await writes.oneTimeToken("password_reset", rita), new_password: `${newPassword}7` };
+		await does("POST /auth/reset-password", "user.password_reset", { as: {}, body: reset });
 		await does("POST /api-tokens", "token.created", { body: { name: "new" } });
 		await does("DELETE /api-tokens/{token_id}", "token.revoked");
 		await does("POST /users", "user.created", { as: root, body: { ...person, email: "sam@example.com" } });
@@ -197,16 +174,10 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		const leaving = { authorization: `Bearer ${closing}` };
 		await does("DELETE /users/me", "user.deactivated", { as: leaving, body: { password: newPassword } });
 		await does("PATCH /users/{user_id}", "user.updated", { as: root });
-		await does("DELETE /users/{user_id}", "user.deactivated", { as: root, ids: { user_id: String(rita) } });
-		await does("DELETE /admin/users/{user_id}", "user.deactivated", {
-			as: root,
-			body: { email: "rita@example.com" },
-			ids: { user_id: String(rita) },
-		});
-		const acting = await does("POST /admin/impersonate-user", "user.impersonation_started", {
-			as: root,
-			body: { user_id: everybody.ids.member, reason: "To help" },
-		});
+		const gone = { as: root, body: { email: "rita@example.com" }, ids: { user_id: String(rita) } };
+		for (const path of ["/users", "/admin/users"]) await does(`DELETE ${path}/{user_id}`, "user.deactivated", gone);
+		const help = { as: root, body: { user_id: everybody.ids.member, reason: "To help" } };
+		const acting = await does("POST /admin/impersonate-user", "user.impersonation_started", help);
 		const impersonation = { authorization: `Bearer ${acting.access_token}` };
 		await does("DELETE /admin/impersonate-user", "user.impersonation_ended", { as: impersonation });
 	});
@@ -233,14 +204,13 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		const as = { "x-provision-key": provisionKey };
 		const body = { site_name: "Cat Shop", email: "cleo@example.com", accept_terms: true };
 		await does("POST /provision", "site.created token.created user.created", { as, body });
-		const { rows } = await sql<{ id: number }>`select id from users where email = ${body.email}`.execute(app.metadata);
-		const user = rows[0]?.id ?? 0;
+		const user = await userId(body.email);
 		const resend = { token: await writes.oneTimeToken("provision_claim_resend", user) };
 		await does("POST /provision/claim/resend", "invitation.resent", { as: {}, body: resend });
-		const token = await writes.oneTimeToken("provision_claim", user);
+		const claim = { token: await writes.oneTimeToken("provision_claim", user), password: newPassword };
 		await does("POST /provision/claim", "user.email_verified user.password_changed user.login", {
 			as: {},
-			body: { token, password: newPassword },
+			body: claim,
 		});
 	});
 
@@ -248,12 +218,8 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		const clientId = await registerApp(app);
 		const requestId = requestIdIn(await askForAccess(app, clientId));
 		const approval = { ids: { request_id: requestId }, body: { decision: "approve", site_id: "shop" } };
-		const { redirect_to: leadsTo = "" } = await does(
-			"POST /oauth/consent/{request_id}/decision",
-			"oauth_grant.approved",
-			approval,
-		);
-		writes.secrets.push(requestId, new URL(leadsTo).searchParams.get("code") ?? "");
+		const approved = await does("POST /oauth/consent/{request_id}/decision", "oauth_grant.approved", approval);
+		writes.secrets.push(requestId, new URL(approved.redirect_to ?? "").searchParams.get("code") ?? "");
 		await does("DELETE /oauth/connections/{grant_id}", "oauth_grant.revoked");
 		const newcomer = { email: "nora@example.com", name: "Nora", password: newPassword, accept_terms: true };
 		const body = { ...newcomer, request_id: requestIdIn(await askForAccess(app, clientId)), site_name: "Nora" };
@@ -262,10 +228,8 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 
 	test("what a superadmin does as another user is found under both", async () => {
 		const owner = everybody.ids["org owner"];
-		await does("PATCH /sites/{id}", "site.updated", {
-			as: await everybody.freshSession("impersonating superadmin"),
-			body: { currency: "JPY" },
-		});
+		const as = await everybody.freshSession("impersonating superadmin");
+		await does("PATCH /sites/{id}", "site.updated", { as, body: { currency: "JPY" } });
 		for (const user of [owner, everybody.ids.superadmin]) {
 			const url = `/api/v1/audit/logs?action=site.updated&user_id=${user}`;
 			const [entry] = (await app.inject({ url, headers: { ...root } })).json().data.logs;
@@ -304,10 +268,10 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 	});
 
 	test("no entry holds a password, a key, a token or a hash of one", async () => {
-		const { rows } = await sql<{
-			entry: string;
-		}>`select details || coalesce(resource_id, '') as entry from audit_log`.execute(app.metadata);
-		const everything = rows.map(({ entry }) => entry).join("\n");
+		const { rows } = await sql`select details || coalesce(resource_id, '') as entry from audit_log`.execute(
+			app.metadata,
+		);
+		const everything = rows.map((row) => (row as { entry: string }).entry).join("\n");
 		assert.ok(writes.secrets.length >= 15, String(writes.secrets.length));
 		for (const secret of [...writes.secrets, newPassword, "correct horse", "argon2", provisionKey]) {
 			assert.ok(!everything.includes(secret), secret);

@@ -174,47 +174,44 @@ test("the discovery documents are the promised ones, and may be cached for an ho
 	}
 });
 
-test("an address has sixty requests a minute at each endpoint and ten registrations an hour; an app counts as its user", async () => {
+test("an address has sixty requests a minute at each endpoint and ten registrations an hour; an app counts as its user", async (t) => {
 	const limited = await oauthScene({ env: { RATE_LIMIT_ENABLED: "true" } });
 	const { app, owner, site } = limited;
-	try {
-		const statuses = async (count: number, send: () => Promise<{ statusCode: number }>) => {
-			const seen: number[] = [];
-			for (let i = 0; i < count; i++) seen.push((await send()).statusCode);
-			return [...Map.groupBy(seen, (status) => status)].flatMap(([status, all]) => [status, all.length]);
-		};
-		const revoke = () => postForm(app, "revoke", { token: "x" });
-		const registerFrom = (ip: string) => register(uris, { "x-forwarded-for": ip }, limited);
-		assert.deepEqual(await statuses(62, revoke), [200, 60, 429, 2]);
-		assert.deepEqual(await statuses(61, () => postForm(app, "token", { grant_type: "x" })), [400, 60, 429, 1]);
-		assert.deepEqual(await statuses(61, () => authorize(limited, { client_id: "nobody" })), [400, 60, 429, 1]);
-		assert.deepEqual(await statuses(11, () => registerFrom("203.0.113.7")), [201, 10, 429, 1]);
-		assert.equal((await registerFrom("203.0.113.8")).statusCode, 201);
-		const discovery = () => app.inject({ url: "/.well-known/oauth-authorization-server" });
-		assert.deepEqual(await statuses(70, discovery), [200, 70]);
-		const refused = await revoke();
-		assert.deepEqual(refused.json(), {
-			error: "invalid_request",
-			error_description: "Too many requests. Try again in 60 seconds.",
-		});
-		assert.deepEqual(
-			[refused.headers["retry-after"], refused.headers["x-ratelimit-limit"], refused.headers["x-ratelimit-remaining"]],
-			["60", "60", "0"],
-		);
-		assert.equal((await registerFrom("203.0.113.7")).headers["retry-after"], "3600");
-		app.clock.advance(60_000);
-		assert.equal((await revoke()).statusCode, 200);
-		const { accessToken } = await appTokens(app, { headers: owner.headers, site });
-		const remaining = async (headers: Readonly<Record<string, string>>) => {
-			const response = await app.inject({ url: `/api/v1/sites/${site}`, headers });
-			return [response.headers["x-ratelimit-limit"], Number(response.headers["x-ratelimit-remaining"])];
-		};
-		const [limit, left] = await remaining(owner.headers);
-		assert.equal(limit, "10000");
-		assert.deepEqual(await remaining({ authorization: `Bearer ${accessToken}` }), ["10000", Number(left) - 1]);
-		app.clock.advance(3_540_000);
-		assert.equal((await registerFrom("203.0.113.7")).statusCode, 201);
-	} finally {
-		await app.close();
-	}
+	t.after(() => app.close());
+	const statuses = async (count: number, send: () => Promise<{ statusCode: number }>) => {
+		const seen: number[] = [];
+		for (let i = 0; i < count; i++) seen.push((await send()).statusCode);
+		return [...Map.groupBy(seen, (status) => status)].flatMap(([status, all]) => [status, all.length]);
+	};
+	const revoke = () => postForm(app, "revoke", { token: "x" });
+	const registerFrom = (ip: string) => register(uris, { "x-forwarded-for": ip }, limited);
+	assert.deepEqual(await statuses(62, revoke), [200, 60, 429, 2]);
+	assert.deepEqual(await statuses(61, () => postForm(app, "token", { grant_type: "x" })), [400, 60, 429, 1]);
+	assert.deepEqual(await statuses(61, () => authorize(limited, { client_id: "nobody" })), [400, 60, 429, 1]);
+	assert.deepEqual(await statuses(11, () => registerFrom("203.0.113.7")), [201, 10, 429, 1]);
+	assert.equal((await registerFrom("203.0.113.8")).statusCode, 201);
+	const discovery = () => app.inject({ url: "/.well-known/oauth-authorization-server" });
+	assert.deepEqual(await statuses(70, discovery), [200, 70]);
+	const refused = await revoke();
+	assert.deepEqual(refused.json(), {
+		error: "invalid_request",
+		error_description: "Too many requests. Try again in 60 seconds.",
+	});
+	assert.deepEqual(
+		[refused.headers["retry-after"], refused.headers["x-ratelimit-limit"], refused.headers["x-ratelimit-remaining"]],
+		["60", "60", "0"],
+	);
+	assert.equal((await registerFrom("203.0.113.7")).headers["retry-after"], "3600");
+	app.clock.advance(60_000);
+	assert.equal((await revoke()).statusCode, 200);
+	const { accessToken } = await appTokens(app, { headers: owner.headers, site });
+	const remaining = async (headers: Readonly<Record<string, string>>) => {
+		const response = await app.inject({ url: `/api/v1/sites/${site}`, headers });
+		return [response.headers["x-ratelimit-limit"], Number(response.headers["x-ratelimit-remaining"])];
+	};
+	const [limit, left] = await remaining(owner.headers);
+	assert.equal(limit, "10000");
+	assert.deepEqual(await remaining({ authorization: `Bearer ${accessToken}` }), ["10000", Number(left) - 1]);
+	app.clock.advance(3_540_000);
+	assert.equal((await registerFrom("203.0.113.7")).statusCode, 201);
 });

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import { type Session, signIn } from "../../../test/support/accounts.ts";
 import { askPlainly } from "../../../test/support/ask-plainly.ts";
 import { type TestApp, testApp } from "../../../test/support/test-app.ts";
+import { password } from "../../../test/support/test-users.ts";
 
 const PUBLIC_URL = "https://stats.example.com";
 const host = "stats.example.com";
@@ -34,7 +35,7 @@ async function addressSeen(app: TestApp, headers: Record<string, string>): Promi
 	return ((await answer.json()) as { data: { ip: string } }).data.ip;
 }
 
-test("text in X-Forwarded-For that is no address is nobody's address", async () => {
+test("text in X-Forwarded-For that is no address is nobody's address, and is stored with no session", async () => {
 	for (const [forwarded, seen] of [
 		["203.0.113.9", "203.0.113.9"],
 		["2001:DB8:0:0:0:0:0:1", "2001:db8::1"],
@@ -52,6 +53,12 @@ test("text in X-Forwarded-For that is no address is nobody's address", async () 
 		const given = { ...ann.headers, "x-forwarded-for": forwarded };
 		assert.equal(await addressSeen(trusting, given), seen, forwarded.slice(0, 40));
 	}
+	const body = JSON.stringify({ email: ann.email, password });
+	const headers = { "content-type": "application/json", "x-forwarded-for": "<script>" };
+	await askPlainly(`${await trusting.address()}/api/v1/auth/token`, { method: "POST", headers, body });
+	const { data } = (await trusting.inject({ url: "/api/v1/auth/sessions", headers: ann.headers })).json();
+	const places = data.sessions.map(({ ip_address: ip }: { ip_address: string }) => ip);
+	assert.deepEqual(places, ["127.0.0.1", "127.0.0.1"]);
 });
 
 test("what a client writes before the address that a named proxy adds changes nothing", async () => {

@@ -69,8 +69,12 @@ test("scripts of other origins get no answer to a cookie", async () => {
 		"X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, X-Request-ID",
 	);
 	for (const asked of [{ origin, "access-control-request-method": "POST" }, {}]) {
-		const { statusCode, body } = await app.inject({ method: "OPTIONS", url: "/api/v1/sites", headers: asked });
-		assert.deepEqual([statusCode, body], [204, ""]);
+		const answer = await app.inject({ method: "OPTIONS", url: "/api/v1/sites", headers: asked });
+		assert.deepEqual([answer.statusCode, answer.body], [204, ""]);
+		assert.equal(
+			answer.headers["access-control-allow-headers"],
+			"Authorization, Content-Type, MCP-Protocol-Version, X-API-Key, X-CSRF-Token, X-Provision-Key",
+		);
 	}
 });
 

@@ -136,15 +136,7 @@ test("what is no address or range is refused, and so are the forms that readers 
 	for (const text of ["", " ", "192.0.2", "192.0.2.256", "010.0.0.1", "0x7f.0.0.1", "1.2.3.4:80", "[::1]", "1::2::3"]) {
 		assert.equal(parseIpAddress(text), undefined, text);
 	}
-	const ranges = [
-		"10.0.0.1",
-		"10.0.0.1/33",
-		"10.0.0.1/08",
-		"10.0.0.1/-1",
-		"10.0.0.1/8/8",
-		"::/129",
-		"::ffff:1.2.3.4/95",
-	];
+	const ranges = "10.0.0.1 10.0.0.1/33 10.0.0.1/08 10.0.0.1/-1 10.0.0.1/8/8 ::/129 ::ffff:1.2.3.4/95".split(" ");
 	for (const text of ranges) assert.equal(parseIpRange(text), undefined, text);
 });
 
@@ -230,11 +222,11 @@ test("a map is bounded, keeps the most recent half and what is in use, and never
 				} else {
 					const found = map.get(key);
 					assert.ok(found === undefined || found === truth.get(key));
+					if (truth.delete(key) && found !== undefined) truth.set(key, found);
 				}
 				assert.ok(map.size <= Math.min(8, truth.size));
 			}
-			const last = [...truth.entries()].at(-1);
-			if (last !== undefined) assert.equal(map.get(last[0]), last[1]);
+			for (const [key, value] of [...truth].slice(-4)) assert.equal(map.get(key), value);
 		}),
 	);
 });

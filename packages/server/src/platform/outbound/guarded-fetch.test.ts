@@ -159,11 +159,14 @@ test("a request is answered, with its headers; a body beyond the limit is refuse
 	assert.deepEqual([answer.status, answer.body, answer.headers["set-cookie"]], [200, "POST hello", "a=1, b=2"]);
 	assert.equal(await failureOf(open.send(at("/large"))), "too_large");
 	assert.equal((await open.send({ ...at("/large"), excess: "cut" })).body.length, limits.maxBytes);
+	assert.equal((await open.send({ ...at("/large"), maxBytes: 5_000 })).body.length, 5_000);
 });
 
 test("a server that never answers, never ends or hangs up is given up; a connection that it has ended is not used again", async () => {
 	const paths = ["/silent", "/drip", "/broken"].map((path) => failureOf(open.send({ ...at(path), timeoutMs: 200 })));
 	assert.deepEqual(await Promise.all(paths), ["timeout", "timeout", "connection"]);
+	const signal = AbortSignal.abort(new Error("nobody waits any more"));
+	await assert.rejects(open.send({ ...at("/silent"), signal }), /nobody waits any more/);
 	for (let request = 0; request < 3; request++) assert.equal((await open.send(at("/last"))).body, "last");
 });
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allowlist-client.ts";
 import { type AskedAccess, askForAccess, codeVerifier } from "../../../../test/support/ask-for-access.ts";
 import { hiddenFields, type PageClient, pageClient } from "../../../../test/support/page-client.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
@@ -46,7 +47,7 @@ async function rightForm(): Promise<Readonly<Record<string, string>>> {
 /** Where the answer leads. */
 const goesTo = (refresh: unknown): URL => new URL(String(refresh).replace(/^0; url=/, ""));
 
-test("a wrong password and an unknown address get one answer, in the words of the API", async () => {
+test("a wrong password and an unknown address get one answer, in the words of the API; overlong fields are refused", async () => {
 	const said = new Set<string>();
 	for (const email of [ann.email, "nobody@example.com"]) {
 		await browser.open(asked.page);
@@ -60,6 +61,14 @@ test("a wrong password and an unknown address get one answer, in the words of th
 	assert.deepEqual([said.size, browser.cookies.has("svc_access_token")], [1, false]);
 	const byBearer = await app.inject({ method: "GET", url: asked.page, headers: ann.headers });
 	assert.match(byBearer.body, /<h1>Sign in<\/h1>/);
+	for (const [fields, status] of [
+		[{ email: `${"a".repeat(250)}@x.example` }, 422],
+		[{ password: "a".repeat(1025) }, 422],
+		[{ email: "ann\u0000@example.com" }, 400],
+	] as const) {
+		const answer = await browser.submit(SIGN_IN, { email: ann.email, password, ...fields });
+		assert.equal(answer.statusCode, status, JSON.stringify(fields));
+	}
 });
 
 test("guesses count together with those at the API", async () => {
@@ -208,6 +217,18 @@ test("without a site there is nothing to allow, only to deny, which leads back w
 	assert.equal(origin, "https://notebook.example");
 	assert.deepEqual([searchParams.get("error"), searchParams.get("code")], ["access_denied", null]);
 	assert.equal((await browser.open(asked.page)).statusCode, 404);
+});
+
+test("a site that this address may not open is neither offered nor allowed", async () => {
+	const rules = allowlistClient({ ...app, inject: app.app.inject.bind(app.app) as never }, ann, shop);
+	await rules.plan("enterprise");
+	await rules.allow(OFFICE);
+	browser = pageClient(app.inject, OUTSIDE);
+	await browser.open(asked.page);
+	assert.match((await enter()).body, /You have no site yet that could be chosen\./);
+	const refused = await approve();
+	assert.equal(refused.statusCode, 403);
+	assert.match(refused.body, /Access from this IP address is not allowed/);
 });
 
 test("more than six sites are a list to open, by name, with none chosen", async () => {

@@ -154,6 +154,14 @@ test("the password alone opens no session: the code is asked for, and then the q
 	assert.ok(browser.cookies.has("svc_access_token"));
 	const [backup = ""] = authenticator.backupCodes;
 	assert.match((await (await passwordGiven()).submit(CODE, { code: backup })).body, /Allow access\?/);
+	const guessing = await passwordGiven();
+	const typed = ["12345", ...Array.from({ length: 5 }, () => wrongCode(authenticator.secret, app.clock.now()))];
+	const statuses = [];
+	for (const guess of [...typed, authenticator.code()]) {
+		statuses.push((await guessing.submit(CODE, { code: guess })).statusCode);
+	}
+	assert.deepEqual(statuses, [422, 401, 401, 401, 401, 401, 429]);
+	assert.match(guessing.page.body, /<p>Too many wrong codes\. Sign in again\.<\/p>/);
 	const slow = await passwordGiven();
 	app.clock.advance(5 * 60_000);
 	const late = await slow.submit(CODE, { code: authenticator.code() });

@@ -144,12 +144,16 @@ test("hostile texts find nothing and break nothing, wherever they stand", async 
 });
 
 test("names of arguments that objects have by themselves are arguments like others: unknown", async () => {
-	for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+	for (const [name, told] of [
+		// Passed over: the only site answers.
+		["__proto__", "shop"],
+		...["constructor", "toString", "hasOwnProperty"].map((own) => [own, own]),
+	]) {
 		const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_sources","arguments":{"${name}":{"site_id":"other"}}}}`;
 		const headers = { ...site.key, "content-type": "application/json" };
 		const { result } = (await site.app.inject({ method: "POST", url: "/mcp", headers, payload: body })).json();
-		if (result.isError) assert.deepEqual(result.structuredContent.error.detail[0].field, name);
-		else assert.equal(result.structuredContent.site.site_id, "shop");
+		const { error, site: answered } = result.structuredContent;
+		assert.equal(error?.detail[0].field ?? answered.site_id, told, name);
 	}
 });
 
@@ -315,5 +319,7 @@ test("of several sites one must be named, and the error names them", async (t) =
 	const { sites, total } = (await narrow.call("list_sites")).data;
 	assert.deepEqual([sites[0].site_id, total], ["other", 1]);
 	assert.equal((await narrow.call("get_overview", { site_id: "blog" })).data.error.code, "forbidden");
+	for (let more = 0; more < 19; more++) await createSite(site.app, site.bob, { name: `Site ${more}` });
+	assert.match((await several.call("get_overview")).data.error.detail[0].message, / and 1 more \(list_sites\)$/);
 	assert.ok(!site.app.logLines.some((line) => /"level":(40|50|60)/.test(line)), "nothing failed within the service");
 });

@@ -56,7 +56,7 @@ for (const [engine, onPostgres] of [
 	});
 }
 
-test("memory, disk and spool", async () => {
+test("memory of both processes, room on the disk of the data and an empty spool are told", async () => {
 	const { memory, disks, spool } = await systemOf(app, root);
 	const processes = memory.map(({ process: name }: { process: string }) => name);
 	assert.deepEqual(processes, ["main", "event_store"]);

@@ -120,6 +120,7 @@ describe("the second factor", () => {
 		const generated_at = "2026-11-21T12:01:00.000Z";
 		assert.deepEqual(rest, { count: 10, generated_at });
 		assert.deepEqual(await trail(), [entry("user.2fa_enabled"), entry("user.backup_codes_regenerated")]);
+		assert.deepEqual((await subjects()).sort(), ["New backup codes", "Two-factor authentication is on"]);
 		const left = () => app.call("GET /2fa/backup-codes", { as: ann });
 		assert.deepEqual((await left()).json().data, { remaining: 10, generated_at });
 		assert.equal((await post("disable", { password, code: old })).statusCode, 400);

@@ -133,11 +133,15 @@ for (const [title, answer] of failing) {
 	});
 }
 
-test("a mail server that is not there makes the mail wait, and the health check fail", async () => {
+test("a mail server that is not there makes the mail wait for twelve attempts, and the health check fail", async () => {
 	const port = await servers.raw(() => undefined);
 	servers.close();
 	const mailer = mailerFor(`smtp://127.0.0.1:${port}`);
 	assert.equal((await sendBy(mailer))[0], "pending");
+	for (let attempt = 2; attempt <= 12; attempt++) {
+		store.clock.advance(3_600_000);
+		assert.equal((await runAgain())[0], attempt < 12 ? "pending" : "failed", `${attempt}`);
+	}
 	await assert.rejects(mailer.check());
 });
 

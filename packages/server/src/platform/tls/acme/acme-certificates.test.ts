@@ -147,7 +147,7 @@ test("failures are tried again at growing distances; the old certificate stays, 
 	assert.notEqual(certificates.current(), old);
 });
 
-test("an authority that wants to be left alone is, also after a restart, but for no longer than five minutes then", async (t) => {
+test("an authority that names a time is left alone until then", async (t) => {
 	const { authority, clock, start, orders } = await setUp(t);
 	authority.refuse("newOrder", "rateLimited", { retryAfter: 7200 });
 	const certificates = await start();
