@@ -123,7 +123,7 @@ test("another password from the operator takes from apps what the user allowed t
 
 test("a token of the command line has the scopes that are named, and ends after the days that are named", async () => {
 	const make = ["tokens", "create", "--user", "ann@example.com", "--name", "CI", "--json", "--expires-in-days"];
-	assert.match((await footfall([...make, "366"])).error, /A whole number from 1 to 365 is needed/);
+	assert.match((await footfall([...make, "366"])).error, /Enter a whole number from 1 to 365/);
 	const token = await footfall([...make, "365", "--scope", "sites:read", "accounts:read"]);
 	const { scopes, created_at: from, expires_at: to } = token.json();
 	assert.deepEqual([scopes, Date.parse(to) - Date.parse(from)], [["sites:read", "accounts:read"], 365 * 86_400_000]);
