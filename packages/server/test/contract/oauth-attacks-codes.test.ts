@@ -36,7 +36,7 @@ test("from the app's request over the user's approval to tokens, with literal an
 	assert.match(code, /^oac_[A-Za-z0-9_-]{43}$/);
 	assert.equal(back.href, `${redirectUri}?${new URLSearchParams({ code, state: "a b&c", iss: publicUrl })}`);
 	const answer = await exchange(scene, code);
-	assert.equal(answer.headers["cache-control"], "no-store");
+	assert.deepEqual([answer.headers["cache-control"], answer.headers.pragma], ["no-store", "no-cache"]);
 	assert.equal(answer.headers["content-type"], "application/json; charset=utf-8");
 	const { access_token: access, refresh_token: next, ...rest } = tokensIn(answer);
 	assert.deepEqual(rest, { token_type: "Bearer", expires_in: 3600, scope: "analytics:read offline_access" });

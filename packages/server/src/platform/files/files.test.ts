@@ -52,6 +52,12 @@ function fileStoreSuite(store: () => FileStore, names: () => string[]): void {
 				yield Buffer.alloc(1000);
 			}
 		}
+		const late = new AbortController();
+		async function* whole(): AsyncGenerator<Uint8Array> {
+			yield Buffer.alloc(1000);
+			late.abort(new Error("the service ends"));
+		}
+		await assert.rejects(store().write("half.csv", whole(), late.signal), /the service ends/);
 		await assert.rejects(store().write("half.csv", failing()), /the query failed/);
 		await assert.rejects(store().write("half.csv", endless(), abort.signal), /the service closes/);
 		assert.equal(await store().read("half.csv"), undefined);

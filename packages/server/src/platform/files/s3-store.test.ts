@@ -75,7 +75,7 @@ describe("a store that fails for a while", () => {
 	};
 	for (const [title, fault, times] of [
 		["the begin of an upload", 500, 3],
-		["a part", 503, 3],
+		["a part", 429, 3],
 		["a part", "cut before", 3],
 		["the end of an upload", "cut before", 3],
 		// The answer gets lost after the upload has ended.
@@ -91,6 +91,12 @@ describe("a store that fails for a while", () => {
 			assert.deepEqual(peer.uploads(), []);
 		});
 	}
+
+	test("an upload that the store has lost is no file, also where an older file has its name", async () => {
+		await open().write("lost.csv", pieces(1));
+		failing(requests["the end of an upload"], 404, 1);
+		await assert.rejects(open().write("lost.csv", pieces(9)), /did not complete the upload/);
+	});
 
 	test("reading, removing and checking are tried again too", async () => {
 		await open().write("b.csv", pieces(1));

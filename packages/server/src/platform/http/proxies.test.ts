@@ -86,6 +86,13 @@ test("over plain HTTP and by proxies that are not trusted nothing is answered th
 	for (const [root, method, path, headers, told] of [
 		[address, "POST", "/login", plain, /use https:\/\/stats\.example\.com/],
 		[address, "GET", "/api/v1/config", plain, /use https:\/\/stats\.example\.com/],
+		[
+			address,
+			"GET",
+			"/api/v1/config",
+			{ ...plain, "x-forwarded-proto": "https, http" },
+			/use https:\/\/stats\.example\.com/,
+		],
 		[address, "POST", "/mcp", plain, /use https:\/\/stats\.example\.com/],
 		[address, "GET", "/t.js", { ...plain, "x-api-key": "some" }, /use https:\/\/stats\.example\.com/],
 		[address, "GET", "/", { ...plain, authorization: "Bearer some" }, /use https:\/\/stats\.example\.com/],

@@ -144,16 +144,14 @@ test("hostile texts find nothing and break nothing, wherever they stand", async 
 });
 
 test("names of arguments that objects have by themselves are arguments like others: unknown", async () => {
-	for (const [name, told] of [
-		// Passed over: the only site answers.
-		["__proto__", "shop"],
-		...["constructor", "toString", "hasOwnProperty"].map((own) => [own, own]),
-	]) {
+	const unknown = ["constructor", "toString", "hasOwnProperty"];
+	for (const name of ["__proto__", ...unknown]) {
 		const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_sources","arguments":{"${name}":{"site_id":"other"}}}}`;
 		const headers = { ...site.key, "content-type": "application/json" };
 		const { result } = (await site.app.inject({ method: "POST", url: "/mcp", headers, payload: body })).json();
 		const { error, site: answered } = result.structuredContent;
-		assert.equal(error?.detail[0].field ?? answered.site_id, told, name);
+		// The first of them is passed over: the only site answers.
+		assert.equal(error?.detail[0].field ?? answered.site_id, unknown.includes(name) ? name : "shop");
 	}
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, test } from "node:test";
+import { createClient } from "@redis/client";
 import { pino } from "pino";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { openJobStore } from "../../../../test/support/job-stores.ts";
@@ -28,8 +29,8 @@ async function metadataOn(engine: "sqlite" | "postgres") {
 	return (await store.process()).metadata;
 }
 
-async function onRedis() {
-	const options = { url: redisUrl ?? "", key: Buffer.alloc(32), prefix: `test:${randomUUID()}:`, onError: () => {} };
+async function onRedis(prefix = `test:${randomUUID()}:`) {
+	const options = { url: redisUrl ?? "", key: Buffer.alloc(32), prefix, onError: () => {} };
 	const counter = await RedisRateCounter.open(options);
 	closing.push(() => counter.close());
 	return counter;
@@ -39,7 +40,7 @@ const kinds: Readonly<Record<string, [skip: string | false, open: () => Promise<
 	memory: [false, async () => new MemoryRateCounter()],
 	SQLite: [false, async () => new StoredRateCounter(await metadataOn("sqlite"))],
 	PostgreSQL: [postgresSkip, async () => new StoredRateCounter(await metadataOn("postgres"))],
-	Redis: [needsRedis, onRedis],
+	Redis: [needsRedis, () => onRedis()],
 };
 
 for (const [kind, [skip, open]] of Object.entries(kinds)) {
@@ -67,6 +68,16 @@ for (const [kind, [skip, open]] of Object.entries(kinds)) {
 		);
 	});
 }
+
+test("Redis forgets a window when it ends", { skip: needsRedis }, async () => {
+	const client = await createClient({ url: redisUrl ?? "" }).connect();
+	closing.push(() => client.destroy());
+	const prefix = `test:${randomUUID()}:`;
+	await (await onRedis(prefix)).hit("ann", MINUTE, NOON);
+	const [name = ""] = await client.keys(`${prefix}*`);
+	const leftMs = await client.pTTL(name);
+	assert.ok(leftMs > 0 && leftMs <= MINUTE, String(leftMs));
+});
 
 test("memory is bounded, and a bucket in use is not forgotten for others", () => {
 	const counter = new MemoryRateCounter(100);

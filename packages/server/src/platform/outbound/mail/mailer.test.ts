@@ -83,6 +83,8 @@ test("line ends and signs that turn writing around add no header, receiver or pa
 		assert.deepEqual([sent.to, sent.headers["bcc"]], ["ann@example.com", undefined]);
 		assert.doesNotMatch(sent.html, /<script>/);
 	}
+	await queue({ subject: "=?utf-8?q?Pay?= here" });
+	assert.equal((await subjects()).at(-1), "= ?utf-8?q?Pay?= here");
 });
 
 test("a mail to several receivers or with a link that is no web page is a mistake of the program", async () => {

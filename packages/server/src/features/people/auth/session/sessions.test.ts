@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
-import { type SignedIn, sharedAccountsApp, userForEach } from "../../../../../test/support/accounts-app.ts";
+import { password, type SignedIn, sharedAccountsApp, userForEach } from "../../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../../test/support/audit-trail.ts";
 import { codeOf, messageOf } from "../../../../../test/support/refusals.ts";
 import { updateUser } from "../../users/index.ts";
@@ -60,17 +60,19 @@ describe("sessions", () => {
 
 	test("a rotated token replayed within ten seconds is refused, later it ends the session", async () => {
 		const first = await refresh(ann.cookies);
-		const token = `Bearer ${first.json().data.access_token}`;
+		const second = await refresh(cookiesOf(first));
+		const token = `Bearer ${second.json().data.access_token}`;
 		app.clock.advance(10_000);
 		assert.deepEqual(codeOf(await refresh(ann.cookies)), [401, "token_invalid"]);
 		assert.equal((await bearer(token)).statusCode, 200);
 		app.clock.advance(1);
-		for (const ended of [await refresh(ann.cookies), await bearer(token), await refresh(cookiesOf(first))]) {
+		for (const ended of [await refresh(ann.cookies), await bearer(token), await refresh(cookiesOf(second))]) {
 			assert.deepEqual(messageOf(ended), revoked);
 		}
 	});
 
 	test("a session ends 30 days after its last refresh and 90 days after sign-in", async () => {
+		await app.signIn(ann.email);
 		let { cookies } = ann;
 		for (const days of [29, 29]) {
 			app.clock.advance(days * DAY_MS);
@@ -78,6 +80,8 @@ describe("sessions", () => {
 		}
 		app.clock.advance(29 * DAY_MS + 300);
 		const last = await refresh(cookies);
+		const headers = { authorization: `Bearer ${last.json().data.access_token}` };
+		assert.equal((await app.call("GET /auth/sessions", { headers })).json().data.total, 1);
 		assert.equal(last.cookies.find(({ name }) => name === "svc_refresh_token")?.maxAge, 3 * 86_400);
 		app.clock.advance(3 * DAY_MS);
 		assert.deepEqual(messageOf(await refresh(cookiesOf(last))), [401, "Token has expired"]);
@@ -156,6 +160,10 @@ describe("sessions", () => {
 		assert.deepEqual([done.statusCode, done.headers["set-cookie"]], [200, undefined]);
 		assert.equal((await revoke(oldest.id, second)).statusCode, 404);
 		assert.deepEqual([(await me(ann)).statusCode, (await me(second)).statusCode], [401, 200]);
+		app.clock.advance(1);
+		const headers = { "user-agent": "x".repeat(301) };
+		await app.call("POST /auth/token", { body: { email: ann.email, password }, headers });
+		assert.equal((await sessionsOf(second)).sessions[0].user_agent, "x".repeat(300));
 	});
 
 	test("sign-in, sign-out and every revocation are audited, the reuse of a refresh token with its reason", async () => {
