@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, type TestContext, test } from "node:test";
@@ -14,6 +13,7 @@ import { clickHouseStandIn } from "../../test/support/clickhouse-stand-in.ts";
 import { type Around, findings, ills } from "../../test/support/doctor-findings.ts";
 import { freePort } from "../../test/support/free-port.ts";
 import { sendHit } from "../../test/support/hits.ts";
+import { listenLocally } from "../../test/support/local-server.ts";
 import { mailServers } from "../../test/support/mail-servers.ts";
 import { engineError } from "../../test/support/model-store.ts";
 import { type TestApp, testApp } from "../../test/support/test-app.ts";
@@ -33,13 +33,9 @@ const ofCheck = (found: readonly Finding[], name: string) =>
 	found.filter(({ check }) => check === name).map(({ level, message }) => `${level}: ${message}`);
 
 async function serve(t: TestContext, server: Server): Promise<number> {
-	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-	t.after(async () => {
-		if ("closeAllConnections" in server && typeof server.closeAllConnections === "function")
-			server.closeAllConnections();
-		await new Promise((done) => server.close(done));
-	});
-	return (server.address() as AddressInfo).port;
+	const { port, close } = await listenLocally(server);
+	t.after(close);
+	return port;
 }
 
 /** A proxy that tells who came. */

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenLocally } from "./local-server.ts";
 
 export interface BrowserSite {
 	/** Origin under a name ending in `.test`, which the test browser leads to this machine. */
@@ -14,12 +14,6 @@ export async function openBrowserSite(host: string, pages: Readonly<Record<strin
 		response.writeHead(html === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" });
 		response.end(html ?? "");
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	return {
-		origin: `http://${host}:${(server.address() as AddressInfo).port}`,
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	const { port, close } = await listenLocally(server);
+	return { origin: `http://${host}:${port}`, close };
 }

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { freePort } from "./free-port.ts";
+import { listenLocally } from "./local-server.ts";
 import { type McpSite, openMcpSite } from "./mcp-site.ts";
 
 /** A service that listens where its own metadata say, as standard clients demand. */
@@ -37,13 +37,6 @@ export async function openAppServer(): Promise<AppServer> {
 		response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
 		response.end("<!doctype html><title>Connected</title><h1>Connected</h1>");
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	return {
-		callback: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`,
-		came,
-		close: async () => {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	const { port, close } = await listenLocally(server);
+	return { callback: `http://127.0.0.1:${port}/callback`, came, close };
 }

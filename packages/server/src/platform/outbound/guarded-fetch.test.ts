@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
+import { listenLocally } from "../../../test/support/local-server.ts";
 import { testCertificate } from "../../../test/support/test-certificate.ts";
 import { systemClock } from "../lib/clock.ts";
 import { parseIpAddress } from "../lib/ip-address.ts";
@@ -13,6 +13,7 @@ import { isPublicAddress } from "./public-address.ts";
 const limits = { timeoutMs: 2_000, maxBytes: 1_000 };
 let server: Server;
 let port: number;
+let close: () => Promise<void>;
 let certificate: string;
 let hits: string[];
 /** Resolution of names in these tests; each answer is used once, the last one stays. */
@@ -44,8 +45,7 @@ before(async () => {
 		const answer = answers[request.url ?? ""] ?? echo;
 		answer(request, response);
 	});
-	await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-	({ port } = server.address() as AddressInfo);
+	({ port, close } = await listenLocally(server));
 	const extraCertificates = [certificate];
 	open = createGuardedFetch({ clock: systemClock, allowPrivate: true, extraCertificates });
 	guarded = createGuardedFetch({
@@ -65,9 +65,7 @@ before(async () => {
 });
 
 after(async () => {
-	await Promise.all([open.close(), guarded.close()]);
-	server.closeAllConnections();
-	await new Promise((done) => server.close(done));
+	await Promise.all([open.close(), guarded.close(), close()]);
 });
 
 const failureOf = (promise: Promise<unknown>): Promise<string> =>

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
 import { createSite, signIn } from "../../../test/support/accounts.ts";
 import { askPlainly } from "../../../test/support/ask-plainly.ts";
 import { sendHit } from "../../../test/support/hits.ts";
+import { listenLocally } from "../../../test/support/local-server.ts";
 import { testApp } from "../../../test/support/test-app.ts";
 import { openStoreClient } from "../event-store/client/store-client.ts";
 import { inSpan } from "../lib/trace.ts";
@@ -42,13 +41,9 @@ const valuesOf = (attributes: readonly Attribute[] = []) =>
 
 /** The address of a server on a free port. */
 async function serve(t: TestContext, listener: RequestListener): Promise<string> {
-	const server = createServer(listener).listen(0, "127.0.0.1");
-	await once(server, "listening");
-	t.after(async () => {
-		server.closeAllConnections();
-		await new Promise((done) => server.close(done));
-	});
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const { port, close } = await listenLocally(createServer(listener));
+	t.after(close);
+	return `http://127.0.0.1:${port}`;
 }
 
 /** A traced service, and what has arrived at its collector, which answers with a status, once it has ended. */

@@ -88,6 +88,7 @@ test("what is wrong stands at its field, with everything typed but the password"
 		["password", "passwordpassword", "The password is too common or was leaked elsewhere."],
 		["password", "", "The password must not", own],
 		["site_name", "", "The site&#39;s name is required."],
+		["site_name", "x".repeat(256), "The site&#39;s name must have at most 255 characters."],
 		["domain", "not a domain", "The domain must be a host name, such as shop.example."],
 		["accept_terms", "", "The terms must be accepted."],
 	];

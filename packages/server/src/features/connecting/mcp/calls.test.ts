@@ -318,6 +318,7 @@ test("of several sites one must be named, and the error names them", async (t) =
 	assert.deepEqual([sites[0].site_id, total], ["other", 1]);
 	assert.equal((await narrow.call("get_overview", { site_id: "blog" })).data.error.code, "forbidden");
 	for (let more = 0; more < 19; more++) await createSite(site.app, site.bob, { name: `Site ${more}` });
+	assert.equal((await several.call("list_sites")).data.sites.length, 21);
 	assert.match((await several.call("get_overview")).data.error.detail[0].message, / and 1 more \(list_sites\)$/);
 	assert.ok(!site.app.logLines.some((line) => /"level":(40|50|60)/.test(line)), "nothing failed within the service");
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { type TestContext, test } from "node:test";
+import { listenLocally } from "../../../../test/support/local-server.ts";
 import { silentLog } from "../../../../test/support/test-store.ts";
 import { ServiceError } from "../../errors/service-error.ts";
 import type { EventStore } from "../event-store.ts";
@@ -12,15 +12,12 @@ import { openEventStore } from "../open-event-store.ts";
 
 /** The store over a server that answers as told. */
 async function storeOver(t: TestContext, answer: RequestListener, user = "", path = ""): Promise<EventStore> {
-	const server = createServer(answer);
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	const { port } = server.address() as AddressInfo;
+	const { port, close } = await listenLocally(createServer(answer));
 	const clickhouseUrl = `http://${user}127.0.0.1:${port}${path}`;
 	const store = await openEventStore({ clickhouseUrl, dataDir: "", log: silentLog });
 	t.after(async () => {
 		await store.close();
-		server.close();
-		server.closeAllConnections();
+		await close();
 	});
 	return store;
 }
