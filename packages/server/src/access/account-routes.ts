@@ -2,10 +2,10 @@ import { Type } from "typebox";
 import type { Guard } from "./guard.ts";
 import type { SiteRole } from "./principal.ts";
 
-/** The parameter by which a route with one of these guards is told its site. */
+/** Parameter with the site of a route that has one of these guards. */
 export const account = { account_id: Type.String({ description: "Site slug" }) };
 
-/** Query string of a route that is told its site and nothing else. */
+/** Query string with the site and nothing else. */
 export const AccountQuery = Type.Object(account);
 
 type SiteGuard = Extract<Guard, { readonly kind: "site" }>;

@@ -73,7 +73,7 @@ export type Principal =
 	  })
 	| (Ending & {
 			readonly kind: "share";
-			/** The shared link, whoever follows it. */
+			/** The share link, for any reader of it. */
 			readonly linkId: string;
 			/** The one site that it shows. */
 			readonly siteId: string;

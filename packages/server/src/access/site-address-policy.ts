@@ -5,7 +5,7 @@ export interface SiteVisit {
 	 * The signed-in user, the owner of the key, or the user who approved the app; null = a reader of a shared link.
 	 */
 	readonly userId: number | null;
-	/** True for a superadmin's session, which no rule shuts out; false for keys and apps, whoever they belong to. */
+	/** True for a superadmin's session, which no rule refuses; false for keys and apps of any owner. */
 	readonly isSuperadmin: boolean;
 	/** Client address, as trusted proxies tell it. */
 	readonly ip: string;

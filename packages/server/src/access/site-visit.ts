@@ -15,12 +15,12 @@ declare module "fastify" {
 		refuseShutSite(siteId: string): Promise<void>;
 		/**
 		 * The same for routes that name sites in another place. Sites out of the caller's reach are left to the route:
-		 * whether they have a list is nobody else's business.
+		 * others must not learn whether it has a list.
 		 */
 		refuseShutSites(siteIds: readonly string[]): Promise<void>;
 		/** Those of some sites that this address shuts to a user who signs in; on public routes too. */
 		sitesShutTo(user: Pick<SiteVisit, "userId" | "isSuperadmin">, siteIds: readonly string[]): Promise<string[]>;
-		/** Throws `forbidden` when this address shuts a site to whoever follows a link to it; on public routes too. */
+		/** Throws `forbidden` when a reader of a link may not open the site from this address; on public routes too. */
 		refuseShutLink(siteId: string): Promise<void>;
 	}
 }
@@ -75,7 +75,7 @@ const shutHere = (ip: string) =>
 		detail: [{ field: "ip_address", message: ip, type: "ip_not_allowed" }],
 	});
 
-/** The visit of whoever follows a shared link. */
+/** The visit of a reader of a share link. */
 const linkVisit = (request: FastifyRequest): SiteVisit => ({
 	credential: "share",
 	userId: null,

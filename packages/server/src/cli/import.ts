@@ -102,7 +102,7 @@ const importHere = (path: string, options: ImportOptions): Promise<Import> =>
 		}
 	});
 
-/** The import is a job here as in the service, which goes on with it when this process is ended. */
+/** The import is a job here as in the service, which continues it if this process ends. */
 async function runAndFollow(deps: FilingDeps, path: string, options: ImportOptions): Promise<Import> {
 	const site = await findSite(deps.metadata, options.site);
 	if (site === undefined) {
@@ -130,7 +130,7 @@ async function runAndFollow(deps: FilingDeps, path: string, options: ImportOptio
 	}
 }
 
-/** On a terminal one line that changes; elsewhere nothing, as nobody waits. */
+/** A progress line on a terminal, nothing elsewhere. */
 function tell(text: string, before: string): string {
 	if (text !== before && process.stderr.isTTY) process.stderr.write(`\r${text.padEnd(20)}`);
 	return text;

@@ -34,7 +34,7 @@ export interface AppDeps {
 	readonly eventTables: Readiness;
 	/** The process of the embedded event store; undefined while it is down, and where the store is a server. */
 	readonly storeProcess: () => number | undefined;
-	/** Does work while nobody writes to the event store; undefined where it is a server. */
+	/** Does work while writes to the event store are paused; undefined for a server. */
 	readonly holdWrites: HoldWrites | undefined;
 	/** Those of the event store. */
 	readonly revisions: EventRevisions;
@@ -77,7 +77,7 @@ export interface EventStores {
 export interface Facts {
 	/** True when plans are sold here. */
 	readonly requiresSubscription: boolean;
-	/** True as long as nobody can sign in. */
+	/** True until the first account exists. */
 	readonly isWithoutAccount: () => Promise<boolean>;
 	/** Whether `localhost` may be an authorized domain: in development. */
 	readonly allowLocalhost: boolean;

@@ -6,7 +6,7 @@ import type { InMemory } from "./in-memory.ts";
 interface CatchingUpDeps extends Pick<InMemory, "sites" | "attribution" | "ipAllowlists"> {
 	readonly log: Log;
 	readonly collecting: Collecting | undefined;
-	/** Looks for days that are to be forgotten; undefined where nobody else could tell of any. */
+	/** Looks for days that are to be forgotten; undefined in a single process. */
 	readonly lookForDeletions: (() => Promise<void>) | undefined;
 }
 

@@ -145,7 +145,7 @@ async function warnWithoutRedis(
 	ownId: string,
 ): Promise<void> {
 	if (config.redisUrl !== undefined) return;
-	// A store that is away is told of elsewhere.
+	// A store that is down is reported elsewhere.
 	const atWork = await collectorsAtWork({ metadata, clock }).catch(() => []);
 	if (atWork.every((id) => id === ownId)) return;
 	log.warn(

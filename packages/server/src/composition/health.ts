@@ -132,11 +132,11 @@ async function roomsOf(dataDir: string): Promise<DiskRoom[]> {
 	return rooms.filter((room) => room !== undefined);
 }
 
-/** Throws when nobody may write to the data directory or to the spool: a disk that has turned read-only says so to its superuser too. */
+/** Throws when the data directory or the spool is not writable: a disk that has turned read-only says so to its superuser too. */
 async function checkWritable(dataDir: string): Promise<void> {
 	await access(dataDir, constants.W_OK);
 	await access(join(dataDir, "spool"), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
-		// Where nobody collects there is none.
+		// Only collectors have a spool.
 		if (error.code !== "ENOENT") throw error;
 	});
 }

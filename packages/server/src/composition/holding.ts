@@ -4,7 +4,7 @@ import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Collecting } from "./collector.ts";
 import { isOfAll, isOfCollectors } from "./served-part.ts";
 
-/** A service that changes nothing in its stores; it goes on taking hits. */
+/** A service that pauses writes to its stores but still accepts hits. */
 export interface HeldService {
 	/** Resolves when nothing is under way any more that writes to the stores. */
 	readonly isStill: Promise<void>;

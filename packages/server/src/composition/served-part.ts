@@ -24,7 +24,7 @@ export function servedPart(config: Pick<ReadyConfig, "roles">): ServedPart | und
 	};
 }
 
-/** Refuses hits where nobody collects, so that none is taken for stored. */
+/** Refuses hits in a process without a collector, so that no client believes them stored. */
 export function refusingHits(request: IncomingMessage, response: ServerResponse): boolean {
 	if (!isCollectRequest(request)) return false;
 	refuseHits(request, response, "This process does not collect (ROLES): send hits to one that does");

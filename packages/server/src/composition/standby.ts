@@ -20,7 +20,7 @@ const CHECK_MS = 60_000;
 const CLOSE_MS = 500;
 const SALT_LIFETIME_MS = 48 * 3_600_000;
 
-/** By these it is told whether anything has changed; read first, so that a change meanwhile is found the next time. */
+/** Versions that show changes; read first, so that a change meanwhile is found the next time. */
 const COUNTS = ["setting_versions", "visitor_salts"] as const;
 /** Tables that a collector keeps in memory, in an order that satisfies their references. */
 const TABLES = [

@@ -33,7 +33,7 @@ export interface Stores {
 	readonly eventTables: Readiness;
 	/** The process of the embedded event store; undefined while it is down, and where the store is a server. */
 	readonly storeProcess: () => number | undefined;
-	/** Does work while nobody writes to the event store; undefined where it is a server, to which others write too. */
+	/** Does work while writes to the event store are paused; undefined for a server, which has other writers. */
 	readonly holdWrites: HoldWrites | undefined;
 	/** Change with what is stored, through `eventStore` or by other processes. */
 	readonly revisions: EventRevisions;

@@ -16,7 +16,7 @@ export interface UtmMapping {
 /** Longest campaign value that is kept, in UTF-16 units. */
 const MAX_CAMPAIGN_VALUE = 255;
 
-/** True for a query parameter that tells of a campaign. */
+/** True for a query parameter of a campaign. */
 export const isCampaignParameter = (name: string, mappings: readonly UtmMapping[]): boolean =>
 	name.startsWith("utm_") || mappings.some(({ customParam }) => customParam === name);
 

@@ -44,7 +44,7 @@ export interface Entrance extends Campaign, Pick<SessionDimensions, "referrer" |
 	readonly rejoined: boolean;
 }
 
-/** The live session goes on, or a new one begins. */
+/** Continues the live session, or starts a new one. */
 export type Attribution = { readonly kind: "continue" } | Entrance;
 
 interface Arrival extends AttributionInput {

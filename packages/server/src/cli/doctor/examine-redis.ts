@@ -12,7 +12,7 @@ export const examineRedis: Examine = async (patient) => {
 };
 
 async function examineWithout({ metadata, clock }: Patient): Promise<Finding[]> {
-	// A store that does not answer is told of by its own examination.
+	// A store that does not answer is reported by its own check.
 	const atWork = metadata === undefined ? [] : await collectorsAtWork({ metadata, clock }).catch(() => []);
 	if (atWork.length < 2) return [];
 	const fix = "Set the same REDIS_URL for all: without it a visit whose hits reach two collectors is counted twice";

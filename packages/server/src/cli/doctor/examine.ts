@@ -79,7 +79,7 @@ const examineBackups: Examine = async ({ config, metadata, clock }) => {
 	if (config.backupTo === undefined) {
 		return [backups.note("No scheduled backups", "Set BACKUP_TO to a directory or bucket")];
 	}
-	// Tables of an older version are told of elsewhere.
+	// Pending migrations are reported by another check.
 	const [last, done] = await Promise.all([selectLastRun(metadata), selectLastRun(metadata, "done")]).catch(() => []);
 	if (last?.status === "failed") {
 		return [

@@ -11,7 +11,7 @@ import { storeError } from "./store-error.ts";
 const IDENTIFIER = /^[a-z_][a-z0-9_]*$/i;
 /** Seconds that a query may take when it does not say. */
 const QUERY_SECONDS = 30;
-/** The engine ends a query that takes too long; this much later it is taken to be deaf. */
+/** The engine ends a query that takes too long; after this much longer the connection is given up. */
 const GRACE_MS = 60_000;
 /** Inserts and DDL: a step of the schema may rewrite all rows. */
 const WRITE_WITHIN_MS = 10 * 60_000;

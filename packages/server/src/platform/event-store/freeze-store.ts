@@ -106,5 +106,5 @@ async function copyTokens(from: string, to: string, parts: readonly string[]): P
 	}
 }
 
-/** One that is under way is begun anew by whoever asked for it. */
+/** A running one is started again by its caller. */
 const isMutation = (name: string): boolean => basename(name).startsWith("mutation_");

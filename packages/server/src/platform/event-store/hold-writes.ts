@@ -9,7 +9,7 @@ export interface HoldableStore<Store extends EventStore> {
 	readonly holdWrites: HoldWrites;
 }
 
-/** Lets the writes of a store be held; reading goes on meanwhile. */
+/** Allows pausing the writes of a store; reads continue. */
 export function holdable<Store extends EventStore>(store: Store): HoldableStore<Store> {
 	/** While writes are held: resolves when they are no longer. */
 	let held: Promise<void> | undefined;

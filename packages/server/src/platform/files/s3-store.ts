@@ -74,7 +74,7 @@ async function sendOnce(
 	}
 }
 
-/** Gives the connection of an answer free whose content nobody reads. */
+/** Releases the connection of a response without reading its body. */
 async function drained(answer: Response): Promise<void> {
 	await answer.body?.cancel();
 }
@@ -87,7 +87,7 @@ async function uploadInParts(
 	signal: AbortSignal | undefined,
 ): Promise<number> {
 	signal?.throwIfAborted();
-	// Not aborted on the way: an upload whose id nobody has heard of could not be given up.
+	// Not aborted half way: an upload with an unknown id could not be cancelled.
 	const begun = await send(`${url}?uploads=`, { method: "POST" });
 	const answered = await begun.text();
 	if (begun.status === 404) throw new FileStoreError("no_bucket", "The bucket does not exist");

@@ -32,7 +32,7 @@ export function createWireServer(options: WireOptions, handler: Handler): Server
 	};
 	// Node would answer a request without a host itself, with nothing but the status.
 	const server = listening({ requireHostHeader: false }, listener, certificates);
-	// An expectation that nobody knows may be passed over, and Node's own 417 says nothing.
+	// Unknown expectations may be ignored, and Node's own 417 has no body.
 	server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 	server.requestTimeout = REQUEST_TIMEOUT;
 	server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT;

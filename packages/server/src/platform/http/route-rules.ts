@@ -12,7 +12,7 @@ export interface GuardDescription {
 	readonly errors: readonly ErrorCode[];
 	/** Admitted callers, in words; absent where they are not shown. */
 	readonly access?: string;
-	/** The same for programs, `x-guard` of the operation; absent where nobody reads it. */
+	/** The same for programs, `x-guard` of the operation; absent for hidden routes. */
 	readonly rule?: Readonly<Record<string, unknown>>;
 }
 

@@ -14,7 +14,7 @@ export const plainSerializer: SerializerCompiler = () => JSON.stringify;
 
 /** One for all apps of a process: its own schema of schemas costs more than most others. */
 let ajv: Ajv | undefined;
-/** By the text of their schema: routes make theirs anew for each app. */
+/** By the text of their schema: each app creates its schemas again. */
 const compiled = new Map<string, ValidateFunction>();
 
 /** The same, but an answer that differs from its declared schema is an error: for tests. */

@@ -85,7 +85,7 @@ export const findKeyedJob = (metadata: Metadata, { kind, uniqueKey }: KeyedJob):
 		.where("unique_key", "=", uniqueKey)
 		.executeTakeFirst();
 
-/** Forgets all jobs of some kinds, in whatever state: in a copy of the store, in which nobody does them. */
+/** Deletes all jobs of some kinds, in any state: in a copy of the store, where they must not run. */
 export const forgetJobsOf = (metadata: Metadata, kinds: readonly string[]): Promise<unknown> =>
 	tables(metadata).deleteFrom("jobs").where("kind", "in", kinds).execute();
 
@@ -100,7 +100,7 @@ export const findLastFailure = (metadata: Metadata, kind: string): Promise<Shown
 		.limit(1)
 		.executeTakeFirst();
 
-/** Lets a job that was given up begin anew; false when there is none with this id. */
+/** Retries a failed job; false when there is none with this id. */
 export async function retryJob(metadata: Metadata, id: number, nowMs: number): Promise<boolean> {
 	const rows = await tables(metadata)
 		.updateTable("jobs")

@@ -85,7 +85,7 @@ export interface Jobs {
 	enqueue(trx: Metadata, job: NewJob): Promise<boolean>;
 	/** Stores several at once, those excepted whose key is known; answers how many were stored. */
 	enqueueAll(trx: Metadata, jobs: readonly NewJob[]): Promise<number>;
-	/** Takes back a job that nobody has begun; one that runs or has ended stays. */
+	/** Withdraws a pending job; a running or ended one stays. */
 	withdraw(trx: Metadata, job: KeyedJob): Promise<void>;
 	/** Begins to do what is due. */
 	start(): void;

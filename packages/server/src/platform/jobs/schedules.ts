@@ -5,7 +5,7 @@ import type { KnownSchedule } from "./jobs.ts";
 import { hasWaitingJob, insertSchedule, moveSchedule, selectSchedule } from "./schedule-store.ts";
 import { insertJobs } from "./store.ts";
 
-/** A clock that is set back by more than this makes schedules start anew from there. */
+/** A clock that is set back by more than this makes schedules start again from there. */
 const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS;
 
 interface Schedule {
@@ -73,7 +73,7 @@ export class Schedules {
 	}
 }
 
-// Made anew for each tick: one holds 80 KB of years.
+// Created for each tick: an instance holds 80 KB.
 const parseCron = (expression: string) => new Cron(expression, { timezone: "UTC", paused: true });
 
 /** The first tick of a cron expression (UTC) behind a moment; infinite when there is none. */

@@ -36,7 +36,7 @@ export async function insertJobs(metadata: Metadata, jobs: readonly UnstoredJob[
 	return inserted.length;
 }
 
-/** Removes a job that nobody has taken. */
+/** Removes a pending job. */
 export const deletePendingJob = (metadata: Metadata, { kind, uniqueKey }: KeyedJob): Promise<unknown> =>
 	tables(metadata)
 		.deleteFrom("jobs")

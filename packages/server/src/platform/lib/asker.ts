@@ -6,9 +6,9 @@ export interface Asker {
 	readonly id: string;
 	/** Tenant: the organization of the queried site, else the caller itself. */
 	readonly tenant: string;
-	/** `background` for exports, alerts and other work that nobody looks at while it runs. */
+	/** `background` for exports, alerts and other work without a waiting user. */
 	readonly kind: "interactive" | "background";
-	/** Aborts when nobody waits any more. */
+	/** Aborts when the last waiting caller has left. */
 	readonly signal: AbortSignal;
 }
 

@@ -20,7 +20,7 @@ export interface Attempts extends Readiness {
 }
 
 /**
- * Repeats an attempt until it succeeds, at first at once, then every five seconds. `onFailure` is told of each failure
+ * Repeats an attempt until it succeeds, at first at once, then every five seconds. `onFailure` is called for each failure
  * whose reason is not that of the one before.
  */
 export function keepTrying(clock: Clock, attempt: () => Promise<void>, onFailure: (error: Error) => void): Attempts {

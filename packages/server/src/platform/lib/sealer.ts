@@ -27,7 +27,7 @@ export interface ValueSealer<Value> {
 /**
  * Seals texts with AES-256-GCM under keys that HKDF-SHA-256 derives from the server's secret, the purpose and the id, so that
  * a sealed text copied to another row, or to another purpose, stays shut. `purpose` is part of what is stored: another word
- * opens nothing of before.
+ * cannot decrypt earlier values.
  */
 export function createSealer(secrets: ServerSecrets, purpose: string): Sealer {
 	const labelOf = (id: string | number): string => `${purpose} ${id}`;

@@ -58,7 +58,7 @@ export async function traced<Result>(trace: Trace, facts: SpanFacts, work: () =>
 	}
 }
 
-/** The code or the name of an error: messages may quote what nobody should read. */
+/** The code or the name of an error: messages may quote private data. */
 export function kindOf(error: unknown): string {
 	if (!(error instanceof Error)) return typeof error;
 	const { code } = error as { code?: unknown };

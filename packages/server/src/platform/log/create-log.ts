@@ -26,7 +26,7 @@ const isPipe = (stream: NodeJS.WriteStream): boolean => stream instanceof Socket
 function standardError(onDropped: (lines: number) => void): DestinationStream {
 	const { stderr } = process;
 	if (!isPipe(stderr)) return destination({ dest: 2, sync: true });
-	// The reader has ended: nobody is left to be told.
+	// The reader of the log has ended.
 	if (stderr.listenerCount("error") === 0) stderr.on("error", () => undefined);
 	let dropped = 0;
 	return {

@@ -61,7 +61,7 @@ async function insert(to: Metadata, { name, columns }: TableShape, rows: readonl
 	}
 }
 
-/** The audit log refuses that anything is taken from it; a store that is filled anew has nothing to keep. */
+/** The audit log refuses that anything is taken from it; a new copy has nothing to protect. */
 async function withoutGuards(to: Metadata, work: () => Promise<void>): Promise<void> {
 	const isSqlite = engineOf(to) === "sqlite";
 	const { rows } = isSqlite

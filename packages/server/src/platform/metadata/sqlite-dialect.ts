@@ -85,7 +85,7 @@ export const IN_MEMORY = ":memory:";
 
 const MAX_PREPARED = 500;
 const SQLITE_BUSY = 5;
-/** How long a statement waits for other processes that write, when nobody says. */
+/** Default wait of a statement for other writing processes. */
 const BUSY_MS = 5000;
 const MAX_PAUSE_MS = 50;
 /** Statements after which nothing new has to reach the disk. */

@@ -2,7 +2,7 @@ import { systemClock } from "../lib/clock.ts";
 
 /** A server that takes longer is as good as gone: no request and no hit waits for it. */
 const ANSWER_MS = 500;
-/** A timer that is so far off its time tells of this process, which was busy itself, and not of the server. */
+/** A timer this late shows that this process was busy, not the server. */
 const BUSY_MS = 50;
 
 /** Redis is not reached, hangs, or cannot write. */

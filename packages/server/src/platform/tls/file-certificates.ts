@@ -5,7 +5,7 @@ import type { Log } from "../log/log.ts";
 import { CertificateFault, type CertificatePair, readPair } from "./certificate-pair.ts";
 import { type Certificates, createListeners, lookEvery } from "./certificates.ts";
 
-/** How often the files are looked at. Links that are turned to other files, as many tools do, notify nobody. */
+/** How often the files are looked at. Symbolic links that are switched to other files, as many tools do, send no event. */
 const LOOK_MS = 5000;
 
 interface CertificateFiles {

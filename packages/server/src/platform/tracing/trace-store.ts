@@ -7,7 +7,7 @@ const factsOf = (operation: string, more: Readonly<Record<string, string | numbe
 	attributes: { "db.system.name": "clickhouse", "db.operation.name": operation, ...more },
 });
 
-/** The store with a span for each piece of work, waiting for its turn included. Statements and values are told to nobody. */
+/** The store with a span for each piece of work, waiting for its turn included. Statements and values stay out of it. */
 export function traceStore(store: EventStore, trace: Trace): EventStore {
 	async function* tracedStream<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
 		const span = trace.begin(factsOf("stream"));

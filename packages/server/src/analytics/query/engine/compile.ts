@@ -11,7 +11,7 @@ import { nested, type Select, select } from "./select.ts";
 
 export type { Params } from "./condition-sql.ts";
 
-/** A statement with what helps the engine to answer it, which nobody may forget to say. */
+/** A statement with the settings that its execution needs. */
 export interface Statement extends EventQuery {
 	readonly settings: Required<EventQuery>["settings"];
 }

@@ -34,7 +34,7 @@ export function noted<Query extends EventQuery>(query: Query): Query {
 	const work = storage.getStore();
 	if (work === undefined) return query;
 	work.statements += 1;
-	// Work of a stream goes on as long as the stream does: it keeps no texts.
+	// A stream may run for hours, so its work keeps no texts.
 	if (work.keepsSql) work.sql.push(query.sql);
 	return {
 		...query,

@@ -4,17 +4,17 @@ import type { EventRevisions, Sites } from "./event-revisions.ts";
 
 /** Work that several wait for and that runs once. */
 interface SharedRun<Result> {
-	/** False when nobody waits any more, so that the work was ended. */
+	/** False when all waiting callers have left and the work was ended. */
 	readonly isWanted: boolean;
 	/** The result for one more who waits: until their signal aborts, which rejects with its reason. */
 	join(signal: AbortSignal | undefined): Promise<Result>;
 }
 
-/** Begins the work. It is told to end when the signals of all who wait have aborted; one without a signal waits for ever. */
+/** Begins the work. It is ended when the signals of all waiting callers have aborted; a caller without a signal waits without limit. */
 function shareRun<Result>(begin: (signal: AbortSignal) => Promise<Result>): SharedRun<Result> {
 	const end = new AbortController();
 	const result = begin(end.signal);
-	// Those who wait are told; there may be none of them left.
+	// Waiting callers get the error; none may be left.
 	result.catch(() => undefined);
 	let waiting = 0;
 	return {

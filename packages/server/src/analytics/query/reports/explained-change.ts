@@ -7,7 +7,7 @@ import { flagColumns, flags, type InPeriods } from "../engine/compile-compared.t
 import { ask, type RunDeps } from "../engine/run.ts";
 import { nested, select } from "../engine/select.ts";
 
-/** Values that are told of each dimension. */
+/** Number of values returned for each dimension. */
 export const EXPLAINED_ROWS = 10;
 
 /** A metric in a range and in an earlier one, with the contributions to its change. */

@@ -8,7 +8,7 @@ import { nested, select } from "../engine/select.ts";
 
 /** A visit with a hit within so many minutes is active. */
 export const ACTIVE_MINUTES = 5;
-/** Minutes that are told one by one, the running one included. */
+/** Number of single minutes, including the current one. */
 export const LIVE_MINUTES = 30;
 /** Rows of each list. */
 export const LIVE_ROWS = 10;
@@ -22,7 +22,7 @@ export interface LiveQuestion {
 	readonly conditions: readonly Condition[];
 	/** Milliseconds since the Unix epoch, as are all moments here. */
 	readonly now: number;
-	/** Hits after this moment are told one by one, the latest of them. */
+	/** The latest hits after this moment are returned one by one. */
 	readonly hitsAfter: number;
 }
 

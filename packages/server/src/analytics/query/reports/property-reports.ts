@@ -18,7 +18,7 @@ export interface PropertyValues extends PropertyScope {
 	readonly key: string;
 }
 
-/** A campaign dimension that values are told apart by. */
+/** A campaign dimension that values are grouped by. */
 export type PropertyGroup = Extract<Dimension, "utm_source" | "utm_medium" | "utm_campaign">;
 
 /** An answer holds no more keys than this, whatever a site's pages send. */

@@ -2,7 +2,7 @@ import type { Caller } from "../../../access/index.ts";
 
 /** Author of a change. */
 export interface Actor {
-	/** Null = nobody who is signed in: the operator's command line or a schedule. */
+	/** Null = no signed-in user: the operator's command line or a schedule. */
 	readonly userId: number | null;
 	/** The superadmin who acts as this user. */
 	readonly impersonatorId: number | null;

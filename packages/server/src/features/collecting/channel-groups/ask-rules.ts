@@ -25,7 +25,7 @@ interface Question {
 	readonly touch: ChannelTouch;
 	readonly includeInactive: boolean;
 	readonly tried?: TriedRule | undefined;
-	/** More visits, of which only the channels are told. */
+	/** More visits, for which only the channels are returned. */
 	readonly visits?: readonly ChannelTouch[] | undefined;
 }
 

@@ -93,7 +93,7 @@ export function createCollectHandler(deps: CollectHttpDeps) {
 	};
 }
 
-/** Answers `/event` where nobody collects: a hit is never taken for stored, and a balancer may ask another process. */
+/** Answers `/event` in a process without a collector: with an error, so that a load balancer may try another process. */
 export function refuseHits(request: IncomingMessage, response: ServerResponse, message: string): void {
 	request.resume();
 	if (request.method === "OPTIONS") response.writeHead(204, PREFLIGHT).end();

@@ -137,7 +137,7 @@ function deviceOf(text: string): Agent["device"] {
 	if (LARGE_SCREEN.test(text)) return "desktop";
 	if (TABLET.test(text)) return "tablet";
 	if (MOBILE.test(text)) return "mobile";
-	// Android tablets are told from phones by the missing word "Mobile" (Chromium's own convention).
+	// Android tablets differ from phones by the missing word "Mobile" (Chromium's own convention).
 	return /android/i.test(text) ? "tablet" : "desktop";
 }
 

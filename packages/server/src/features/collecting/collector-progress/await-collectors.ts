@@ -10,7 +10,7 @@ import { countBehind, selectSeen } from "./store.ts";
 const GONE_MS = 5 * MINUTE_MS;
 const PAUSE_MS = 1000;
 
-/** The collectors that nobody takes for gone. */
+/** Collectors that have reported recently. */
 export function collectorsAtWork({
 	metadata,
 	clock,

@@ -5,7 +5,7 @@ import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { dropProgress, dropUnseen, noteProgress } from "./store.ts";
 
-/** Into each minute, so that whoever waits for its end need not wait long. */
+/** Seconds into each minute: a caller that waits for the report waits shortly. */
 const OFFSET_MS = 2000;
 const FLUSH_MS = 20_000;
 const FORGOTTEN_MS = DAY_MS;

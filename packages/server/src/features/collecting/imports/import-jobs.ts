@@ -12,11 +12,11 @@ const IMPORT_JOB = "import";
 const DROP_JOB = "import-drop";
 
 const ATTEMPTS = 5;
-/** A process that has not been heard of for so long has left its import, which another one goes on with. */
+/** A process without a sign of life for this long has abandoned its import, which another process continues. */
 const LEASE_MS = 20_000;
 /** Each is a process of its own that reads a file. */
 const AT_ONCE = 2;
-/** A file of whose rows nobody thinks any more has addresses of people in it. */
+/** A forgotten file still holds IP addresses of visitors. */
 const KEPT_MS = 7 * DAY_MS;
 /** By then the store has all rows that a run had sent when it was stopped. */
 const LATE_MS = MINUTE_MS;
@@ -57,7 +57,7 @@ export async function dropLater(
 	await jobs.enqueueAll(trx, [job, { ...job, runAt: clock.now() + LATE_MS }]);
 }
 
-/** Ends dry runs that nobody has imported for a week; their files go. */
+/** Ends dry runs that were not imported within a week, and removes their files. */
 async function forgetImports(deps: ImportDeps): Promise<void> {
 	for (const row of await selectForgotten(deps.metadata, deps.clock.now() - KEPT_MS)) {
 		await deps.metadata.transaction().execute(async (trx) => {

@@ -3,7 +3,7 @@ import { lowerPriority } from "../../../platform/lib/lower-priority.ts";
 import type { ChildWish, ReadMessage } from "./read-apart.ts";
 import { readFile } from "./read-file.ts";
 
-// Entry of a process that reads the file of an import: parsing holds up whoever takes hits, and a hostile file may take all memory.
+// Entry of a process that reads the file of an import: parsing would block the collector, and a hostile file may take all memory.
 
 /** Behind the service and its event store. */
 const NICENESS = 15;

@@ -187,7 +187,7 @@ export class Intake {
 		};
 	}
 
-	/** Days are taken as they are told; hours are brought to the site's zone. */
+	/** Days are taken as they are; hours are converted to the site's time zone. */
 	#timeOf(at: ImportedTime): { readonly date: string; readonly hour: number | undefined } {
 		const { timezone, fileTimezone } = this.#settings;
 		if (typeof at === "number") return localHour(timezone, at);

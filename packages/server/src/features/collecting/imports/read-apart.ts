@@ -54,7 +54,7 @@ interface Watching {
 }
 
 /**
- * Reads a file in a process of its own, whose memory and time are bounded: neither a huge nor a hostile file holds up whoever takes
+ * Reads a file in a process of its own, whose memory and time are bounded: neither a huge nor a hostile file blocks the thread that takes
  * hits. Yields rows and stored batches, the next ones when these were dealt with, and returns the report. Throws `UnreadableFile`, a
  * `JobFailure` for what may pass, and the reason of the signal.
  */

@@ -63,7 +63,7 @@ export interface Figures {
 }
 
 const SAMPLES = 10;
-/** Columns with unreadable cells that are told apart; a file may claim any number. */
+/** Most columns with unreadable cells that are reported; a file may have any number. */
 const COLUMNS = 20;
 const SHOWN = 40;
 

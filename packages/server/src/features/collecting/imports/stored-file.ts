@@ -10,7 +10,7 @@ import type { ImportRow } from "./store.ts";
 /** The kind of the jobs that remove files. */
 export const REMOVE_FILE_JOB = "import-file-removal";
 
-/** The file of an import as formats read it; `onBytes` is told how many of its bytes have been read. */
+/** The file of an import as formats read it; `onBytes` is called with the number of bytes read. */
 export const storedFile = (
 	{ files }: { readonly files: Pick<FileStore, "read"> },
 	{ name, bytes, storedName }: FileToRead,

@@ -56,7 +56,7 @@ export interface AnswerDeps extends LoopDeps, CountDeps {}
 /** A question of a user. */
 export interface Question {
 	readonly text: string;
-	/** The conversation that it goes on; undefined begins one. */
+	/** The conversation to continue; undefined starts one. */
 	readonly conversationId: string | undefined;
 	readonly language: string;
 	readonly site: AskedSite;

@@ -11,7 +11,7 @@ export interface LoopDeps extends ModelDeps {
 	readonly siteTools: readonly SiteTool[];
 }
 
-/** A question as the model is told of it. */
+/** A question in the form for the model. */
 export interface Asked {
 	/** Context of the model, the question last. */
 	readonly messages: readonly ModelMessage[];

@@ -22,7 +22,7 @@ export const MODEL_BYTES = 512 * 1024;
 
 /** Messages of a conversation; an answer is one, too. */
 export const MESSAGES = 100;
-/** Messages that the model is told again. */
+/** Number of earlier messages sent to the model. */
 export const REMEMBERED = 10;
 /** Conversations that a user keeps about a site; the oldest go. */
 export const CONVERSATIONS = 100;

@@ -28,7 +28,7 @@ export type ModelMessage =
 	| { readonly role: "assistant"; readonly content: string; readonly tool_calls?: readonly ModelCall[] }
 	| { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };
 
-/** A tool as the model is told of it. */
+/** A tool in the form for the model. */
 export interface ModelTool {
 	readonly type: "function";
 	readonly function: { readonly name: string; readonly description: string; readonly parameters: object };

@@ -40,7 +40,7 @@ export const presentAnswer = ({ text, conversationId, tools_used, charts, tables
 	output_tokens: tokens.outputTokens,
 });
 
-/** Conversations as a list tells of them. */
+/** Conversations as listed. */
 export const presentSession = (row: ConversationRow & { readonly messages: number }) => ({
 	id: row.id,
 	title: row.title,

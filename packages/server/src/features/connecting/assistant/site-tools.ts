@@ -40,7 +40,7 @@ export function siteToolsOf(tools: ReadonlyMap<string, ReadyTool>): SiteTool[] {
 	});
 }
 
-/** Tools as a model is told of them. */
+/** Tools in the form for the model. */
 export const toldToModel = (tools: readonly SiteTool[]): ModelTool[] =>
 	tools.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
 

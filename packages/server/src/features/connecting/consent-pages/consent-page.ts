@@ -7,7 +7,7 @@ import { consentForm, type FormFrame } from "./form-frame.ts";
 /** Access requested by an app. */
 interface WantedAccess {
 	readonly scopes: readonly string[];
-	/** False when it will have the tools of the MCP server only, none of which tells of people. */
+	/** False when it gets the tools of the MCP server only, none of which returns personal data. */
 	readonly opensApi: boolean;
 }
 

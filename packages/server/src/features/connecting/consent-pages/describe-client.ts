@@ -1,6 +1,6 @@
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 
-/** An app that asks for access, as far as it is known. All of it was chosen by whoever wrote the app. */
+/** An app that asks for access, as far as it is known. All of it was chosen by the author of the app. */
 export interface AskingClient {
 	readonly clientId: string;
 	readonly clientName: string;

@@ -17,7 +17,7 @@ export const impersonatingPage: Page = {
 	body: html`<p>Only the users themselves give apps access. End the impersonation first.</p>`,
 };
 
-/** Shown where signing up opens no session, so that the mail says how it goes on. */
+/** Shown where signing up opens no session, so that the mail names the next step. */
 export const mailSentPage = (requestId: string): Page => ({
 	title: "Look into your mail",
 	body: html`<p>A mail is on its way: the link in it confirms the address and opens the account.</p>
@@ -31,5 +31,5 @@ export const goingBackPage = (client: AskingClient, decision: "approve" | "deny"
 <p>Nothing happens? <a href="${redirectTo}">Go back to the app</a></p>`,
 });
 
-/** Shown for what is nobody's plan. */
+/** Shown for an unexpected error. */
 export const consentFailurePage = failurePage("Go back to the page before, or to the app, and try again.");

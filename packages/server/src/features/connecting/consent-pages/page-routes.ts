@@ -28,7 +28,7 @@ const guard: Guard = { kind: "public", caller: "form", boundSession: "admitted" 
 export interface Visit extends PageVisit {
 	readonly requestId: string;
 	readonly pending: PendingRequest;
-	/** Undefined when nobody is signed in who may answer this request. */
+	/** Undefined without a signed-in user who may answer this request. */
 	readonly session: BrowserSession | undefined;
 	/** Identifies the browser before a sign-in. */
 	readonly browser: string;
@@ -39,7 +39,7 @@ export interface Visit extends PageVisit {
 /** A route of these pages, below their path. */
 export const consentRoute = (url: string, summary: string) => ({ url: consentPath + url, summary, guard });
 
-/** Pages that are shown for a request that is open, and to nobody else. */
+/** Pages of an open request. */
 export const consentPages = (deps: ConsentPagesDeps): PageSet<Visit> => ({
 	tag: "Connections",
 	referrer: "same-origin",

@@ -14,7 +14,7 @@ import type { Served } from "./serve-message.ts";
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 
-/** Every tool as `tools/list` tells of it. */
+/** Every tool as listed by `tools/list`. */
 function describeTools(tools: ReadonlyMap<string, ReadyTool>): Tool[] {
 	const reports = tools.values().map(({ tool, inputSchema }) => ({ ...tool, inputSchema }));
 	return [listSitesTool, ...reports].map(({ name, title, description, inputSchema }) => ({

@@ -20,7 +20,7 @@ const withEnum = (schema: JsonSchema | undefined, name: string, values: readonly
 	properties: { ...schema?.properties, [name]: { ...schema?.properties?.[name], enum: values } },
 });
 
-/** Where a parameter is told to a model otherwise than to a program. */
+/** Parameters that a model sees differently from a program. */
 const adjustments: Readonly<Record<string, (schema: JsonSchema) => JsonSchema>> = {
 	site_id: (schema) => ({ ...schema, description: "Slug of the site; may be left out when only one is in reach" }),
 	compare: (schema) => ({
@@ -50,7 +50,7 @@ const adjustments: Readonly<Record<string, (schema: JsonSchema) => JsonSchema>> 
 				{ ...schema, patternProperties: undefined },
 };
 
-/** Second names of other parameters: they work, but nobody need know them. */
+/** Aliases of other parameters: accepted, but not listed. */
 const aliases: Readonly<Record<string, string>> = {
 	account_id: "site_id",
 	date_from: "start_date",

@@ -47,7 +47,7 @@ export function goalOf({ sites }: Pick<AlertDeps, "sites">, rule: Rule, atMs: nu
 	return { rule, measure, range, period: `${period} ${range.start}`, startedAt, endsAt };
 }
 
-/** Notes the goals that are reached, each once a period, and tells of them. */
+/** Stores reached goals, each once a period, and sends notifications. */
 export async function reachGoals(
 	deps: EvaluationDeps,
 	rules: readonly Rule[],

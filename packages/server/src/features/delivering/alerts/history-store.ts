@@ -38,7 +38,7 @@ export const findOpenAlert = (metadata: Metadata, ruleId: number): Promise<Alert
 export const findAlert = (metadata: Metadata, id: number): Promise<AlertRow | undefined> =>
 	tables(metadata).selectFrom("alert_history").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Drops what was found of a site in periods that begin between two moments; its rules look anew. */
+/** Drops what was found of a site in periods that begin between two moments; its rules are evaluated again. */
 export async function dropAlertsOf(
 	metadata: Metadata,
 	siteId: string,
@@ -183,7 +183,7 @@ export async function countAlertsSince(metadata: Metadata, siteId: string, since
 	return Number(count);
 }
 
-/** Number of entries that nobody has looked at. */
+/** Number of unread entries. */
 export async function countActiveAlerts(metadata: Metadata, siteId: string): Promise<number> {
 	const { count } = await tables(metadata)
 		.selectFrom("alert_history")

@@ -32,7 +32,7 @@ interface Trigger {
 	readonly until: number;
 }
 
-/** Columns of an entry that is nobody's yet. */
+/** Columns of an unacknowledged entry. */
 export const untouched = {
 	resolved_at: null,
 	calm_since: null,
@@ -47,7 +47,7 @@ export const untouched = {
 	notes: null,
 } as const;
 
-/** Opens an incident and tells of it; nothing happens while the rule has one, in its cooldown, or when it is switched off. */
+/** Opens an incident and sends notifications; does nothing while the rule has one, is in its cooldown or is disabled. */
 export async function openIncident(deps: AlertDeps, rule: Rule, { judgement, value, until }: Trigger): Promise<void> {
 	const nowMs = deps.clock.now();
 	const window = currentWindow(rule.comparison_window, until);
@@ -103,7 +103,7 @@ export interface Ending {
 	readonly expected?: number;
 }
 
-/** Closes an incident and tells of it, once; from then on the rule keeps quiet for its cooldown. */
+/** Closes an incident and sends notifications, once; then the rule's cooldown begins. */
 export const closeIncident = (deps: AlertDeps, alert: AlertRow, ending: Ending): Promise<AlertRow | undefined> =>
 	deps.metadata.transaction().execute((trx) => closeWithin(deps, trx, alert, ending));
 

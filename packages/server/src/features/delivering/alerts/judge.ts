@@ -100,7 +100,7 @@ function strengthOf(rule: Judging, measured: number): number {
 	return inDirection / rule.threshold_value;
 }
 
-/** A site that nobody has visited yet is not silent. Refunds can make a sum negative: as far below as can be. */
+/** A site without any visits yet is not silent. Refunds can make a sum negative: as far below as can be. */
 function belowBy(threshold: number, value: number, isRunning: boolean): number | undefined {
 	if (!isRunning) return undefined;
 	return value < 0 ? Number.POSITIVE_INFINITY : threshold / value;

@@ -31,7 +31,7 @@ export const addressesOf = (secrets: ServerSecrets, row: SealedColumns & Pick<Ru
 	custom_webhook_url: opened(secrets, row.site_id, row.sealed_webhook_url),
 });
 
-/** The columns sealed with the server's present secret: null = they are already, undefined = nobody can open them. */
+/** The columns sealed with the server's present secret: null = they are already, undefined = they cannot be decrypted. */
 export function resealed(
 	secrets: ServerSecrets,
 	row: SealedColumns & Pick<RuleRow, "site_id">,

@@ -10,7 +10,7 @@ import { type IntegrationRow, selectDue, takeTurn } from "./store.ts";
 import { chunksOf, dueDays, USUAL_CHUNK_DAYS } from "./sync-days.ts";
 import { forgetSyncs } from "./sync-store.ts";
 
-/** A process that has not been heard of for so long has left its sync, which another one goes on with. */
+/** A process without a sign of life for this long has abandoned its sync, which another process continues. */
 const LEASE_MS = MINUTE_MS;
 /** The pauses between them make up twenty minutes. */
 const ATTEMPTS = 5;

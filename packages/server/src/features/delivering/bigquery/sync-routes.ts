@@ -47,7 +47,7 @@ export function registerSyncRoutes(app: App, deps: BigQueryDeps): void {
 	registerLogs(app, deps);
 }
 
-/** A sync as it ended, or as it goes on; throws `bad_gateway` for one that failed. */
+/** A sync as it ended, or its progress; throws `bad_gateway` for one that failed. */
 async function outcome(deps: BigQueryDeps, begun: SyncRow): Promise<SyncRow> {
 	const row = await awaitSync(deps, begun.sync_id);
 	if (row === undefined) throw syncNotFound();

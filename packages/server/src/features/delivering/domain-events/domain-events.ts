@@ -11,7 +11,7 @@ export type NewEvent = {
 
 /** Something that happened at a site. */
 export type DomainEvent = NewEvent & {
-	/** Unique; stays the same however often it is told. */
+	/** Unique; the same in every delivery. */
 	readonly id: string;
 	/** Milliseconds since the epoch. */
 	readonly occurredAt: number;
@@ -23,12 +23,12 @@ export type DomainEvent = NewEvent & {
  */
 export type EventListener = (event: DomainEvent, context: Pick<JobContext, "endWith">) => Promise<void>;
 
-/** Events that a process tells of at once. */
+/** Most events a process publishes at a time. */
 const CONCURRENCY = 16;
 
 /** The way from slices where something happens to those that tell others of it. */
 export interface DomainEvents {
-	/** Stores an event with the change that it tells of: listeners hear of it if the transaction commits, else never. */
+	/** Stores an event with its change: listeners get it if the transaction commits, else never. */
 	announce(trx: Metadata, event: NewEvent): Promise<void>;
 	/** Adds a listener; each is told of every event. */
 	listen(listener: EventListener): void;

@@ -55,7 +55,7 @@ type AlertSeverity = "info" | "warning" | "critical";
 /** The name of an event. */
 export type EventType = keyof EventData;
 
-/** Every event with what people are told of it, in the order of the documentation. */
+/** Every event with its description, in the order of the documentation. */
 const known = {
 	"alert.triggered": { name: "Alert Triggered", description: "An alert rule found something out of the ordinary" },
 	"alert.resolved": { name: "Alert Resolved", description: "The condition of an alert is over" },

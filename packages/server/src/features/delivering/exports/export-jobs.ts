@@ -4,7 +4,7 @@ import { cleanUpExports } from "./expire-exports.ts";
 import { REMOVE_FILE_JOB } from "./remove-file.ts";
 import { EXPORT_JOB, failExport, runExport } from "./run-export.ts";
 
-/** A process that has not been heard of for so long has left its export, which is begun again three times at most. */
+/** A process without a sign of life for this long has left its export, which is begun again three times at most. */
 const LEASE_MS = 10 * MINUTE_MS;
 const ATTEMPTS = 4;
 /** Fewer than the event store has places for streams: the other one is for downloads of reports. */

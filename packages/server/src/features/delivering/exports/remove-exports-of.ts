@@ -19,7 +19,7 @@ export async function removeExportsOf(
 	let isDone = true;
 	for (const row of await selectExportsOf(metadata, site.id, days, rowsDeletedAt)) {
 		const isWorking = row.status === "estimating" || row.status === "generating";
-		// The file first: without the row nobody would know of it.
+		// The file first: without the row it would be orphaned.
 		if (!isWorking && row.file_name !== null) await files.remove(row.file_name);
 		if (isWorking || (await deleteExport(metadata, row.job_id)) === undefined) isDone = false;
 	}

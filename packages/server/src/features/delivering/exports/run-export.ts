@@ -163,7 +163,7 @@ async function complete(
 	});
 }
 
-/** Ends an export without a file and tells of it; undefined when it is finished or gone. */
+/** Fails an export and publishes the event; undefined when it is finished or gone. */
 export async function failExport(
 	deps: ExportDeps,
 	trx: Metadata,

@@ -11,7 +11,7 @@ export type { LinkDeps } from "./deps.ts";
 export { recipientLink } from "./recipient-link.ts";
 export { maybeMailed, type Standing, standingsOf } from "./standings.ts";
 
-/** The page on which people agree to mails about a site or end them, and the end of questions that nobody answered. */
+/** The page on which people agree to mails about a site or end them, and the deletion of unanswered questions. */
 export function registerMailRecipients(app: App, deps: RecipientPageDeps): void {
 	registerRecipientPages(app, deps);
 	const { metadata, clock, jobs } = deps;

@@ -23,7 +23,7 @@ export const maybeMailed = ({ name }: Standing): boolean => name === "user" || n
 
 /**
  * How addresses stand to a site at a moment, in their order: users who can open it, people who agreed, and others. An
- * account whose address nobody has confirmed makes nobody a user. Of accounts that have no part in the site nothing shows.
+ * account with an unconfirmed address does not count as a user. Of accounts that have no part in the site nothing shows.
  */
 export async function standingsOf(
 	metadata: Metadata,

@@ -83,7 +83,7 @@ export async function noteAnswer(
 		.execute();
 }
 
-/** Forgets questions from before a moment that nobody answered. */
+/** Deletes unanswered questions from before a moment. */
 export async function dropUnanswered(metadata: Metadata, before: number): Promise<void> {
 	await tables(metadata)
 		.deleteFrom("mail_recipients")

@@ -15,7 +15,7 @@ interface UnsubscribeLink {
 
 const url = "/mail-reports/unsubscribe";
 
-/** Shown to whoever follows the link: programs that only look at links must not unsubscribe anybody. */
+/** Shown for the link: programs that prefetch links must not unsubscribe anybody. */
 const askPage = (link: UnsubscribeLink): Page => ({
 	title: "Unsubscribe",
 	body: html`<p>You get a summary of <strong>${link.site}</strong> by mail.</p>

@@ -10,7 +10,7 @@ const ENTRY = join(import.meta.dirname, `copy-process${extname(import.meta.filen
 export interface CopyWish {
 	readonly dataDir: string;
 	readonly id: string;
-	/** It may hold a secret, so it is told by a message and stands in no list of processes. */
+	/** It may hold a secret, so it is sent as a message and not as an argument, which the process list shows. */
 	readonly target: string;
 	readonly keep: number;
 }

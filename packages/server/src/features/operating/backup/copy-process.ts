@@ -5,7 +5,7 @@ import type { CopyAnswer, CopyWish } from "./copy-apart.ts";
 import { openSnapshot } from "./snapshot.ts";
 import { writeBackup } from "./write-backup.ts";
 
-// Entry of a process that writes a snapshot to its target: reading and hashing gigabytes would hold up whoever takes hits.
+// Entry of a process that writes a snapshot to its target: reading and hashing gigabytes would block the collector.
 
 /** Well behind the service and its event store. */
 const NICENESS = 15;

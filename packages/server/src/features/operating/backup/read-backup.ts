@@ -30,7 +30,7 @@ export async function findBackup(target: FileStore, id: string | undefined): Pro
 	return fetchManifest(target, found);
 }
 
-/** Every complete backup of a target, oldest first; one whose manifest is damaged is told as undefined. */
+/** Every complete backup of a target, oldest first; undefined for one with a damaged manifest. */
 export async function listBackups(
 	target: FileStore,
 ): Promise<{ readonly id: string; readonly manifest: Manifest | undefined }[]> {
@@ -53,7 +53,7 @@ export async function checkPieces(target: FileStore, { pieces }: Manifest): Prom
 
 /**
  * Restores a backup into a directory that is not there or empty. Its files appear when all of them have been read and found to
- * be what was written; before that they lie in a folder of their own, which the next attempt begins anew. Throws a `BackupError`
+ * be what was written; before that they lie in a folder of their own, which the next attempt empties. Throws a `BackupError`
  * when the passphrase does not open the backup's secret.
  */
 export async function restoreBackup(

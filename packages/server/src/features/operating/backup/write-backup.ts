@@ -21,7 +21,7 @@ import type { Snapshot } from "./snapshot.ts";
 
 /** How a backup is written. */
 export interface WriteOptions {
-	/** Writes all parts anew, those too that the target has. */
+	/** Writes all parts, including those that the target has. */
 	readonly isFull?: boolean;
 	/** So many backups stay, the youngest; all of them when absent. */
 	readonly keep?: number | undefined;

@@ -22,7 +22,7 @@ interface DashboardDeps {
 	readonly dashboard: Dashboard;
 	/** Public settings of this installation, as in `GET /config`. */
 	readonly config: () => Promise<{ readonly version: string; readonly setup_required: boolean }>;
-	/** Stands at the root in place of the application as long as nobody can sign in. */
+	/** Shown at the root instead of the application until the first account exists. */
 	readonly setupPage: Page;
 	/** State of a shared link before it is opened; undefined for an invalid one. */
 	readonly sharedLink: (token: string) => Promise<SharedLink | undefined>;

@@ -3,7 +3,7 @@ import type { Reader } from "./reader.ts";
 /** Data in the page: version of the service, whether there is a session, public settings. */
 export interface Boot {
 	readonly version: string;
-	/** `stale`: the session goes on once it is refreshed. */
+	/** `stale`: the session has to be refreshed first. */
 	readonly session: "fresh" | "stale" | "none";
 	/** The answer of `GET /config`. */
 	readonly config: object;

@@ -15,7 +15,7 @@ export interface HealthDeps {
 	readonly clock: Clock;
 	readonly version: string;
 	readonly environment: string;
-	/** Opens `/health` in production; without one nobody may read it there. */
+	/** Token for `/health` in production; without one it is closed there. */
 	readonly healthToken: string | undefined;
 	/** Key of the probes by which `footfall doctor` finds out whether an address leads here; without one none is answered. */
 	readonly probeKey?: Uint8Array;

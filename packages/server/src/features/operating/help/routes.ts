@@ -8,7 +8,7 @@ interface HelpDeps {
 	readonly help: Help;
 }
 
-/** Scripts, styles and pictures of this service alone. The pages have no forms and are framed by nobody. */
+/** Scripts, styles and pictures of this service alone. The pages have no forms and may not be framed. */
 const policy = [
 	"default-src 'none'",
 	"script-src 'self'",

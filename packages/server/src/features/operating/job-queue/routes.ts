@@ -49,7 +49,7 @@ interface JobQueueDeps {
 	readonly clock: Clock;
 }
 
-/** Lets a job that was given up begin anew. Throws `not_found`, and `conflict` for a job that waits, runs or is done. */
+/** Retries a failed job. Throws `not_found`, and `conflict` for a job that waits, runs or is done. */
 function retryGivenUp({ metadata, clock }: JobQueueDeps, id: number, actor: Actor): Promise<ShownJob> {
 	const nowMs = clock.now();
 	return metadata.transaction().execute(async (trx) => {

@@ -9,7 +9,7 @@ import type { ServiceMetrics } from "./service-metrics.ts";
 export interface MetricsRouteDeps {
 	readonly metrics: ServiceMetrics;
 	readonly environment: string;
-	/** Opens the figures in production; without one nobody may read them there. */
+	/** Token for the metrics in production; without one they are closed there. */
 	readonly metricsToken: string | undefined;
 }
 

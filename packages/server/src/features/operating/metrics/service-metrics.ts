@@ -159,7 +159,7 @@ export class ServiceMetrics {
 		return new Counter({ name, help, labelNames: [label], registers: [this.#registry] });
 	}
 
-	/** A gauge whose values are read anew each time; where that fails the others are told nevertheless. */
+	/** A gauge whose values are read at each scrape; an error leaves the others intact. */
 	#gauge(name: string, help: string, labelNames: string[], read: (gauge: Gauge) => void | Promise<void>): void {
 		new Gauge({
 			name,

@@ -76,7 +76,7 @@ async function untilStill(hold: Hold): Promise<void> {
 
 /** Days of which rows may still come: of every time zone, and a day to be sure. */
 const YOUNG_MS = 2 * DAY_MS;
-/** Differences that are told; there may be thousands. */
+/** Most differences that are printed; there may be thousands. */
 const TOLD = 20;
 
 /** Accounts that move: where they are, and the open store that they move to. */
@@ -160,7 +160,7 @@ const nobody: StillService = {
 	release: () => undefined,
 };
 
-/** `after` is done while nobody can write to the accounts that are left. */
+/** `after` runs while the old accounts are locked for writes. */
 async function moveAccounts<T>(
 	accounts: AccountsMove | undefined,
 	after: () => Promise<T>,

@@ -35,7 +35,7 @@ export type ServiceConfig = Omit<Static<typeof Config>, "setup_required">;
 /** Dependencies of the route. */
 interface ServiceConfigDeps {
 	readonly config: ServiceConfig;
-	/** True as long as nobody can sign in. */
+	/** True until the first account exists. */
 	readonly isWithoutAccount: () => Promise<boolean>;
 }
 

@@ -57,7 +57,7 @@ export interface SystemDeps {
 	readonly storeProcess: () => number | undefined;
 }
 
-/** The event store, or null while it cannot be asked: all else is told nevertheless. */
+/** The event store, or null while it cannot be queried: the rest is reported anyway. */
 export async function describeEventStore({ storedEvents, config }: SystemDeps) {
 	const found = await eventTables(storedEvents, config.clickhouseCluster).catch(() => null);
 	const engine: "embedded" | "server" = config.clickhouseUrl === undefined ? "embedded" : "server";

@@ -12,7 +12,7 @@ const lifetimes = {
 	address_change_current: DAY_MS,
 	address_change_new: DAY_MS,
 	invitation: 7 * DAY_MS,
-	/** Of a link that whoever invites is shown; it proves nothing about the address. */
+	/** Of a link shown to the inviter; it proves nothing about the address. */
 	invitation_link: 7 * DAY_MS,
 	sign_in_challenge: 5 * MINUTE_MS,
 	provision_claim: 7 * DAY_MS,

@@ -18,6 +18,6 @@ export function openSecret(secrets: ServerSecrets, row: SealedRow): string {
 	return secret;
 }
 
-/** The same secret sealed with the server's present secret; undefined when nobody can open it. */
+/** The same secret encrypted with the server's current secret; undefined when it cannot be decrypted. */
 export const resealed = (secrets: ServerSecrets, row: SealedRow): string | undefined =>
 	sealerOf(secrets).reseal(row.user_id, row.sealed_secret);

@@ -23,7 +23,7 @@ export interface SignInForms<Visit> {
 	/** Blanks in the code count for nothing. */
 	takeCode(visit: Visit, given: { readonly challengeToken: string; readonly code: string }): Promise<FastifyReply>;
 	readonly refusePassword: Refuse<Visit>;
-	/** Without a challenge that counts, it begins anew with the password. */
+	/** Without a valid challenge, sign-in starts again with the password. */
 	readonly refuseCode: Refuse<Visit>;
 }
 

@@ -113,7 +113,7 @@ export async function takeStep(metadata: Metadata, userId: number, step: number)
 	return rows.length === 1;
 }
 
-/** Puts the same secret, sealed anew, in the place of the old one, unless it was replaced in the meantime. */
+/** Stores the secret, encrypted again, unless it was replaced in the meantime. */
 export async function resealSecret(metadata: Metadata, row: TwoFactorRow, sealedSecret: string): Promise<void> {
 	await tables(metadata)
 		.updateTable("two_factor")

@@ -25,7 +25,7 @@ export const kindOfCode = (code: string): CodeKind => (appCode.test(code) ? "app
 /**
  * Uses up a code of the user's second factor; false when it is wrong, was used before, or the second factor is off.
  * Throws `rate_limit_exceeded` after ten wrong codes of the app in a day, however they were given. Backup codes are too
- * long to be guessed and work even then, so that nobody can lock the user out.
+ * long to be guessed and work even then, so that others cannot lock the user out.
  */
 export async function useCode(deps: TwoFactorDeps, user: UserRow, code: string, kind: CodeKind): Promise<boolean> {
 	const row = await findTwoFactor(deps.metadata, user.id);

@@ -6,7 +6,7 @@ import { createLane } from "../../../platform/lib/lane.ts";
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const recorded = "$argon2id$v=19$m=19456,t=2,p=1$";
 
-// Hashing keeps a processor busy: a crowd that signs in leaves half of them to everything else, and waits its turn.
+// Hashing keeps a processor busy: concurrent sign-ins take at most half of them and queue for the rest.
 const processors = createLane(Math.max(1, Math.floor(availableParallelism() / 2)));
 
 /** The stored form of a password, with its parameters (PHC string); blanks at both ends do not count. */

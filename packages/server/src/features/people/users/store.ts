@@ -22,7 +22,7 @@ export const findUserByEmail = (metadata: Metadata, email: string): Promise<User
 export const listUsers = (metadata: Metadata): Promise<UserRow[]> =>
 	tables(metadata).selectFrom("users").selectAll().orderBy("id").execute();
 
-/** Addresses of deleted users, which nobody can have. */
+/** Placeholder addresses of deleted users, which cannot be registered. */
 const ERASED = "%@deleted.invalid";
 
 /** One page of the users whose name or address holds a text, oldest first, with the number of them all; deleted ones are no users any more. */

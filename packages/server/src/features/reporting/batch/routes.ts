@@ -144,7 +144,7 @@ async function askRoute({ app, request, budget }: Asking, query: BatchQuery): Pr
 	}
 }
 
-/** In whose name a query is asked: that of the batch's own caller, or of whoever reads by a shared link. */
+/** The caller of a query: that of the batch, or the reader of a share link. */
 function readerOf({ principal }: FastifyRequest): Reader {
 	if (principal.kind === "anonymous") throw new Error("A batch is never asked without a credential");
 	return principal;

@@ -55,7 +55,7 @@ export class LiveBoard {
 		return this.#figures(this.#watchOf(choice));
 	}
 
-	/** The same; the watcher is told each answer until it leaves. */
+	/** The same; the watcher gets each answer until it leaves. */
 	async watch(choice: LiveChoice, watcher: Watcher): Promise<{ figures: LiveFigures; leave: () => void }> {
 		const watch = this.#watchOf(choice);
 		const leave = () => void watch.watchers.delete(watcher);
@@ -79,7 +79,7 @@ export class LiveBoard {
 	}
 
 	/**
-	 * Asks for what is watched of these sites, so that hits are told as soon as they are stored instead of at the next tick,
+	 * Asks for what is watched of these sites, so that hits are sent as soon as they are stored instead of at the next tick,
 	 * which is left out then: it remains one question a second.
 	 */
 	stored(sites: ReadonlySet<string> | "all"): void {

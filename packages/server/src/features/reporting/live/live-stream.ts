@@ -11,7 +11,7 @@ const KEEP_ALIVE_MS = 15_000;
 const CHECK_MS = MINUTE_MS;
 /** Milliseconds after which a browser comes back. */
 const RETRY_MS = 3000;
-/** Bytes that wait for a reader; beyond them it is told no more until it has caught up. */
+/** Most unread bytes of a reader; beyond it hits are skipped until it has caught up. */
 const MOST_WAITING = 64 * 1024;
 
 /** Why a stream ended. */

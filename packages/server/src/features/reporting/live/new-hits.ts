@@ -1,6 +1,6 @@
 import type { LiveHit } from "../../../analytics/query/reports/live-figures.ts";
 
-/** Most hits that are told at once. */
+/** Most hits in one message. */
 const MOST_TOLD = 20;
 
 /** Hits that came since the last look. */

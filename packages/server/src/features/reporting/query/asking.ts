@@ -10,7 +10,7 @@ export interface QueryDeps {
 	readonly segments: SegmentLookup;
 }
 
-/** Questions about one site: any role, or a key with `stats:read`, which is told why it is refused. */
+/** Questions about one site: any role, or a key with `stats:read`, which gets the reason of a refusal. */
 export const asking: Extract<Guard, { kind: "site" }> = {
 	kind: "site",
 	siteFrom: "query",

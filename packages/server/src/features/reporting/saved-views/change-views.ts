@@ -59,7 +59,7 @@ interface NewView {
 	readonly isShared: boolean;
 }
 
-// The definition stays out of the log: it may be long, and a private one is nobody else's business.
+// The definition stays out of the log: it may be long, and private.
 const audited = ({ kind, name, is_shared }: Pick<ViewRow, "kind" | "name" | "is_shared">) => ({
 	kind,
 	name,

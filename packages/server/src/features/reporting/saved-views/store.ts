@@ -1,7 +1,7 @@
 import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** A saved view as stored, with the name of whoever made it. */
+/** A saved view as stored, with the name of its author. */
 export type ViewRow = Row<"saved_views"> & { readonly maker: string | null };
 
 /** Visible views: those of this user, and shared ones of the site. */

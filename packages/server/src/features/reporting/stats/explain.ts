@@ -19,7 +19,7 @@ const baselineField = {
 export const notCompared = ({ compare }: { readonly compare?: string }) =>
 	compare === undefined ? {} : { comparison: null };
 
-/** A page of rows that are not sums: of the earlier days their number alone is told. */
+/** A page of single rows: the comparison period has only their number. */
 export const CountedPage = <T extends TSchema>(row: T) =>
 	Type.Object({
 		...Page(row).properties,

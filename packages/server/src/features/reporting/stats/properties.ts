@@ -57,7 +57,7 @@ export async function propertyBreakdown(deps: StatsDeps, site: StatsSite, query:
 	return presentBreakdown(key, request.range, await runPropertyBreakdown(deps, { ...request, table, key }));
 }
 
-/** A value with the fields that values are told apart by. */
+/** A value with its grouping fields. */
 function presentPropertyValue(row: PropertyValueRow, groups: readonly PropertyGroup[]) {
 	return {
 		property_value: row.property_value,

@@ -27,7 +27,7 @@ const isSold = (plan: PlanTier): plan is PaidTier => plan === "growth" || plan =
 
 /**
  * Begins a checkout at the provider's pages; one that was begun before is closed. Throws `bad_request` for a plan that is not sold
- * and a coupon that is not valid, `conflict` while a subscription goes on.
+ * and a coupon that is not valid, `conflict` while a subscription is active.
  */
 export async function beginCheckout(
 	deps: SellingDeps,

@@ -16,7 +16,7 @@ export interface EndedPeriod {
 
 /**
  * Action after a period: none within the limit. The first period beyond it in a calendar year is forgiven; the second one in a row that
- * was not moves growth to scale, unless its plan has changed since; otherwise the owners are told.
+ * was not moves growth to scale, unless its plan has changed since; otherwise the owners are notified.
  */
 export function judgePeriod(period: EndedPeriod): UsagePeriodRow["action_taken"] {
 	if (period.events <= period.limit) return "none";

@@ -7,7 +7,7 @@ export interface Period {
 /** The life of a subscription in days, and the day from which its months are counted. */
 export interface Term {
 	readonly start: string;
-	/** Null while it goes on. */
+	/** Null while it is open. */
 	readonly end: string | null;
 	readonly anchor: string;
 }

@@ -19,7 +19,7 @@ import { syncSubscriptions } from "./sync-subscriptions.ts";
 const EVENTS_KEPT_MS = 60 * DAY_MS;
 
 /**
- * Looks at every subscription that goes on: finds what no event told of, ends those of deleted organizations, and takes the plan
+ * Checks every active subscription: finds changes without an event, ends those of deleted organizations, and takes the plan
  * where the money has not come for fourteen days.
  */
 async function reconcile(deps: SellingDeps, signal: AbortSignal): Promise<void> {

@@ -48,7 +48,7 @@ export async function liveCustomers(metadata: Metadata) {
 	);
 }
 
-/** The one that goes on; of several the latest. */
+/** The active one; the latest of several. */
 export const liveOne = (subscriptions: readonly SubscriptionRow[]): SubscriptionRow | undefined =>
 	subscriptions.findLast(({ status }) => status !== "canceled");
 

@@ -10,7 +10,7 @@ import { subscriptionsOf, termsOf } from "./subscriptions-store.ts";
 import { daysIn } from "./usage-now.ts";
 import { daysSince, insertNotice, nextOrganizations } from "./usage-store.ts";
 
-/** Shares of a plan, in percent, that owners are told of, the highest first. */
+/** Percentages of a plan at which owners are notified, the highest first. */
 const SHARES = [120, 100, 80];
 /** Organizations whose events are counted by one question. */
 const PORTION = 100;

@@ -22,7 +22,7 @@ export interface DeletionRequest {
 
 /**
  * Starts the deletion of some days of a site, or of all its data. Hits received from now on are kept, and live visits
- * on one of these days begin anew. Throws `bad_request` if the days are in the wrong order, and `conflict` for a site
+ * on one of these days start again. Throws `bad_request` if the days are in the wrong order, and `conflict` for a site
  * that is being purged, or that has too many running deletions.
  */
 export function askDeletion(deps: AskingDeps, { siteId, from, to, actor }: DeletionRequest): Promise<DeletionRow> {

@@ -10,7 +10,7 @@ export interface AskingDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
 	readonly jobs: Pick<Jobs, "enqueue">;
-	/** Refreshed at once, so that running visits begin anew. */
+	/** Refreshed immediately, so that running visits start again. */
 	readonly sites: Pick<SiteDirectory, "refresh">;
 }
 

@@ -15,7 +15,7 @@ export { collectorsDone, type DeletionRow, noteForgotten, selectUnforgotten } fr
 /** A store that is away for a night holds up a deletion, but does not end it. */
 const ATTEMPTS = 100;
 
-/** A process that has not been heard of for so long has left its deletion, which another one goes on with. */
+/** A process without a sign of life for this long has abandoned its deletion, which another process continues. */
 const LEASE_MS = 20_000;
 
 /** Routes on deleting, and the work behind them. */

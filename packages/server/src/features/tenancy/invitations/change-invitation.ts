@@ -21,7 +21,7 @@ interface InvitationOf {
 }
 
 /**
- * Sends an invitation again, with a new secret and seven days anew. Throws `not_found` (revoked ones too), `conflict` when
+ * Sends an invitation again, with a new secret and another seven days. Throws `not_found` (revoked ones too), `conflict` when
  * it was accepted, `forbidden` when an admin invites an owner so, and `quota_exceeded`.
  */
 export async function resendInvitation(deps: InvitationDeps, by: Requester, input: InvitationOf): Promise<void> {

@@ -24,7 +24,7 @@ export async function issueMailedToken(metadata: Metadata, invitationId: number,
 	return issueOneTimeToken(metadata, "invitation", invitationId, nowMs);
 }
 
-/** A secret to show to whoever invites, beside the mailed one. */
+/** A secret to show to the inviter, beside the mailed one. */
 export const issueShownToken = (metadata: Metadata, invitationId: number, nowMs: number) =>
 	issueOneTimeToken(metadata, "invitation_link", invitationId, nowMs);
 

@@ -23,7 +23,7 @@ export const presentSentLink = ({ id, link, expiresAt }: SentLink) => ({
 	expires_at: timestamp(expiresAt),
 });
 
-/** An invitation on the wire, for whoever has its link. */
+/** An invitation on the wire, for the holder of its link. */
 export const presentOpenInvitation = ({ invitation, organization }: OpenInvitation) => ({
 	org_name: organization.name,
 	email: invitation.email,

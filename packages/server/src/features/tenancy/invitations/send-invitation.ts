@@ -27,7 +27,7 @@ interface NewInvitation {
 /** An invitation that is on its way. */
 export interface SentLink {
 	readonly id: number;
-	/** For whoever invites to pass on; an account that is made with it has to confirm its address first. A superadmin is shown the mailed one. */
+	/** For the inviter to pass on; an account created with it has to confirm its address first. A superadmin is shown the mailed one. */
 	readonly link: string;
 	readonly expiresAt: number;
 }

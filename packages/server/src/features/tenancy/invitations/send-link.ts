@@ -23,7 +23,7 @@ interface Sending {
 
 /**
  * Gives an invitation a new secret, which ends the one before it and lives for seven days, and mails the link. Throws
- * `rate_limit_exceeded` when the address got five invitations within an hour, whoever sent them.
+ * `rate_limit_exceeded` when the address got five invitations within an hour, from any sender.
  */
 export async function sendLink(
 	deps: InvitationDeps,

@@ -21,7 +21,7 @@ export function readAddress(text: string): string {
 	return ip;
 }
 
-/** Asks a site's list about an address, whoever comes from it. */
+/** Checks an address against a site's list, without a user. */
 export async function checkAddress(metadata: Metadata, siteId: string, ip: string): Promise<AddressCheck> {
 	const isEnabled = (await settingsOf(metadata, siteId)).is_enabled === 1;
 	const active = (await listPatterns(metadata, siteId)).filter((row) => row.is_active === 1);

@@ -36,7 +36,7 @@ export interface IpAllowlists extends AllowlistDeps {
 	stop(): void;
 }
 
-/** Reads the lists. `onError` is told when they cannot be read again, or when a visit cannot be recorded. */
+/** Reads the lists. `onError` is called when a later read fails, or when a visit cannot be recorded. */
 export async function openIpAllowlists(deps: {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

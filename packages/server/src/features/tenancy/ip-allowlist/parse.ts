@@ -22,7 +22,7 @@ export const parsePattern = (body: Static<typeof CreatePatternBody>): PatternFie
 	is_active: body.is_active ? 1 : 0,
 });
 
-/** The columns to change. Bodies may hold fields that nobody knows, so the known ones are picked by name. */
+/** The columns to change. Bodies may have unknown fields, so the known ones are picked by name. */
 export function parseChanges(body: Static<typeof ChangePatternBody>): Partial<PatternFields> {
 	const { pattern, pattern_type, label, description, is_active } = body;
 	return {

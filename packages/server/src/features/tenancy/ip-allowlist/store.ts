@@ -8,7 +8,7 @@ export type PatternType = PatternRow["pattern_type"];
 /** Editable fields of a pattern. */
 export type PatternFields = Pick<PatternRow, "pattern" | "pattern_type" | "label" | "description" | "is_active">;
 
-/** The settings of a site; undefined while nobody has set them. */
+/** The settings of a site; undefined until first set. */
 export const findSettings = (metadata: Metadata, siteId: string): Promise<SettingsRow | undefined> =>
 	tables(metadata).selectFrom("ip_allowlist_settings").selectAll().where("site_id", "=", siteId).executeTakeFirst();
 

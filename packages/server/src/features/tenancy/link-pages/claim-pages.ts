@@ -46,7 +46,7 @@ the one before.</p>
 ${linkForm(frame, `${claimPath}/resend`, { hidden: { token }, button: "Send the mail again" })}`,
 });
 
-/** Shown once the mail is queued; the address is told to nobody here. */
+/** Shown once the mail is queued; does not reveal the address. */
 export const claimResentPage: Page = {
 	title: "Look into your mail",
 	body: html`<p>The mail is on its way to the address for which the site was set up. Its link works once and for 7 days.</p>`,

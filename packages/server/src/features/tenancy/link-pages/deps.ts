@@ -7,6 +7,6 @@ import type { ClaimDeps } from "../provisioning/index.ts";
 export interface LinkPagesDeps extends ClaimDeps, ResetDeps, ServerSecrets {
 	readonly mailer: Mailer;
 	readonly registration: Registration;
-	/** True when whoever is done here goes on in the application. */
+	/** True when the application follows. */
 	readonly hasDashboard: boolean;
 }

@@ -24,5 +24,5 @@ export const linkForm = (
 /** Where one goes from here, where there is no application. */
 export const whatNext: Html = html`<p><a href="/docs">Read how to use the API</a></p>`;
 
-/** Shown for what is nobody's plan. */
+/** Shown for an unexpected error. */
 export const linkFailurePage = failurePage("Please try again in a while. The link still works.");

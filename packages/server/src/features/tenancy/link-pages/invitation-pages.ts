@@ -92,7 +92,7 @@ export const welcomePage = (organizationName: string, email: string): Page => ({
 ${whatNext}`,
 });
 
-/** Shown to whoever made an account with a link that did not come by mail. */
+/** Shown after an account was created with a link that was not mailed. */
 export const confirmAddressPage = (organizationName: string, email: string): Page => ({
 	title: "Confirm your address",
 	body: html`<p>You are a member of ${organizationName} now. Before you can work with it, confirm your address: a link was

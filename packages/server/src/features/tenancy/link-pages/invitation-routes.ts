@@ -31,7 +31,7 @@ import {
 } from "./invitation-pages.ts";
 import { guard, leadIn, linkPages, type RefuseVisit, type Visit } from "./page-routes.ts";
 
-/** A page of an invitation that is open; it tells of a refusal, if there was one. */
+/** A page of an open invitation, with the last refusal if there was one. */
 type InvitationPage = (visit: Visit, invited: Invited, refusal?: ServiceError) => Page;
 
 /** The invitation that a page is about; throws as `openInvitation` does. */
@@ -40,11 +40,11 @@ async function invitedBy(deps: LinkPagesDeps, { field }: Visit): Promise<Invited
 	return { token, ...(await openInvitation(deps.metadata, token, deps.clock.now())) };
 }
 
-/** Refusals are told on the page, as long as the invitation is open. */
+/** The page shows refusals as long as the invitation is open. */
 const refusingInvitation = (deps: LinkPagesDeps, page: InvitationPage): RefuseVisit =>
 	tellingDead(async (refusal, visit) => page(visit, await invitedBy(deps, visit), refusal));
 
-/** Says why an invitation is dead, where the page that tells of a refusal finds none that is open. */
+/** Says why an invitation is dead, where no open invitation is found. */
 const tellingDead =
 	(refuse: RefuseVisit): RefuseVisit =>
 	async (refusal, visit) => {

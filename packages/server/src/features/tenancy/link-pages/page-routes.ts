@@ -9,7 +9,7 @@ import { type FormFrame, linkFailurePage } from "./form.ts";
 
 /** A look at one of these pages. */
 export interface Visit extends PageVisit {
-	/** Undefined when nobody is signed in with this browser. */
+	/** Undefined without a signed-in user. */
 	readonly session: BrowserSession | undefined;
 	/** Identifies the browser. */
 	readonly browser: string;
@@ -17,7 +17,7 @@ export interface Visit extends PageVisit {
 	readonly frame: FormFrame;
 }
 
-/** The page that tells of a refusal. */
+/** The page that shows a refusal. */
 export type RefuseVisit = Refuse<Visit>;
 
 /** Any visitor; a session is known to the handler. */

@@ -8,7 +8,7 @@ import { type FormFrame, linkForm, whatNext } from "./form.ts";
 
 export const verifyPath = "/verify-email";
 
-/** The form that confirms an address; `isTheirs` when the browser is signed in as whoever registered it. */
+/** The form that confirms an address; `isTheirs` when the browser's user has registered it. */
 export const verifyPage = (
 	frame: FormFrame,
 	token: string,
@@ -51,7 +51,7 @@ export const verifiedPage = (email: string): Page => ({
 ${whatNext}`,
 });
 
-/** Shown once the address is confirmed, where a second factor is asked of whoever signs in and there is no application for that. */
+/** Shown once the address is confirmed, where sign-in needs a second factor and the application is not installed. */
 export const confirmedPage: Page = {
 	title: verified,
 	body: html`<p>You can now sign in with your password and the code of your authenticator app.</p>

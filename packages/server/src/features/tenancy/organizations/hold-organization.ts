@@ -10,7 +10,7 @@ export interface Requester {
 	readonly ip: string;
 }
 
-/** An organization that nobody else changes until the transaction ends. */
+/** An organization locked until the transaction ends. */
 export interface HeldOrganization {
 	readonly organization: OrganizationRow;
 	/** Current role of the caller; a superadmin counts as an owner. */

@@ -16,7 +16,7 @@ interface Plan {
 	readonly seats: number | null;
 	/** Active sites. */
 	readonly sites: number | null;
-	/** Events a month, beyond which collection goes on. */
+	/** Events a month; collection continues beyond. */
 	readonly monthlyEvents: number | null;
 	/** Events stored in all, never reset; collection stops there. */
 	readonly lifetimeEvents: number | null;

@@ -5,7 +5,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
 import { deletedWithoutSites } from "./store.ts";
 
-/** As long as the audit log tells of the deletion. */
+/** Retention of the audit entry of the deletion. */
 const KEPT_YEARS = 2;
 
 /** Tables with rows of an organization, beside its sites, which are purged earlier, and the audit log. */

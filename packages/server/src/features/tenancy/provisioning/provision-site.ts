@@ -34,7 +34,7 @@ const unreachable = /\.(invalid|localhost)$/;
 /**
  * Makes a user without a password, a personal organization, the site and its read-only key, and mails key and claim link:
  * all of it or nothing. An address that is known or barred is refused with `provision_unavailable`, after the same work
- * done for nobody and taken back, so that the time tells as little as the message does.
+ * done for a placeholder and rolled back, so that the response time reveals nothing.
  */
 export async function provisionSite(
 	deps: ProvisioningDeps,

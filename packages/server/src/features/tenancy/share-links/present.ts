@@ -7,7 +7,7 @@ export type LinkState = "open" | "off" | "expired" | "segment_gone";
 /** A link with what follows from the present moment. */
 export interface SeenLink {
 	readonly row: LinkRow;
-	/** Its address; null where nobody can read it any more. */
+	/** Its URL; null where it cannot be decrypted any more. */
 	readonly url: string | null;
 	readonly state: LinkState;
 }

@@ -40,7 +40,7 @@ export const findLink = (metadata: Metadata, siteId: string, id: string): Promis
 		.where("id", "=", id)
 		.executeTakeFirst();
 
-/** A link by the hash of its token, with what readers are told of its site; undefined when it or its site is off or gone. */
+/** A link by the hash of its token, with the public facts of its site; undefined when it or its site is inactive or deleted. */
 export const findLinkByToken = (metadata: Metadata, tokenHash: string) =>
 	tables(metadata)
 		.selectFrom("share_links")

@@ -19,7 +19,7 @@ export const coversHit = ({ from, to, until }: ForgottenDays, date: string, at: 
 	at <= until && (from === null || date >= from) && (to === null || date <= to);
 
 /**
- * Lets every collector forget the running visits of a site that began on these days: they begin anew with their next hit, so that
+ * Lets every collector forget the running visits of a site that began on these days: they start again with their next hit, so that
  * nothing is added to what is deleted. Within a transaction of the caller, who refreshes the directory.
  */
 export async function forgetVisits(metadata: Metadata, siteId: string, days: ForgottenDays): Promise<void> {

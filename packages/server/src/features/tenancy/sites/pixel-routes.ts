@@ -56,7 +56,7 @@ export function registerPixel(app: App, deps: SiteRouteDeps): void {
 	registerPageCheck(app, deps);
 }
 
-/** Pages are looked at on behalf of a site: by nobody as fast as they like. */
+/** Page checks are limited, as the service sends them on behalf of users. */
 const checkLimits: readonly RouteLimit[] = [
 	{ name: "page-check-site", max: 10, windowMs: MINUTE_MS, by: (request) => request.site.id },
 	{ name: "page-check-user", max: 20, windowMs: MINUTE_MS, by: (request) => String(request.caller.userId) },

@@ -21,7 +21,7 @@ export interface SiteFacts {
 	readonly utmMappings: readonly UtmMapping[];
 	/** Addresses whose hits are not counted; undefined = none. */
 	readonly blockedAddresses: IpRangeIndex<true> | undefined;
-	/** Days that were deleted lately: visits that began on them begin anew. */
+	/** Recently deleted days: visits that began on them start again. */
 	readonly forgottenVisits: readonly ForgottenDays[];
 	/** Events that the organization may store in all; null = no limit. */
 	readonly lifetimeEventLimit: number | null;

@@ -107,7 +107,7 @@ export function removeSiteUser(
 	});
 }
 
-/** Runs a change while nobody else changes the organization, with the role that the caller has on the site then. */
+/** Runs a change with the organization locked, with the role that the caller has on the site then. */
 function changeUsers<T>(
 	deps: SiteUserDeps,
 	{ caller }: { readonly caller: Caller },

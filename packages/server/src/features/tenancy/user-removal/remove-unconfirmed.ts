@@ -18,7 +18,7 @@ interface Deps extends EndAccountDeps {
 }
 
 /**
- * Removes the accounts that were made more than 30 days ago and whose address nobody has confirmed, with organizations that
+ * Removes the accounts that were made more than 30 days ago and whose address is unconfirmed, with organizations that
  * were theirs alone; the address is free again. Accounts that were set up for somebody, and have no password yet, stay.
  * Answers how many.
  */

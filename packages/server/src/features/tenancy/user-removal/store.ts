@@ -1,7 +1,7 @@
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** Accounts with a password that were made before a moment and whose address nobody confirmed, behind an id, oldest first. */
+/** Accounts with a password that were made before a moment and whose address is unconfirmed, behind an id, oldest first. */
 export async function selectUnconfirmed(
 	metadata: Metadata,
 	{ before, afterId, limit }: { readonly before: number; readonly afterId: number; readonly limit: number },
@@ -59,9 +59,9 @@ export async function hasOtherMembers(metadata: Metadata, organizationId: string
 }
 
 /**
- * Forgets what else is a person's alone: sessions and visits with their addresses, views that nobody else sees, conversations
+ * Forgets what else is a person's alone: sessions and visits with their addresses, private views, conversations
  * with the assistant, the address in invitations that were accepted and among those who get mails of sites, and from where a
- * plan was bought. That somebody wants no mails stays, so that nobody adds them back.
+ * plan was bought. An unsubscription stays, so that the address is not added back.
  */
 export async function forgetPerson(
 	metadata: Metadata,

@@ -17,16 +17,16 @@ type Use<T> = (connection: NativeConnection, name: string) => Promise<T>;
 
 /** Connections of the engine: settings, parameters and output of one are its own. */
 export interface Connections {
-	/** Runs `use` on a connection that nobody used before, and closes it afterwards. */
+	/** Runs `use` on a new connection, and closes it afterwards. */
 	once<T>(use: Use<T>): Promise<T>;
 	/**
 	 * Runs `use` on a connection on which nothing was ever set but these settings, with these values, and parameters of
-	 * these names, whose values `use` sets anew; opening one costs as much as a small query. One on which something failed
+	 * these names, whose values `use` sets again; opening one costs as much as a small query. One on which something failed
 	 * or was aborted is closed: a query that fails after it produced output leaves its bytes to the next one, and a kill
 	 * that comes late must not find another query under the same name.
 	 */
 	kept<T>(assignments: ReadonlyMap<string, string>, signal: AbortSignal, use: Use<T>): Promise<T>;
-	/** Closes those that nobody uses. */
+	/** Closes idle connections. */
 	closeIdle(): void;
 }
 

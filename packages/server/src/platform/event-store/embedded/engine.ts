@@ -62,7 +62,7 @@ function connectionArguments(limits: EngineLimits): string[] {
  */
 const STATEMENT_LIMITS = { rows: 50_000, bytes: 32 * 1024 * 1024 };
 /**
- * Statements at a time. A stream has places of its own, as it waits for whoever reads it. Together with the kill's own
+ * Statements at a time. A stream has slots of its own, as it waits for its reader. Together with the kill's own
  * connection they stay below the 16 threads of the pool, so a kill never waits for a query.
  */
 const AT_ONCE = { queries: 8, streams: 4, inserts: 2 };

@@ -177,7 +177,7 @@ async function sendFile(engine: Engine, statement: Statement, response: ServerRe
 	}
 }
 
-/** Resolves when more can be written, or when nobody is there any more, which may have been noticed already. */
+/** Resolves when more can be written, or when the client has gone, possibly before the call. */
 function drained(response: ServerResponse): Promise<void> {
 	return new Promise((resolve) => {
 		if (response.closed) return resolve();

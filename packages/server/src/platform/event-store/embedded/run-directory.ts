@@ -25,7 +25,7 @@ interface RunRecord {
 	readonly parentBegan: string | undefined;
 }
 
-/** Where a store process has its socket and is noted, so that nobody's process is left over. */
+/** Where a store process has its socket and is recorded, so that no process is orphaned. */
 export interface RunDirectory {
 	/** A path for the socket of a process to be started. */
 	newSocket(): string;

@@ -92,7 +92,7 @@ class SharedProcess implements Supervisor {
 		this.#owned.lock.release();
 	}
 
-	/** Runs the store if nobody does, else reads where it is. */
+	/** Runs the store unless another process does, then reads its address. */
 	async #look(): Promise<void> {
 		const lock = tryLock(join(dirname(this.#options.directory), "lock-events"));
 		if (lock === undefined) {

@@ -22,7 +22,7 @@ const endNow = () => process.kill(process.pid, "SIGKILL");
 // The parent closes this process in its own order; a signal to the whole group must not come between.
 process.on("SIGINT", () => undefined);
 process.on("SIGTERM", () => undefined);
-// Without a parent there is nobody to answer to; the directory is safe against a sudden end.
+// Without a parent there are no clients; the directory survives a sudden end.
 process.on("disconnect", endNow);
 
 const native = loadNativeEngine();

@@ -31,7 +31,7 @@ interface FairStoreDeps {
 
 /**
  * The store, with its places shared fairly between those who ask (`currentAsker`). Reads only: inserts and DDL are never
- * behind them. What nobody waits for any more ends, waiting or running. On top of the errors of `EventStore`, a read
+ * behind them. Queries without a waiting caller end, queued or running. On top of the errors of `EventStore`, a read
  * throws `service_unavailable` when too many wait, `gateway_timeout` when it has no answer in half a minute, waiting and running
  * together, unless it brings a time limit of its own, and `database_unavailable` five seconds after it was asked while the store does not answer.
  */

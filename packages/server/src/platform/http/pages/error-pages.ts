@@ -29,7 +29,7 @@ export const tooManyRequestsPage = (retryAfter: number) => ({
 <p>Wait ${retryAfter} ${retryAfter === 1 ? "second" : "seconds"}, then load this page again.</p>`,
 });
 
-/** Makes the page for what is nobody's plan; `advice` says how it goes on. */
+/** Creates the page for an unexpected error; `advice` names the next step. */
 export const failurePage =
 	(advice: string) =>
 	({ message }: Pick<ServiceError, "message">) => ({

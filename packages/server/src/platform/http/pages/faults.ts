@@ -4,7 +4,7 @@ import { sentence } from "./form-fields.ts";
 /** Errors of a form: sentences by field name. */
 export type Faults = Readonly<Record<string, string>>;
 
-/** The faults that an error tells of; `labels` begins each sentence. Faults of other fields are left out. */
+/** The field errors of an error; `labels` starts each sentence. Faults of other fields are left out. */
 export function faultsOf(error: ServiceError, labels: Readonly<Record<string, string>>): Faults {
 	const told = (error.detail ?? []).flatMap(({ field, message }) => {
 		const name = field.replace(/^body\./, "");

@@ -17,7 +17,7 @@ export interface TextField {
 	readonly fault?: string | undefined;
 }
 
-/** A labelled input; hint and fault belong to it for whoever hears the page. The first faulty one gets the focus. */
+/** A labelled input; hint and error belong to it for screen readers. The first faulty one gets the focus. */
 export function textField(field: TextField, isFirstFault = false): Html {
 	const { name, label, type = "text", value, autocomplete, isOptional, minLength, maxLength, hint, fault } = field;
 	const described = [fault !== undefined && `${name}-fault`, hint !== undefined && `${name}-hint`].filter(Boolean);

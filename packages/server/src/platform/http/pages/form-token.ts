@@ -13,7 +13,7 @@ export interface FormBinding {
 	readonly sessionId?: string | undefined;
 }
 
-/** The token that a form carries: another page cannot know it, and it does for nothing else and for nobody else. */
+/** The token that a form carries: another page cannot know it, and it is valid for one form and one visitor. */
 export const formToken = (secretKey: string, { about, browser = "", sessionId = "" }: FormBinding): string =>
 	hmacHex(deriveKey(secretKey, "page-forms"), JSON.stringify([about, browser, sessionId]));
 

@@ -22,7 +22,7 @@ export const pageSchema = (tag: string) => ({
 });
 
 interface Failing {
-	/** The page that tells of a failure. */
+	/** The page that shows an error. */
 	readonly failurePage: (failure: ServiceError) => Page;
 	readonly referrer?: Referrer;
 }

@@ -20,10 +20,10 @@ export interface PageVisit {
 	leadTo(address: string): FastifyReply;
 }
 
-/** The page that tells of a refusal. */
+/** The page that shows a refusal. */
 export type Refuse<Visit> = (refusal: ServiceError, visit: Visit) => Page | Promise<Page>;
 
-/** To what a form is bound: the session in which it was opened, or the browser while nobody is signed in. */
+/** To what a form is bound: the session in which it was opened, or the browser without a signed-in user. */
 export type FormHolder = "session" | "browser";
 
 /** How the pages for one purpose know their own forms again. */

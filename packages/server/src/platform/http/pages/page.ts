@@ -16,7 +16,7 @@ export interface Page {
 }
 
 /**
- * Content security policy of pages: no script, no source but the icon, forms only go back to the service, nobody frames
+ * Content security policy of pages: no script, no source but the icon, forms only to the service, no framing of
  * them.
  */
 const pagePolicy = [

@@ -9,9 +9,9 @@ import { StoredRateCounter } from "./stored-rate-counter.ts";
 
 /** The counters of a process. */
 export interface RateCounters {
-	/** For windows of a minute at most; a restart may open them anew. */
+	/** For windows of at most a minute; a restart may reset them. */
 	readonly brief: RateCounter;
-	/** For longer windows, which a restart would help an attacker to open anew. */
+	/** For longer windows, which an attacker must not reset by a restart. */
 	readonly lasting: RateCounter;
 	close(): void;
 }

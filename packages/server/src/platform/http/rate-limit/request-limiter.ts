@@ -62,7 +62,7 @@ export class RequestLimiter {
 		request.rateLimit = "exempt";
 	}
 
-	/** Writes the headers of an answer; one that no limit counted tells of its address, uncounted. */
+	/** Writes the headers of an answer; an uncounted request gets the figures of its address. */
 	describe(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
 		const { rateLimit } = request;
 		if (rateLimit === "exempt") return;

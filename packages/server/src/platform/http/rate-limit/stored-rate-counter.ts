@@ -6,7 +6,7 @@ export type LimitTables = { rate_limits: { bucket: string; count: number; ends_a
 
 const CLEANING_INTERVAL_MS = HOUR_MS;
 
-/** Counts in the metadata store: for windows that a restart must not open anew. */
+/** Counts in the metadata store: for windows that a restart must not reset. */
 export class StoredRateCounter implements RateCounter {
 	readonly #metadata: Metadata;
 	#cleanedAt = 0;

@@ -7,7 +7,7 @@ export function composeMail({ id, from, to, subject, date, text, html, unsubscri
 		from,
 		to: { name: "", address: to },
 		envelope: { from: from.address, to: [to] },
-		// As it stands, a word that looks encoded would be decoded by whoever reads it (RFC 2047).
+		// As it stands, a word that looks encoded would be decoded by its reader (RFC 2047).
 		subject: subject.replaceAll("=?", "= ?"),
 		date,
 		messageId: `<${id}@${from.address.split("@").at(-1)}>`,

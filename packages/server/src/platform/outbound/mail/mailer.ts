@@ -73,7 +73,7 @@ export type { Mail } from "./mail.ts";
 
 /** Sends mails, at least once each. */
 export interface Mailer {
-	/** Stores a mail with the change that it tells of; it leaves after the transaction has committed, or never. */
+	/** Stores a mail with its change; it is sent after the transaction has committed, or never. */
 	queue(trx: Metadata, mail: Mail): Promise<void>;
 	/** Takes as long as queuing the mail, and sends nothing: for answers that must not tell whether there was one to send. */
 	pretend(trx: Metadata, mail: Mail): Promise<void>;

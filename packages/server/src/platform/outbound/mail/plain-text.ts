@@ -11,7 +11,7 @@ export const pathWithoutLinks = (path: string): string => path.replaceAll(addres
 
 const LONGEST = 60;
 
-/** A name for people who do not know whoever chose it: short, and nothing in it that a mail program makes a link of. */
+/** A name chosen by a stranger: shortened, and without anything that a mail program turns into a link. */
 export function plainName(name: string): string {
 	const short = [...withoutLinks(name)].slice(0, LONGEST).join("");
 	return short.replaceAll(/(?<=\S)[.@](?=\S)/g, (sign) => `[${sign}]`);

@@ -56,7 +56,7 @@ class OvertakenSteps {
 }
 
 const MAX_TRIES = 50;
-/** A connection over which nothing came for so long is made anew. */
+/** A connection without data for this long is replaced. */
 const SILENCE_MS = 5000;
 const PING_MS = 2000;
 /** Commands that are sent together at a start: far fewer than a busy server answers in time. */
@@ -127,7 +127,7 @@ export class RedisSessionStore implements SessionStore {
 			const today = this.#live(held, now);
 			const { next, result } = step(today ?? this.#live(heldBefore, now));
 			if (!(await this.#replace(ids.today, held, JSON.stringify(next)))) continue;
-			// A collector that ends in between leaves the older copy, which nobody finds while this one is there.
+			// A collector that ends in between leaves the older copy, which is not read while this one exists.
 			if (today === undefined && yesterday !== undefined && heldBefore !== null) {
 				await this.#replace(yesterday, heldBefore, "");
 			}

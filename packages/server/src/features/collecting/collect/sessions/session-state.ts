@@ -51,14 +51,14 @@ export function secondsBetween(earlier: number, later: number): number {
 	return Math.max(0, Math.floor(later / 1000) - Math.floor(earlier / 1000));
 }
 
-/** True when the session goes on with a hit of this moment: its last one is less than the timeout away. */
+/** True when a hit at this moment continues the session: its last hit is less than the timeout away. */
 export function isLive(state: SessionState, now: number, timeoutMs: number): boolean {
 	const age = now - state.lastSeen;
 	// A clock that is set back by hours ends no session; one that was a day or more ahead must not keep them that long.
 	return age < timeoutMs && age > -DAY_MS;
 }
 
-/** True when `state` is what the visitor goes on with, rather than `other`. */
+/** True when the visitor continues with `state` rather than with `other`. */
 export function isYounger(state: SessionState, other: SessionState): boolean {
 	if (state.lastSeen !== other.lastSeen) return state.lastSeen > other.lastSeen;
 	return BigInt(state.session) >= BigInt(other.session);

@@ -149,7 +149,7 @@ export class LoadJournal {
 		if (this.#pending !== "") await this.#append("");
 	}
 
-	/** Drops what was noted of segments that are gone; the file follows when it is next written anew. */
+	/** Drops what was noted of segments that are gone; the file follows when it is next rewritten. */
 	keepOnly(ids: ReadonlySet<string>): void {
 		for (const id of this.#entries.done.keys()) if (!ids.has(id)) this.#entries.done.delete(id);
 		for (const token of this.#entries.cuts.keys())
@@ -179,7 +179,7 @@ export class LoadJournal {
 		this.#pending = "";
 	}
 
-	/** False when it did not succeed: the old file goes on growing then. */
+	/** False when it failed: then the old file keeps growing. */
 	async #rewrite(): Promise<boolean> {
 		const { files, directory } = this.#deps;
 		const { done, cuts, highest } = this.#entries;

@@ -36,7 +36,7 @@ interface LoaderDeps {
 
 /** A loader that has been told to load nothing. */
 export interface HeldLoader {
-	/** Resolves when nothing is loaded any more, and the journal tells of each step whether the event store has it. */
+	/** Resolves when nothing is loaded any more, and the journal says for each step whether the event store has it. */
 	readonly isStill: Promise<void>;
 	/** Lets it go on. */
 	resume(): void;

@@ -15,7 +15,7 @@ interface WriterDeps {
 	readonly onSegment: (segment: Segment) => void;
 }
 
-/** Writes records to the end of the newest segment. After a fault it goes on where whole records end, or in a new file. */
+/** Writes records to the end of the newest segment. After an error it continues behind the last whole record, or in a new file. */
 export class SegmentWriter {
 	readonly #deps: WriterDeps;
 	#number: number;

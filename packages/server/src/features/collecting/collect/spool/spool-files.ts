@@ -18,7 +18,7 @@ import { syncDirectory } from "../../../../platform/files/sync-directory.ts";
 
 /** File system of the spool; each call may fail at any time, and `write` and `read` may be partial. */
 export interface SpoolFiles {
-	/** `read` an existing file, make a `new` one, `update` one that may exist already, or begin one `anew`. */
+	/** `read` an existing file, make a `new` one, `update` one that may exist already, or truncate it (`anew`). */
 	open(path: string, mode: "read" | "new" | "update" | "anew"): Promise<number>;
 	close(file: number): Promise<void>;
 	/** The number of bytes that were read: 0 at the end of the file. */

@@ -25,7 +25,7 @@ interface Group {
 	bytes: number;
 }
 
-/** A group that nobody waits for yet. */
+/** A group without waiting hits. */
 const emptyGroup = (): Group => ({
 	botHits: [],
 	botBytes: 0,

@@ -4,7 +4,7 @@ export interface Share<Label> {
 	readonly count: number;
 }
 
-/** So many of a whole that belong to one share of each table; where a table tells of fewer than there are, to none of it. */
+/** So many of a whole that belong to one share of each table; none, where a table has fewer than there are. */
 export interface Cell<Label> {
 	readonly labels: readonly Label[];
 	readonly count: number;

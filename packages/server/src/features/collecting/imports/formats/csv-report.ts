@@ -133,7 +133,7 @@ class Reading {
 			reason,
 			problem,
 		});
-		// A table without days tells of the same visits as the one with days.
+		// A table without days has the same visits as the one with days.
 		if (this.#table === undefined) return yield skipped("repeated", "its table tells no days");
 		const read = readRow(this.#table, cells, this.#days, this.#round);
 		if ("problem" in read) return yield skipped(read.reason, read.problem);

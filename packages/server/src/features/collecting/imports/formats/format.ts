@@ -7,7 +7,7 @@ export const storedSources = [...importSources, "legacy_service"] as const;
 export type ImportSource = (typeof storedSources)[number];
 
 /**
- * Why a part of a file does not count. `not_a_page` is what an access log tells of files, bodies and faults, `repeated` what
+ * Why a part of a file does not count. `not_a_page`: files, other methods and errors of an access log; `repeated` what
  * counts the same once more: totals, and tables by another dimension.
  */
 export const skipReasons = [
@@ -155,7 +155,7 @@ export interface SkippedLine {
 
 export type ImportedItem = ImportedSum | ImportedHit | ImportedRow | UnreadCell | SkippedLine;
 
-/** Why a file as a whole cannot be read: the user is told the message, and which field it is about. */
+/** Why a file as a whole cannot be read: with a message for the user and the field it is about. */
 export class UnreadableFile extends Error {
 	readonly field: "file" | "column_map";
 

@@ -86,7 +86,7 @@ function* visitItems(
 	if (visits === 0 && visitors > 0) yield sum(day, {}, { visitors });
 }
 
-/** The first line of each table that tells of more visits or page views than the day had: the rest of them is left out. */
+/** The first line of each table with more visits or page views than the day had: the surplus is left out. */
 export function repeatedRows({ total, tables, isOfVisits }: PlausibleDay): PlausibleRow[] {
 	return [...tables].flatMap(([name, rows]) => {
 		const visits = isOfVisits(name) ? rows.reduce((count, row) => count + row.visits, 0) : 0;

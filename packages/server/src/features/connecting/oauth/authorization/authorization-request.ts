@@ -20,7 +20,7 @@ interface Given {
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const MAX_STATE = 2000;
 
-/** One rule each, in the order in which an app is told of them; by now the answer goes to the app. */
+/** One rule each, in the order in which they are reported; from here on errors go to the app. */
 const checks: readonly ((given: Given) => void)[] = [
 	noParameterTwice,
 	storableState,

@@ -16,7 +16,7 @@ export async function touchClient(metadata: Metadata, id: string, nowMs: number)
 	await tables(metadata).updateTable("oauth_clients").set({ last_used_at: nowMs }).where("id", "=", id).execute();
 }
 
-/** Forgets apps without a grant: those that nobody approved since `unusedSince`, and others not approved since `usedBefore`. */
+/** Forgets apps without a grant: those not approved since `unusedSince`, and others not approved since `usedBefore`. */
 export async function deleteUnusedClients(
 	metadata: Metadata,
 	{ unusedSince, usedBefore }: { readonly unusedSince: number; readonly usedBefore: number },

@@ -27,7 +27,7 @@ export const presentTokens = ({ accessToken, refreshToken, scope }: IssuedTokens
 	scope,
 });
 
-/** A request that waits, for whoever decides on it. */
+/** A pending request, for the user who decides on it. */
 export const presentRequest = (
 	requestId: string,
 	pending: PendingRequest,

@@ -34,7 +34,7 @@ const approvalMail = (rootUrl: string, approval: Approval): Omit<Mail, "to"> => 
 	body: [...approvalLines(rootUrl, approval), ...waysOut(rootUrl)],
 });
 
-/** The same for an address that nobody has confirmed: nothing in it was written by whoever signed up, or by the app. */
+/** The same for an unconfirmed address: nothing in it was written by the person who signed up, or by the app. */
 const unconfirmedApprovalMail = (rootUrl: string): Omit<Mail, "to"> => ({
 	subject: "An app was allowed to read a site of yours",
 	body: [
@@ -67,7 +67,7 @@ export interface Decision {
 	/** The user who decides. */
 	readonly caller: Caller;
 	readonly actor: Actor;
-	/** Throws when the address of whoever decides may not open the site: `request.refuseShutSite`. */
+	/** Throws when the deciding user's address may not open the site: `request.refuseShutSite`. */
 	readonly refuseShutSite: (siteId: string) => Promise<void>;
 }
 

@@ -12,7 +12,7 @@ export interface PendingRequest {
 	readonly client: {
 		/** The address of a document for an app that is described by one, else the id of a registration. */
 		readonly clientId: string;
-		/** Chosen by whoever wrote the app. */
+		/** Chosen by the author of the app. */
 		readonly clientName: string;
 		/** Where the answer will go. */
 		readonly redirectUri: string;

@@ -5,12 +5,12 @@ import { deleteOldRequests } from "../authorization/requests-store.ts";
 import { deleteUnusedClients } from "../clients/clients-store.ts";
 import { deleteOldGrants } from "./grants-store.ts";
 
-/** An app that registered and that nobody approved in this time. */
+/** Lifetime of a registered app without an approval. */
 const UNUSED_DAYS = 7;
 /** An app that was approved once, and not again in this time. */
 const FORGOTTEN_DAYS = 365;
 
-/** Forgets requests that are over, what else ended more than a day ago, and apps that nobody uses. */
+/** Deletes ended requests, tokens that ended more than a day ago, and unused apps. */
 export async function dropEndedAccess({ metadata, clock }: { metadata: Metadata; clock: Clock }): Promise<void> {
 	const now = clock.now();
 	await deleteOldRequests(metadata, now);

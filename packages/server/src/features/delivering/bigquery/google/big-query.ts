@@ -35,7 +35,7 @@ export interface BigQuery {
 	hasTable(table: string): Promise<boolean>;
 	createTable(table: string, resource: TableResource): Promise<void>;
 	dropTable(table: string): Promise<void>;
-	/** Makes objects, one a line, the whole content of a table; resolves when the upload has ended, with the job that goes on. */
+	/** Makes objects, one a line, the whole content of a table; resolves when the upload has ended, with the running job. */
 	load(table: string, schema: TableResource["schema"], rows: AsyncIterable<Uint8Array>): Promise<BigQueryJob>;
 	/** Begins a statement. */
 	begin(sql: string, parameters: Readonly<Record<string, BigQueryParameter>>): Promise<BigQueryJob>;

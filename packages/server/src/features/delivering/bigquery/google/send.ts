@@ -25,7 +25,7 @@ const MAX_BYTES = 4 * 1024 ** 2;
 const ATTEMPTS = 4;
 /** Before the second attempt; each further one waits twice as long. */
 const FIRST_PAUSE_MS = 200;
-/** For longer nobody waits with a file half sent: the whole is tried again later. */
+/** Longest wait of a half-sent file; the whole is retried later. */
 const LONGEST_PAUSE_MS = 10_000;
 
 /** Does something again when Google is busy or the line breaks, a few times: it must bear to be done twice. */

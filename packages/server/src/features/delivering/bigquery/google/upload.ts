@@ -96,7 +96,7 @@ interface Place {
 	readonly total: number | undefined;
 }
 
-/** Sends bytes; where nobody knows what became of them, Google is asked what it has. */
+/** Sends bytes; after an unknown outcome asks Google how many it has. */
 async function put({ google, session, signal }: Upload, bytes: Buffer<ArrayBuffer>, place: Place) {
 	const request = { url: session, method: "PUT", expects: [308], signal } as const;
 	const total = place.total ?? "*";

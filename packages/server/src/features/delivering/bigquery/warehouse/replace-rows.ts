@@ -33,7 +33,7 @@ export interface Loaded {
 
 const STAGED_FOR_MS = 24 * 3_600_000;
 
-/** One for a sync and a table, so that an attempt that begins anew takes over what an earlier one has left. */
+/** One for a sync and a table, so that a new attempt takes over the remains of an earlier one. */
 const stagingName = (table: WarehouseTable, syncId: string): string =>
 	`footfall_staging_${syncId.replaceAll("-", "")}_${table.name}`;
 

@@ -11,7 +11,7 @@ import { numbersIn } from "../words/numbers.ts";
 import { type Content, mailAll } from "./mail-all.ts";
 import { ownersOf, siteWords } from "./mails-store.ts";
 
-/** Insights that one mail tells of; the others are on the page that it leads to. */
+/** Most insights in a mail; it links to the page with all. */
 const MOST = 10;
 
 const wants = (settings: Settings, severity: Severity): boolean =>

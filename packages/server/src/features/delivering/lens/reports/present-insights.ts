@@ -3,7 +3,7 @@ import { ruleFacts } from "../rules/rule-names.ts";
 import { wordsOf } from "../words/insight-words.ts";
 import type { ReportContent, ReportInsight } from "./report-content.ts";
 
-/** Insights of each severity that a report tells of, and things to do. */
+/** Most insights of each severity in a report, and recommendations. */
 const [MOST, MOST_ITEMS] = [5, 8];
 
 const owners: Readonly<Record<string, string>> = {

@@ -22,7 +22,7 @@ const todayIn = (timezone: string, nowMs: number): Temporal.PlainDate =>
 	Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timezone).toPlainDate();
 
 /**
- * Makes the report that somebody asks for; one of the same period is made anew. Where nothing looks at the site by itself,
+ * Creates a requested report; replaces one of the same period. Where nothing looks at the site by itself,
  * this does. 422 for a period that has not ended.
  */
 async function generateReport(

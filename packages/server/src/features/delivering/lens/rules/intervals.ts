@@ -8,7 +8,7 @@ export interface Interval {
 const Z = 1.96;
 /** The same for 99 %, for rules that look at many values. */
 export const Z_OF_MANY = 2.576;
-/** The same for 99.7 %, for what is told as an alarm. */
+/** The same for 99.7 %, for alarms. */
 export const Z_OF_ALARM = 3;
 
 /** Where a share lies with 95 %, or another certainty, by Wilson; `whole` is above 0. Parts beyond the whole count as the whole. */

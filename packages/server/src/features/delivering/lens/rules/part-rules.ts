@@ -6,9 +6,9 @@ import type { RuleName } from "./rule-names.ts";
 import { bounced, sampleOf } from "./total-rules.ts";
 import type { Compared, Part, PartName, WeekFigures } from "./week-figures.ts";
 
-/** Visits of the week before below which the change of a part is nobody's news. */
+/** Visits of the week before below which the change of a part is not reported. */
 const LEAST_VISITS = 100;
-/** Parts that a rule tells of at a time. */
+/** Most parts a rule reports at a time. */
 const MOST = 5;
 /** By how many points the share of a country has to change. */
 const LEAST_POINTS = 5;

@@ -1,4 +1,4 @@
-/** Every rule, in the order in which they are told. */
+/** Every rule, in the order of reports. */
 export const ruleNames = [
 	"tracking_broken",
 	"traffic_drop",

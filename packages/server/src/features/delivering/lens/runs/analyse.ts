@@ -21,7 +21,7 @@ async function look(deps: LensDeps, site: LensSite, day: Temporal.PlainDate): Pr
 	};
 }
 
-/** Looks at a site and notes what was found; `then` is told the new insights, and may refuse, in the same transaction. */
+/** Looks at a site and notes what was found; `then` gets the new insights in the same transaction, and may throw. */
 export async function analyse(
 	deps: LensDeps,
 	site: LensSite,

@@ -18,7 +18,7 @@ export interface Settings {
 	readonly analysisFrequency: AnalysisFrequency;
 }
 
-/** Settings, and since when they hold: null where nobody has changed them. */
+/** Settings with their last change; null where they were never changed. */
 export interface StoredSettings extends Settings {
 	readonly createdAt: number | null;
 	readonly updatedAt: number | null;
@@ -48,7 +48,7 @@ const settingsOf = (row: SettingsRow): StoredSettings => ({
 	updatedAt: row.updated_at,
 });
 
-/** The settings of a site; the usual ones where nobody has changed them. */
+/** The settings of a site; the defaults where they were never changed. */
 export async function findSettings(metadata: Metadata, siteId: string): Promise<StoredSettings> {
 	const row = await tables(metadata)
 		.selectFrom("lens_settings")
@@ -64,7 +64,7 @@ export async function listSettings(metadata: Metadata): Promise<ReadonlyMap<stri
 	return new Map(rows.map((row) => [row.site_id, settingsOf(row)]));
 }
 
-/** The settings of a site that nobody has changed. */
+/** Default settings of a site. */
 export const usualSettings = (): StoredSettings => usual;
 
 /** Puts settings in the place of those before. */

@@ -15,7 +15,7 @@ export interface InsightWords {
 	readonly recommendation: string;
 }
 
-/** How a finding is told in a language, to readers of a site with a currency. */
+/** Texts of a finding in a language, with the site's currency. */
 export function wordsOf(finding: Finding, language: Language, currency: string): InsightWords {
 	const numbers = numbersIn(language, currency);
 	const told: Told = {

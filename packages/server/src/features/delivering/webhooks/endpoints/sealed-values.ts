@@ -37,7 +37,7 @@ export function signingSecrets(
 	return previous === undefined ? [current] : [current, previous];
 }
 
-/** The columns sealed with the server's present secret: null = they are already, undefined = nobody can open them. */
+/** The columns sealed with the server's present secret: null = they are already, undefined = they cannot be decrypted. */
 export function resealed(secrets: ServerSecrets, row: SealedColumns): Omit<SealedColumns, "id"> | null | undefined {
 	const reseal = (sealed: string) => sealerOf(secrets).reseal(row.id, sealed);
 	const { sealed_headers: oldHeaders, sealed_secret: oldSecret, sealed_previous_secret: oldPrevious } = row;

@@ -27,7 +27,7 @@ interface Wish {
 	readonly queue?: Queue;
 }
 
-/** The job that makes an attempt; each attempt is made once, whoever asks for it. Lanes of an organization are a group. */
+/** The job that makes an attempt; each attempt is made once, whichever process enqueues it. Lanes of an organization are a group. */
 export function attemptJob(
 	organizationId: string,
 	{ id, endpoint_id: endpointId }: Awaiting,

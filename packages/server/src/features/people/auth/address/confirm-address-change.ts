@@ -43,7 +43,7 @@ export async function lookAtAddressLink(deps: AuthDeps, token: string, ip: strin
 
 /**
  * Confirms a change of the address by a mailed link; the second of both changes it, and ends the user's other sessions and
- * the links that were mailed to the address of before.
+ * the links that were mailed to the old address.
  * Throws as `lookAtAddressLink` does, and `duplicate_entry` when another account has the address by now.
  */
 export async function confirmAddressChange(

@@ -18,7 +18,7 @@ export const leaveAddressMail = (rootUrl: string, token: string, newEmail: strin
 	],
 });
 
-/** To the address that an account is to have. Nothing in it was written by whoever asked, who may be a stranger to it. */
+/** To the address that an account is to have. It contains no text of the requester, who may not own the address. */
 export const takeAddressMail = (rootUrl: string, token: string): Content => ({
 	subject: "Confirm your new e-mail address",
 	body: [
@@ -39,7 +39,7 @@ export const addressInUseMail = (rootUrl: string): Content => ({
 	],
 });
 
-/** To the address of before. */
+/** To the old address. */
 export const addressLeftMail = (rootUrl: string, newEmail: string): Content => ({
 	subject: "Your e-mail address was changed",
 	body: [

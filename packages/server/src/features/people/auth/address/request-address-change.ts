@@ -11,7 +11,7 @@ import { type AddressChangeRow, endAddressChange, replaceAddressChange } from ".
 
 interface Wish {
 	readonly user: UserRow;
-	/** The session that asks, which goes on after the change. */
+	/** The requesting session, which stays valid. */
 	readonly sessionId: string;
 	readonly newEmail: string;
 	readonly password: string;

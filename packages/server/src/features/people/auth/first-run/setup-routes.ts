@@ -75,7 +75,7 @@ const setupLinkDeadPage: Page = {
 
 /** Dependencies of these pages. */
 interface SetupDeps extends AuthDeps {
-	/** True when whoever made the account goes on in the application. */
+	/** True when the application follows the setup. */
 	readonly hasDashboard: boolean;
 }
 
@@ -85,7 +85,7 @@ const route = { url: "/setup", guard: { kind: "public" } } as const;
 export function registerSetup(app: App, deps: SetupDeps): void {
 	const set: PageSet<PageVisit> = {
 		tag: "Setup",
-		// The token stands in the address of the form, so no other page is told where its reader comes from.
+		// The form's URL has the token, so no referrer is sent to other pages.
 		referrer: "no-referrer",
 		secretKey: deps.secretKey,
 		publicUrl: deps.publicUrl,

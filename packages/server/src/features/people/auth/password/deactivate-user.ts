@@ -8,7 +8,7 @@ import { revokeSessions } from "../session/store.ts";
 
 /**
  * Deactivates a user: sessions, keys and begun sign-ins stop working at their next request. Answers how many sessions ended.
- * Throws `conflict` for the last active superadmin, whom nobody could bring back.
+ * Throws `conflict` for the last active superadmin, who could not be reactivated.
  */
 export async function deactivateUser(
 	deps: { metadata: Metadata; clock: Clock },

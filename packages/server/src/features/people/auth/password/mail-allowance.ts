@@ -5,7 +5,7 @@ import { countAttempt, type FailureDeps } from "../../failure-limits/index.ts";
 const mailsToAnAddress = { name: "account-mail", failures: 5, windowMs: HOUR_MS } as const;
 
 /**
- * False once an address got five mails in an hour from public forms, whoever sent them, so that a mailbox cannot be
+ * False once an address got five mails in an hour from public forms, regardless of the sender, so that a mailbox cannot be
  * flooded. The answer to the sender is the same.
  */
 export async function mayMail(deps: FailureDeps, email: string): Promise<boolean> {

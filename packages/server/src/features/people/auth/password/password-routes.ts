@@ -16,7 +16,7 @@ import { forgotPassword, resetPassword } from "./reset-password.ts";
 
 interface Change {
 	readonly user: UserRow;
-	/** The session that asks, which goes on. */
+	/** The requesting session, which stays valid. */
 	readonly sessionId: string;
 	readonly currentPassword: string;
 	readonly newPassword: string;

@@ -30,7 +30,7 @@ import { countLoginAttempt } from "../sign-in/login-limit.ts";
 /** Says of a mailed link that it opens nothing, whatever the reason. */
 export const linkIsDead = () => new ServiceError("bad_request", { message: "The link is not valid any more" });
 
-/** How somebody with the link shows to be who registered the address, or takes the account over from whoever did. */
+/** Proof that the link's holder registered the address, or the takeover of the account. */
 export interface VerificationProof {
 	/** The user whom the browser is signed in as. */
 	readonly userId?: number | undefined;
@@ -42,7 +42,7 @@ export interface VerificationProof {
 
 /**
  * Confirms the address to which a token was mailed, and signs its user in. With `proof` somebody must be signed in as that user,
- * know the password or choose another. Without proof of having registered, apps lose what whoever registered allowed them.
+ * know the password or choose another. Without that proof, apps lose the access granted before.
  * Throws `bad_request` for a token that is unknown, used or expired, `rate_limit_exceeded` after 20 of them, and
  * `validation_error` (`body.password`, `body.new_password`), which leaves the token as it was.
  */
@@ -62,7 +62,7 @@ export async function verifyEmail(
 		if (found?.is_active !== 1) throw linkIsDead();
 		if (newHash !== undefined && !(await replacePasswordHash(metadata, waiting, newHash, now))) throw linkIsDead();
 		if (found.email_verified_at === null) {
-			// Sessions from before belong to whoever signed up, who need not be the one who reads the mails.
+			// Earlier sessions belong to the person who signed up, who may not own the mailbox.
 			const ended = await revokeSessions(metadata, found.id, {}, now);
 			const reason = "the address was confirmed by another";
 			if (!isRegistrant) await deps.endGrantsOf(metadata, { userId: found.id, actor, reason, nowMs: now });

@@ -65,7 +65,7 @@ export async function openSession(
 	const { refreshToken } = opened;
 	const row = { ...opened.row, bound_request: boundRequest };
 	await deps.metadata.transaction().execute(async (metadata) => {
-		// First: the row's lock makes whoever changes the password wait, and then end this session too.
+		// First: the row's lock makes a password change wait, which then ends this session too.
 		if (!(await noteSignIn(metadata, user, now))) throw new ServiceError("invalid_credentials");
 		await forgetEndedSessions(metadata, user.id, now);
 		await insertSession(metadata, row);

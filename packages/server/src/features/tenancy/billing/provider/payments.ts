@@ -9,7 +9,7 @@ export interface Choice {
 	readonly interval: Interval;
 }
 
-/** A subscription as the provider tells of it now. */
+/** The provider's current state of a subscription. */
 export type ProviderSubscription = Omit<SubscriptionRow, "organization_id" | "past_due_since" | "updated_at">;
 
 /** Recipient of invoices; undefined fields are unchanged. */

@@ -204,7 +204,7 @@ async function opened({ guardedFetch }: PageCheckDeps, url: string): Promise<Out
 	}
 }
 
-/** Where a redirect leads; it may name anything, of which only pages are told. */
+/** Target of a redirect; only http and https targets are returned. */
 function targetOf(location: string, from: string): string {
 	const target = URL.parse(location, from);
 	return target !== null && /^https?:$/.test(target.protocol) ? target.href : from;
