@@ -18,7 +18,7 @@ const listen = (server: Server): Promise<number> =>
 		server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
 	});
 
-/** A port of this machine that nobody listens on at the moment. */
+/** A free port of this machine. */
 async function freePort(): Promise<number> {
 	const server = createServer();
 	const port = await listen(server);

@@ -102,7 +102,7 @@ function install(root, level) {
 	const began = Date.now();
 	if (level === PRODUCTION) console.log("Footfall: leaving what running needs …");
 	else console.log("Footfall: installing packages (once, about half a minute) …");
-	// Takes the locked versions as `npm ci` does, without beginning anew when most of them are there.
+	// Takes the locked versions as `npm ci` does, without a fresh start when most of them are there.
 	const args = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
 	if (level === PRODUCTION) args.push("--omit=dev");
 	if (level === TO_RUN) args.push(...running.flatMap((name) => ["--workspace", name]));

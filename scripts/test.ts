@@ -17,7 +17,7 @@ import { type FileRuns, hasFailed, testsOf, verdictOf } from "./lib/verdict.ts";
 const FILE_LIMIT_MS = 300_000;
 /** Two processes more than there are cores, as many of them wait; more than four would not fit into the memory of small machines. */
 const CONCURRENCY = Math.min(4, availableParallelism() + 2);
-/** Most seconds of the core on two idle cores, of the wall clock and of the processors: more is told, and fails nothing. */
+/** Most seconds of the core on two idle cores, of the wall clock and of the processors: more is reported, and fails nothing. */
 const CORE_BUDGET = { wall: 300, cpu: 540 };
 /** How many processes may run files that start browsers or services. */
 const HEAVY_AT_ONCE = Math.min(availableParallelism(), CONCURRENCY - 1);

@@ -2,7 +2,7 @@
 export interface Constant {
 	readonly value: number;
 	readonly unit: string;
-	/** The bench and its day in docs/benchmarks.md, or a measurement that a decision tells of. */
+	/** The bench and its day in docs/benchmarks.md, or a measurement of a decision record. */
 	readonly measured?: string;
 	/** Why it is taken to be so. */
 	readonly assumed?: string;

@@ -1,4 +1,4 @@
-// A balancer that leads connections to some ports of this machine in turn; its own port is told by IPC.
+// A load balancer over some ports of this machine, round robin; it sends its own port by IPC.
 import { type AddressInfo, connect, createServer } from "node:net";
 
 const ports = process.argv.slice(2).map(Number);

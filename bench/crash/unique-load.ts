@@ -1,5 +1,5 @@
 // Sends page views with a path of their own each, and reports which of them were acknowledged. It survives the service:
-// broken connections are opened again, to the port of the moment, until it is told to stop.
+// broken connections are opened again, to the current port, until it gets the stop message.
 import { createRandom } from "../../packages/server/src/features/collecting/seed/random.ts";
 import { browsers } from "../support/browsers.ts";
 import { buildRequest, type HitTarget } from "../support/hits.ts";

@@ -108,7 +108,7 @@ function compare(stage: Stage, { load, sums, views, sources, naive }: Found, exp
 	return { sent: load.sent, acknowledged: load.acknowledged.length, stored: naive.times.size, lost: lost.length };
 }
 
-/** A service that says that visits begin anew may count more of them, and no fewer. */
+/** A service that logs that visits start again may count more of them, but not fewer. */
 function differences(reported: Sums, naive: Sums, mayBeginAnew: boolean): string[] {
 	return (Object.keys(naive) as (keyof Sums)[])
 		.filter((name) => {

@@ -12,7 +12,7 @@ import {
 
 /** Mornings that are looked at, after the two weeks that the first one needs. */
 const [WATCHED, WARM_UP] = [90, 14];
-/** An insight is over when it was not found for so many days, and told anew after so many. */
+/** An insight is over when it was not found for so many days, and reported again after so many. */
 const [CALM, KEPT] = [7, 30];
 const START = Temporal.PlainDate.from("2026-02-02");
 

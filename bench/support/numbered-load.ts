@@ -83,7 +83,7 @@ export class NumberedLoad {
 		for (const socket of this.#busy) socket.destroy();
 	}
 
-	/** Takes a number for a hit that somebody else sends; `answered` is told what became of it. */
+	/** Takes a number for a hit that somebody else sends; `answered` gets the result. */
 	lend(): { readonly request: Buffer; answered(status: number): void } {
 		const number = this.#sent++;
 		const hit = numberedHit(number, this.#options.visitors);
@@ -149,7 +149,7 @@ export class NumberedLoad {
 		sendRequest(socket, lent.request, (status) => {
 			this.#busy.delete(socket);
 			if (status !== undefined) lent.answered(status);
-			// An answer other than 204 has a body, which nobody here reads.
+			// An answer other than 204 has a body, which is not read here.
 			if (status !== 204) {
 				socket.destroy();
 				return;

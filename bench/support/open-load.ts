@@ -5,7 +5,7 @@ import type { LoadPlan, LoadResult } from "./load-process.ts";
 
 const program = fileURLToPath(new URL("load-process.ts", import.meta.url));
 
-/** A process that sends hits when it is told to. */
+/** A process that sends hits on request. */
 export interface Load {
 	/** Sends hits for a number of seconds; resolves with the result of all turns so far. */
 	turn(seconds: number): Promise<LoadResult>;

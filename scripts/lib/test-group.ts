@@ -67,7 +67,7 @@ function killGroup(pid: number | undefined) {
 export type NextFile = () => string | undefined;
 
 /**
- * Runs test files one after the other in a process, and tells of each when it is through. A file that crashes, hangs or
+ * Runs test files one after the other in a process, and reports each when it has ended. A file that crashes, hangs or
  * changes what the others rely on is a failed test of that file; the files after it run in a new process.
  */
 export async function runTestGroup(next: NextFile, options: RunOptions): Promise<void> {

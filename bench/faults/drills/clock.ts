@@ -9,7 +9,7 @@ import { until } from "../until.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const library = () => globSync("/usr/lib/*/faketime/libfaketimeMT.so.1")[0];
-/** Every jump is told apart from the time that passes meanwhile. */
+/** Jumps are larger than the time that passes meanwhile. */
 const NEAR_MS = 30 * 60_000;
 
 /** The clock of the service, as an offset to the machine's; at first it says noon of this day, so that no jump leaves the day. */
@@ -57,7 +57,7 @@ const jumps: Drill = {
 			clock.jump(ms);
 			await until(async () => clock.isThere((await fetch(`${service.url}/livez`)).headers.get("date")));
 		};
-		// So many that visitors of before the jump come again after it.
+		// Enough that visitors from before the jump return after it.
 		await stage.takeHits(service, 300);
 		await jump(-HOUR_MS);
 		await stage.takeHits(service, 200);

@@ -103,7 +103,7 @@ function routeText(named: NamedOperation): string {
 	].join("\n");
 }
 
-/** By which parameter the pages of a list are told apart; undefined for what is no list in pages. */
+/** The parameter of a list's pages; undefined for a route without pages. */
 function pagingOf(operation: Operation): "page" | "offset" | undefined {
 	const names = new Set((operation.parameters ?? []).map(({ name }) => name));
 	const fields = answerSchemaOf(operation)?.properties ?? {};

@@ -47,7 +47,7 @@ interface Envelope {
 	readonly request_id?: unknown;
 }
 
-/** The error that an answer tells of. A proxy in between may have answered with a page of its own. */
+/** The error of a response. A proxy in between may have answered with a page of its own. */
 export async function errorOf(response: Response): Promise<FootfallError> {
 	const { status, statusText, headers } = response;
 	const text = await response.text().catch(() => "");

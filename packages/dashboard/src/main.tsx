@@ -43,7 +43,7 @@ createRoot(container).render(
 /** A part that is missing again so soon is not missing because of an update. */
 const reloadEveryMs = 60_000;
 
-// After an update of the server the old parts are gone: the page is loaded again, once. Where nobody answers it would be lost.
+// After an update of the server the old parts are gone: the page is loaded again, once. Where the service does not answer it would be lost.
 addEventListener("vite:preloadError", async () => {
 	if (Date.now() - Number(sessionStorage.getItem("reloaded")) < reloadEveryMs || !(await isAnswering())) return;
 	sessionStorage.setItem("reloaded", String(Date.now()));

@@ -58,7 +58,7 @@ async function runAll(questions: readonly Waiting[]): Promise<void> {
 	await Promise.all(requests);
 }
 
-/** Sends one request; it is broken off when nobody waits for any of its answers any more. */
+/** Sends one request; it is aborted when no caller waits for its answers any more. */
 async function run(questions: readonly Waiting[]): Promise<void> {
 	const controller = new AbortController();
 	const left = new Map(questions.map((question, index) => [`q${index}`, question]));

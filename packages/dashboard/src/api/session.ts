@@ -75,7 +75,7 @@ async function isRenewedSince(moment: number): Promise<boolean> {
 	return held.some(({ name = "" }) => name.startsWith(renewed) && Number(name.slice(renewed.length)) > moment);
 }
 
-/** Sends a request as the signed-in user, or as whoever follows a shared link; an access token that has run out is renewed once. */
+/** Sends a request as the signed-in user, or as the reader of a share link; an access token that has run out is renewed once. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
 	if (isShared) return sendShared(url, init);
 	await session.started;

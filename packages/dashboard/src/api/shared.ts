@@ -25,7 +25,7 @@ export function onShared(listener: () => void): () => void {
 	return () => listeners.delete(listener);
 }
 
-/** Sends a request as whoever follows the link. */
+/** Sends a request as the reader of the link. */
 export async function sendShared(url: string, init: RequestInit): Promise<Response> {
 	const headers = new Headers(init.headers);
 	const by = opened;

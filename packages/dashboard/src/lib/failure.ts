@@ -38,7 +38,7 @@ interface ErrorBody {
 	readonly request_id?: string;
 }
 
-/** The failure that an answer tells of. */
+/** The error of a response. */
 export async function failureOf(response: Response): Promise<Failure> {
 	const body = (await response.json().catch(() => ({}))) as ErrorBody;
 	const wait = Number(response.headers.get("retry-after"));

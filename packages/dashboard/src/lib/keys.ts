@@ -36,7 +36,7 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
 	}, []);
 }
 
-/** Keys belong to whoever has the focus: a field, an open panel, the browser with its modifiers. */
+/** Keys belong to the element with the focus: a field, an open panel, the browser with its modifiers. */
 function isElsewhere(event: KeyboardEvent): boolean {
 	if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return true;
 	const target = event.target instanceof HTMLElement ? event.target : undefined;

@@ -4,7 +4,7 @@ import { isAnswering } from "./is-answering.ts";
 const againMs = 3_000;
 
 /**
- * A component whose script comes when it is needed first. Where nobody answers it waits until somebody does: a part that could
+ * A component whose script comes when it is needed first. Where the service does not answer it waits until it does: a part that could
  * not be loaded must not take the screen along.
  */
 export const lazily: typeof lazy = (load) => lazy(() => persistently(load));

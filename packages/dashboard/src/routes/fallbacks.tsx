@@ -28,7 +28,7 @@ const t = texts({
 
 const everyMs = 4_000;
 
-/** Shown instead of a screen that failed; where nobody answered it tries again by itself. */
+/** Shown instead of a screen that failed; where the service did not answer it retries automatically. */
 export function ErrorScreen({ error }: { readonly error: unknown }) {
 	const router = useRouter();
 	const failure = asFailure(error);

@@ -7,7 +7,7 @@ import { t } from "./texts.ts";
 
 const knockEveryMs = 4_000;
 
-/** Says that no answers come. Here from the beginning: once nobody answers, no script would come any longer. */
+/** Shows that the service does not answer. Loaded from the start: its script could not be loaded then. */
 export function ConnectionBanner() {
 	const isOnline = useSyncExternalStore(subscribeOnline, () => navigator.onLine);
 	const isAnswering = useAnswering();

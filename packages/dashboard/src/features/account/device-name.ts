@@ -16,7 +16,7 @@ const systems = [
 	["Linux", /\bLinux\b/],
 ] as const;
 
-/** The browser and the system that a user agent tells of; undefined for what it does not. */
+/** Browser and system of a user agent; undefined where it has none. */
 export const deviceOf = (userAgent: string | null) => ({
 	browser: browsers.find(([, sign]) => sign.test(userAgent ?? ""))?.[0],
 	system: systems.find(([, sign]) => sign.test(userAgent ?? ""))?.[0],

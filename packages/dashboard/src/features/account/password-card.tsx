@@ -12,7 +12,7 @@ import { meQuery } from "../site/index.ts";
 import styles from "./account.module.css";
 import { t } from "./security-texts.ts";
 
-/** Another password, by whoever knows the one of now. */
+/** Changes the password; asks for the current one. */
 export function PasswordCard() {
 	const [isOpen, setOpen] = useState(false);
 	return (

@@ -61,7 +61,7 @@ function Details({ told }: { readonly told: readonly Told[] }) {
 	);
 }
 
-/** The id of the site or of whoever did it says nothing new, and long ids say nothing to people. */
+/** The ids of the site and of the author say nothing new, and long ids say nothing to people. */
 const namesThing = ({ resource_id: id, account_id: site, user_id: author }: LogEntry): boolean =>
 	id !== null && id !== site && id !== String(author) && id.length < 20;
 

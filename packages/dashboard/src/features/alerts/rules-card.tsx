@@ -79,7 +79,7 @@ function Editor({ edited, onClose }: EditorProps) {
 
 const days = 30;
 
-/** Page views a day of the last thirty; 0 when nobody knows, undefined before the answer. */
+/** Page views a day of the last thirty; 0 when unknown, undefined while loading. */
 function useSize(): number | undefined {
 	const { id } = useSite();
 	const query = useQuery(report("GET /stats/overview", { site_id: id, period: "30d", series: ["page_views"] }));

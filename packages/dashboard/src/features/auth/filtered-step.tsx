@@ -4,7 +4,7 @@ import styles from "../../ui/page/page.module.css";
 import { type Entered, enter } from "./enter.ts";
 import { t } from "./texts.ts";
 
-/** Tells after signing in which sites cannot be seen from this address, so that nobody looks for them. */
+/** Lists after sign-in the sites that cannot be opened from this address. */
 export function FilteredStep({ entered }: { readonly entered: Entered }) {
 	const { ip_filtered_accounts: sites, client_ip: address } = entered;
 	return (

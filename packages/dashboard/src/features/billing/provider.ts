@@ -1,4 +1,4 @@
 import { boot } from "../../api/boot.ts";
 
-/** Whether plans are paid for here; where they are not, whoever runs the service sets them. */
+/** Whether plans are paid for here; otherwise the operator sets them. */
 export const isPaidHere = boot.config?.payments === "stripe";

@@ -77,7 +77,7 @@ function priceOf(plan: Plan | undefined, subscription: Subscription | null): str
 	return subscription.billing_interval === "yearly" ? t.aYear(price(yearly)) : t.aMonth(price(monthly));
 }
 
-/** How the subscription goes on, in one sentence. */
+/** The future of the subscription, in one sentence. */
 function stateOf({ status, trial_end: trial, current_period_end: end, ...rest }: Subscription): string {
 	if (rest.cancel_at_period_end) return t.endsOn(dayWords(end));
 	if (status === "trialing" && trial !== null) return t.trialUntil(dayWords(trial));

@@ -55,7 +55,7 @@ interface TrialProps {
 }
 
 function Trial({ site, touches, rule }: TrialProps) {
-	// The rule is made anew by each key, so that its text is what rests.
+	// The rule is a new object at each key press, so its text is debounced.
 	const rested = useRested(JSON.stringify(rule), restMs);
 	const query = useQuery(trialQuery(site.id, touches, JSON.parse(rested) as Tried));
 	return <div role="status">{outcomeOf(query)}</div>;

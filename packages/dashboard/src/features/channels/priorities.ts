@@ -10,7 +10,7 @@ const gap = 10;
 
 /**
  * The priorities that put rules into this order, of those that need another one. Mostly it is the one that has been
- * moved; where its neighbours leave no room, all are numbered anew.
+ * moved; where its neighbours leave no room, all are renumbered.
  */
 export function prioritiesFor(order: readonly Ranked[], movedId: number): readonly Ranked[] {
 	const at = order.findIndex(({ id }) => id === movedId);

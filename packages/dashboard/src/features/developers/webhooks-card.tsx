@@ -4,7 +4,7 @@ import styles from "./developers.module.css";
 import { t } from "./texts.ts";
 import { verifySignature } from "./verify-signature.ts";
 
-/** How a server of the reader's is told, and how it knows who tells. */
+/** How webhooks call the reader's server, and how it verifies them. */
 export const WebhooksCard = () => (
 	<Card
 		title={t.webhooks}

@@ -22,7 +22,7 @@ type Message = { readonly event: LiveEvent } | { readonly hello: true } | { read
 
 /**
  * One watched choice of hits in this tab. Of all tabs that watch it one holds the stream and passes on what it hears,
- * for a browser has few connections; a tab that nobody sees lets go.
+ * for a browser has few connections; a hidden tab disconnects.
  */
 class LiveLine {
 	state: LiveState = noState;

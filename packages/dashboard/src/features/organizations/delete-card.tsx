@@ -9,7 +9,7 @@ import styles from "./organizations.module.css";
 import type { Organization } from "./queries.ts";
 import { t } from "./texts.ts";
 
-/** The end of an organization, for whoever types its name. */
+/** Deletes an organization after its name was typed. */
 export function DeleteCard({
 	organization: { slug, name, site_count: sites },
 }: {

@@ -34,7 +34,7 @@ export function MatrixCard({ organization, role }: MatrixProps) {
 function Matrix({ organization, role, members }: MatrixProps & { readonly members: readonly Member[] }) {
 	const { data } = useQuery(orgSitesQuery(organization.slug));
 	const { data: me } = useSuspenseQuery(meQuery);
-	// A plain member is told what others are, and sees the own sites below.
+	// Members see the roles of others, and their own sites below.
 	const sites = role === "member" ? [] : (data?.sites ?? []).filter((site) => site.is_active);
 	return (
 		<Scroller className={styles.scroller} label={t.people}>

@@ -15,7 +15,7 @@ interface PlanCardProps {
 /** Limits of the plan and their usage. */
 export function PlanCard({ organization, role }: PlanCardProps) {
 	const { data: acting } = useQuery(actingQuery);
-	// Billing is closed to whoever acts as somebody else.
+	// Billing is closed while impersonating.
 	const mayBill = role === "owner" && acting?.is_impersonating === false;
 	const { plan_tier: tier, plan_limits: limits, plan_features: features } = organization;
 	const used = { seats: organization.member_count, sites: organization.site_count };

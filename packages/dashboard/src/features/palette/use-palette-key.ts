@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { openPalette } from "./open.ts";
 
-/** Ctrl K or ⌘ K works in fields too: it belongs to nobody else, and is heard before the palette has come. */
+/** Ctrl K or ⌘ K works in fields too: it has no other meaning, and works before the palette is loaded. */
 export function usePaletteKey(): void {
 	// The keyboard is outside of React.
 	useEffect(() => {

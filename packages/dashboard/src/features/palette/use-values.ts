@@ -21,7 +21,7 @@ const read = (list: List, answer: unknown): readonly Candidate[] =>
 			: [{ field: list.field, value, shown: shownValue(list, value), weight: figures[list.sorts[0]] ?? 0 }],
 	);
 
-/** Values of the site that may be what the words say. Questions that nobody waits for any more are broken off. */
+/** Values of the site that may be what the words say. Requests without a waiting caller are aborted. */
 export function useValues(site: string | undefined, typed: readonly string[]) {
 	const { segment: _, ...search } = useSiteSearch();
 	const words = useRested(typed.join(" "), restMs)

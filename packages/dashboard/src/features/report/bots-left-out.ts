@@ -9,7 +9,7 @@ interface Distribution {
 
 /**
  * Percent of the hits whose score is above the site's threshold: they are in no report. Undefined where the threshold
- * lies inside of a range of scores, as nobody can tell then.
+ * lies inside of a range of scores, as the number is unknown then.
  */
 export function botsLeftOut(hits: Distribution, threshold: number): number | undefined {
 	const above: Readonly<Record<number, number>> = {

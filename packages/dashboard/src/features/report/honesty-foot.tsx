@@ -89,7 +89,7 @@ function Facts({ site }: { readonly site: Site }) {
 function LastHit({ site }: { readonly site: Site }) {
 	const { data } = useStatus(site.id);
 	const [, setTick] = useState(0);
-	// Time goes on without React.
+	// Time passes without React.
 	useEffect(() => {
 		const timer = setInterval(() => setTick((tick) => tick + 1), 10_000);
 		return () => clearInterval(timer);

@@ -171,7 +171,7 @@ const firstDays = { monday: 0, saturday: 5, sunday: 6 } as const;
 
 /** Weekdays in the order in which the reader's week has them; 0 is Monday. */
 function useWeekOrder(): readonly number[] {
-	// Readers of a shared link are nobody, and have none.
+	// Readers of a share link have no account, and so none.
 	const { data } = useQuery({ ...preferencesQuery, enabled: !isShared });
 	const first = firstDays[data?.week_start ?? "monday"];
 	return weekdays.map((_, day) => (first + day) % weekdays.length);

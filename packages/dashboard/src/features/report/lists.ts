@@ -39,7 +39,7 @@ export interface List {
 	/** The most rows that one answer holds; a list without it answers all of its rows, in its own order. */
 	readonly largest?: 100 | 1000;
 	readonly hasTotals?: true;
-	/** Visitors, and the time of visits where there is a column for it, are told when they are asked for. */
+	/** Visitors, and the time of visits where there is a column for it, are returned on request. */
 	readonly hasVisitors?: true;
 	/** Most visits have no such value: cards leave their row out. */
 	readonly isRare?: true;

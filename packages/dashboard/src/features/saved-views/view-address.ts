@@ -7,7 +7,7 @@ const passing = { panel: undefined, q: undefined, page: undefined };
 export const definitionOf = (search: SiteSearch): Record<string, string | readonly string[]> =>
 	changed(search, passing);
 
-/** The address of something that was kept, whoever kept it. */
+/** The address of a saved view, own or shared. */
 export const addressOf = (definition: Readonly<Record<string, unknown>>) => changed(readSearch(definition), passing);
 
 /** True when both say the same, whatever their order. */

@@ -42,7 +42,7 @@ interface EmbedProps {
 }
 
 function Embed({ url, isNew }: EmbedProps) {
-	// Looking at it counts as a view, so nobody does by chance.
+	// Opening it counts as a view, so it is not opened by accident.
 	const [isShown, setShown] = useState(isNew);
 	const [look, setLook] = useState<EmbedLook>({ theme: "auto", lang: "auto", isWithoutMap: false });
 	const address = embedAddress(url, look);

@@ -140,7 +140,7 @@ function SegmentField({ site, chosen, error }: SegmentFieldProps) {
 	const offered = data?.filter(({ filter_count }) => filter_count > 0) ?? [];
 	const isThere = chosen === null || offered.some(({ id }) => id === chosen);
 	return (
-		// The choices come later than the form; the chosen one is set anew with them.
+		// The choices come later than the form; the chosen one is set again with them.
 		<Select
 			key={data === undefined ? "waiting" : "there"}
 			label={t.segment}

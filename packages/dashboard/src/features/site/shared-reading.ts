@@ -36,7 +36,7 @@ export const mayFilterBy = (field: FilterField): boolean => mayFilter() && toldB
 
 const given = new URLSearchParams(globalThis.location?.search);
 const lookNames = ["theme", "lang", "hide"];
-/** How whoever framed a shared report wants it seen: it stays in the address. */
+/** Display options of the embedding page; they stay in the address. */
 export const givenLook: Readonly<Record<string, string>> = Object.fromEntries(
 	lookNames.flatMap((name) => {
 		const value = given.get(name);

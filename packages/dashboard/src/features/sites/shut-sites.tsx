@@ -12,7 +12,7 @@ const t = texts({
 	},
 });
 
-/** Sites that their allowlists shut to the reader's address, so that nobody looks for them. Each has a page that says more. */
+/** Sites that the reader may not open from this address. Each has a page with details. */
 export function ShutSites({ ids }: { readonly ids: readonly string[] }) {
 	if (ids.length === 0) return null;
 	return (

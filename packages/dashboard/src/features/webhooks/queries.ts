@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call, type Query } from "../../api/client.ts";
 
-/** An endpoint as the API tells of it. */
+/** An endpoint as returned by the API. */
 export type Endpoint = Answer<"GET /webhooks/{endpoint_id}">;
 /** A delivery in the list. */
 export type Delivery = Answer<"GET /webhooks/{endpoint_id}/deliveries">["deliveries"][number];

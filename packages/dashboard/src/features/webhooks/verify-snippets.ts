@@ -48,5 +48,5 @@ curl -i ${shell(url)} -H 'Content-Type: application/json' \\
   -H "X-Service-Timestamp: $TIMESTAMP" -H "X-Service-Signature: sha256=$SIGNATURE" --data-raw "$BODY"`,
 };
 
-/** A program that checks the signature of one call, or with curl makes the same call again, signed anew. */
+/** A program that checks the signature of one call, or with curl repeats the call with a new signature. */
 export const verifySnippet = (language: SnippetLanguage, call: SignedCall): string => snippets[language](call);

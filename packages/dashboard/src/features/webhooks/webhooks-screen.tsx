@@ -18,7 +18,7 @@ import { t } from "./texts.ts";
 import { useSwitch } from "./use-endpoint.ts";
 import styles from "./webhooks.module.css";
 
-/** The servers that are told what happens at a site. */
+/** The webhook endpoints of a site. */
 export function WebhooksScreen() {
 	const site = useSite();
 	const [isAdding, setAdding] = useState(false);

@@ -22,7 +22,7 @@ interface LineChartProps {
 	readonly saidOf: (index: number) => string;
 	/** The same to look at. */
 	readonly readout: (index: number) => ReactNode;
-	/** Stands in a row of its own below the axis: it is told where points lie, in pixels. */
+	/** Stands in a row of its own below the axis: it gets the positions of points, in pixels. */
 	readonly below?: ((x: (index: number) => number) => ReactNode) | undefined;
 	/** Enter on a point. */
 	readonly onChoose?: ((index: number) => void) | undefined;

@@ -29,7 +29,7 @@ export function RecordForm({ form, action = t.save, onCancel, onType, children }
 		},
 		[restore],
 	);
-	// The draft came back into the fields of the browser, which tells nobody.
+	// The draft was restored into the fields, which sends no event.
 	useEffect(() => {
 		if (element.current !== null) onType?.(element.current);
 	}, [onType]);

@@ -15,13 +15,13 @@ interface Change<Input, Result> {
 	readonly stale: readonly string[];
 	/** Message after success; none where the screen shows the result. */
 	readonly done?: (result: Result, input: Input) => string | undefined;
-	/** Takes it back; offered for a few seconds beside what is told. */
+	/** Takes it back; offered for a few seconds in the toast. */
 	readonly undo?: (result: Result, input: Input) => Promise<unknown>;
 }
 
 /**
- * A write of the API with what follows: answers that have grown old are asked again, the reader is told, and may take it
- * back. A failure is told too; `mutateAsync` throws it, so that a form shows it at the field.
+ * A write of the API with what follows: stale queries are refetched, a toast is shown, and the reader may undo
+ * it. An error is shown too; `mutateAsync` throws it, so that a form shows it at the field.
  */
 export function useChange<Input, Result>({ run, stale, done, undo }: Change<Input, Result>) {
 	const queries = useQueryClient();
@@ -48,7 +48,7 @@ export function useChange<Input, Result>({ run, stale, done, undo }: Change<Inpu
 		isBusy: mutation.isPending,
 		/** For forms: the failure is theirs to show. */
 		mutateAsync: mutation.mutateAsync,
-		/** For buttons: a failure is told in a toast. */
+		/** For buttons: an error is shown in a toast. */
 		run: (input: Input) => mutation.mutate(input, { onError: (error) => toast(failureText(asFailure(error))) }),
 	};
 }
