@@ -194,7 +194,7 @@ test("several collectors that share no Redis are found, and the second one says 
 	const [one, two] = apps;
 	assert.ok(one && two);
 	const found = ills(await findings(two.config.dataDir, { env })).filter((line) => line.includes("Redis"));
-	assert.deepEqual(found, ["warning redis: 2 collectors are at work without Redis"]);
+	assert.deepEqual(found, ["warning redis: 2 collectors run without Redis"]);
 	apps.pop();
 	await two.close();
 	assert.ok(two.logLines.some((line) => line.includes("give all of them the same REDIS_URL")));

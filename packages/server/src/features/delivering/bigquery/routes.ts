@@ -164,7 +164,8 @@ function registerReads(app: App, { metadata }: BigQueryDeps): void {
 		answer: MaybeIntegration,
 		handler: async ({ site }, reply) => {
 			const row = await findIntegration(metadata, site.id);
-			return reply.type("application/json").send(row === undefined ? null : presentIntegration(row));
+			reply.type("application/json");
+			return row === undefined ? null : presentIntegration(row);
 		},
 	});
 	addRoute(app, `GET ${url}/schema`, {

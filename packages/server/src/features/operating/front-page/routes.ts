@@ -1,5 +1,4 @@
 import { Type } from "typebox";
-import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { sendPage } from "../../../platform/http/pages/page.ts";
 import { squarePng } from "../../../platform/lib/png.ts";
@@ -44,25 +43,22 @@ const config = { guard: { kind: "public" } } as const;
 /** Registers `/favicon.ico`, and `/` where no application stands there. */
 export function registerFrontPage(app: App, deps: FrontPageDeps): void {
 	if (!deps.hasDashboard) registerRoot(app, deps);
-	addRoute(app, "GET /favicon.ico", {
-		tags,
-		hide: true,
-		summary: "The icon of pages",
-		...config,
-		limit: "none",
-		answer: Type.Unknown(),
+	app.route({
+		method: "GET",
+		url: "/favicon.ico",
+		schema: { tags, hide: true, summary: "The icon of pages", response: { 200: Type.Unknown() } },
+		config: { ...config, limit: "none" },
 		handler: async (_request, reply) =>
 			reply.header("cache-control", "public, max-age=86400").type("image/png").send(icon),
 	});
 }
 
 function registerRoot(app: App, { isWithoutAccount, hasDashboard, hasHelp }: FrontPageDeps): void {
-	addRoute(app, "GET /", {
-		tags,
-		hide: true,
-		summary: "What this server is",
-		...config,
-		answer: Type.String(),
+	app.route({
+		method: "GET",
+		url: "/",
+		schema: { tags, hide: true, summary: "Front page", response: { 200: Type.String() } },
+		config,
 		handler: async (_request, reply) => {
 			const isMissing = await isWithoutAccount().catch(() => false);
 			return sendPage(reply, 200, frontPage({ isWithoutAccount: isMissing, hasDashboard, hasHelp }));

@@ -75,12 +75,16 @@ const running: Guard = { ...guard, share: "admitted" };
 export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 	const planned = (queries: readonly BatchQuery[]) =>
 		planBatch(queries, (path) => app.patternOf("GET", app.prefix + path)?.slice(app.prefix.length));
-	addRoute(app, "POST /batch", {
-		tags,
-		summary: "Run many reports in one request",
-		body: BatchBody,
-		guard: running,
-		answer: BatchAnswers,
+	app.route({
+		method: "POST",
+		url: "/batch",
+		config: { guard: running },
+		schema: {
+			tags,
+			summary: "Run many reports in one request",
+			body: BatchBody,
+			response: { 200: BatchAnswers },
+		},
 		handler: async (request, reply) => {
 			const { queries, options } = request.body;
 			const plan = planned(queries);

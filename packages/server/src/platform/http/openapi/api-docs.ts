@@ -1,6 +1,5 @@
 import swaggerUi from "@fastify/swagger-ui";
 import { Type } from "typebox";
-import { addRoute } from "../add-route.ts";
 import type { App } from "../app.ts";
 import { palettes } from "../pages/page-style.ts";
 
@@ -30,11 +29,15 @@ const referenceStyle = `
 /** Registers the description of the API (`/api/v1/openapi.json`) and its reference page (`/docs`). */
 export async function registerApiDocs(app: App): Promise<void> {
 	let description: string | undefined;
-	addRoute(app, "GET /api/v1/openapi.json", {
-		tags: ["API description"],
-		summary: "This description, OpenAPI 3.1",
-		...({ guard: { kind: "public" } } as object),
-		answer: Type.Unknown({ description: "An OpenAPI 3.1 document", examples: [{ openapi: "3.1.0" }] }),
+	app.route({
+		method: "GET",
+		url: "/api/v1/openapi.json",
+		schema: {
+			tags: ["API description"],
+			summary: "This description, OpenAPI 3.1",
+			response: { 200: Type.Unknown({ description: "An OpenAPI 3.1 document", examples: [{ openapi: "3.1.0" }] }) },
+		},
+		config: { guard: { kind: "public" } } as object,
 		handler: async (_request, reply) => {
 			description ??= JSON.stringify(app.swagger());
 			return reply.type("application/json; charset=utf-8").send(description);
