@@ -129,7 +129,7 @@ test("the package makes a scheduled backup, which it restores, imports a file an
 	const command = ["import", file, "--site", "shop", "--source", "access_log"];
 	const imported = await runProgram(program, command, { env: settings });
 	assert.equal(imported.code, 0, imported.error);
-	assert.match(imported.out, /is completed\n10 rows read, 4 count/);
+	assert.match(imported.out, /is completed\n10 rows read, 4 accepted/);
 	const headers = { "content-type": "application/json" };
 	const body = JSON.stringify({ email: "you@example.com" });
 	await fetch(`${await service.listening}/api/v1/auth/forgot-password`, { method: "POST", headers, body });

@@ -46,7 +46,7 @@ async function isSafe({ DATA_DIR, ...env }: Readonly<Record<"DATA_DIR" | "RUNTIM
 	assert.ok(modes.some(([name]) => name === "metadata.sqlite-wal"));
 	assert.equal((await cli(["spool", "status"], { env })).code, 0, "commands work beside the service");
 	const { error } = await cli(["users", "list"], { env: { RUNTIME_DIRECTORY: env.RUNTIME_DIRECTORY } });
-	assert.match(error, /^The service runs with SECRET_KEY, which this command was not given/);
+	assert.match(error, /^The service runs with SECRET_KEY, which this command does not have/);
 	// Also with an event store elsewhere and other roles.
 	const second = runService(["start"], { ...env, DATA_DIR, CLICKHOUSE_URL: "http://127.0.0.1:9", ROLES: "api" });
 	assert.equal(await second.ended, 1);

@@ -57,7 +57,7 @@ describe("processes on one PostgreSQL", { skip: postgresSkip }, () => {
 	test("start with a secret that nothing leads to once the operator accepts it", async () => {
 		const env = { DATA_DIR: directory, DATABASE_URL: schema.url, SECRET_KEY: OTHER };
 		const { out, code } = await cli(["secret", "accept"], { env });
-		assert.deepEqual([code, out.includes("Start every process with it")], [0, true]);
+		assert.deepEqual([code, out.includes("Start all processes with it")], [0, true]);
 		assert.equal(await start({ SECRET_KEY: OTHER }), 0);
 		assert.equal(await start({ SECRET_KEY: NEW }), 1);
 	});
