@@ -229,7 +229,7 @@ test("a large export tells how far it is, has a link, and says when that has end
 	await job.getByText("expired").waitFor();
 	assert.equal((await context.request.get(service.root + link)).status(), 404);
 	await job.getByRole("button", { name: "Create again" }).click();
-	await page.getByText("Creating the export…").waitFor();
+	await job.getByText("pending").waitFor();
 	await job.getByRole("button", { name: "Cancel" }).click();
 	await page.getByText("Export cancelled.").waitFor();
 	await context.close();
