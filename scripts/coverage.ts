@@ -54,6 +54,15 @@ const unloaded = (loaded: ReadonlySet<string>) =>
 		.filter((url) => isProduct(url) && !loaded.has(url))
 		.map((url) => ({ ...ofServer({ url, functions: [] }), empty: true }));
 
+/** Nothing for a file that was not written to its end, as its process was killed. */
+function scriptsIn(file: string): readonly Script[] {
+	try {
+		return (JSON.parse(readFileSync(file, "utf8")) as { result: readonly Script[] }).result;
+	} catch {
+		return [];
+	}
+}
+
 async function report(folder: string): Promise<void> {
 	const coverage = new CoverageReport({
 		name: "Footfall",
@@ -67,7 +76,7 @@ async function report(folder: string): Promise<void> {
 	});
 	const loaded = new Set<string>();
 	for (const name of readdirSync(folder)) {
-		const { result } = JSON.parse(readFileSync(join(folder, name), "utf8")) as { result: readonly Script[] };
+		const result = scriptsIn(join(folder, name));
 		const server = result.filter(({ url }) => isProduct(url));
 		for (const { url } of server) loaded.add(url);
 		const pages = result.filter(({ url }) => /^http.*\/assets\/.*\.js$/.test(url));

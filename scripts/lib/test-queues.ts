@@ -28,7 +28,7 @@ export type TestGroup = "core" | "rest";
 const CORE_JOURNEYS = ["journeys/visit.test", "journeys/first-hit", "journeys/getting-in", "journeys/report-top"];
 const REAL_TIME = "/test/real-time/";
 /** How a file says that some of its tests need a server or a program, which the core does without. */
-const NEEDS_MORE = /\bskip\b|OnBothEngines|onPostgres/i;
+const NEEDS_MORE = /\bskip\b|onBothEngines|onEngines|onPostgres/i;
 
 /** The files of a group, among those given. Some are in both: their tests on a second engine belong to the rest. */
 export const filesOf = (group: TestGroup, files: readonly string[]): readonly string[] =>

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe } from "node:test";
+import { afterEach, beforeEach } from "node:test";
 import { sql } from "kysely";
 import { createJobs } from "../../src/platform/jobs/create-jobs.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
@@ -9,7 +9,7 @@ import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { placeMigratedFile } from "./migrated-file.ts";
 import { createTestClock } from "./test-clock.ts";
-import { migratedSchema, postgresSkip } from "./test-schema.ts";
+import { migratedSchema, onEngines } from "./test-schema.ts";
 
 /**
  * A process that runs jobs, and its log. On PostgreSQL it has connections of its own; on SQLite all share one, as a
@@ -37,7 +37,7 @@ export interface TwoProcesses {
 }
 
 /** Runs a suite on jobs in SQLite, and in PostgreSQL when there is one; each test has a store of its own. */
-export function onBothJobStores(title: string, suite: (at: TwoProcesses) => void): void {
+export function jobsOnBothEngines(title: string, suite: (at: TwoProcesses) => void): void {
 	const onStore = (engine: "sqlite" | "postgres") => {
 		let store: JobStore;
 		let one: JobProcess;
@@ -59,8 +59,7 @@ export function onBothJobStores(title: string, suite: (at: TwoProcesses) => void
 			},
 		});
 	};
-	describe(`${title} (SQLite)`, () => onStore("sqlite"));
-	describe(`${title} (PostgreSQL)`, { skip: postgresSkip }, () => onStore("postgres"));
+	onEngines(title, onStore);
 }
 
 /** One store; its clock stands at 2026-11-21T12:00:00Z. */

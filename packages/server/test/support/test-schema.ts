@@ -156,7 +156,10 @@ async function empty({ admin, tables, guarded, sequences }: Migrated): Promise<v
 		tables.map((name) => sql`select ${sql.lit(name)} as name where exists (select 1 from ${sql.table(name)})`),
 		sql` union all `,
 	);
-	const { rows } = await sql<{ name: string }>`${filled}`.execute(admin);
+	// The table of the migrations is one more.
+	const added = sql`select '' as name where ${tables.length + 1} < (select count(*) from pg_tables where schemaname = current_schema())`;
+	const { rows } = await sql<{ name: string }>`${filled} union all ${added}`.execute(admin);
+	if (rows.some(({ name }) => name === "")) throw new Error("A test has added tables");
 	if (rows.length === 0) return;
 	const names = rows.map(({ name }) => `"${name}"`);
 	const triggers = (state: string) => guarded.map((name) => `alter table "${name}" ${state} trigger user;`).join("");

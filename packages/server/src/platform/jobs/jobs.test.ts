@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { onBothJobStores } from "../../../test/support/job-stores.ts";
+import { jobsOnBothEngines } from "../../../test/support/job-stores.ts";
 import { systemClock } from "../lib/clock.ts";
 import { JobFailure } from "./job-failure.ts";
 import { Pause } from "./pause.ts";
 
-onBothJobStores("jobs", (at) => {
+jobsOnBothEngines("jobs", (at) => {
 	/** What the jobs of a kind were given, in the order in which one process does them. */
 	function doneOf(kind: string): unknown[] {
 		const done: unknown[] = [];

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { onBothJobStores } from "../../../test/support/job-stores.ts";
+import { jobsOnBothEngines } from "../../../test/support/job-stores.ts";
 import { countJobs } from "./job-overview.ts";
 
 const gate = () => Promise.withResolvers<void>();
 
-onBothJobStores("lanes", (at) => {
+jobsOnBothEngines("lanes", (at) => {
 	const enqueue = (lane: string, count: number) =>
 		at.one.metadata.transaction().execute(async (trx) => {
 			for (let job = 1; job <= count; job++) {

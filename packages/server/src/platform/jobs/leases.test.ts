@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { type JobProcess, onBothJobStores } from "../../../test/support/job-stores.ts";
+import { type JobProcess, jobsOnBothEngines } from "../../../test/support/job-stores.ts";
 import { JobFailure } from "./job-failure.ts";
 import type { JobContext, JobOptions } from "./jobs.ts";
 
@@ -9,7 +9,7 @@ const gate = () => Promise.withResolvers<void>();
 const stopped = ({ signal }: JobContext): Promise<void> =>
 	new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
 
-onBothJobStores("running jobs", (at) => {
+jobsOnBothEngines("running jobs", (at) => {
 	const enqueue = (payload: unknown = null) => at.one.jobs.enqueue(at.one.metadata, { kind: "work", payload });
 	const states = async () => (await at.store.rows()).map(({ state, attempts }) => `${state} ${attempts}`);
 
