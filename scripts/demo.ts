@@ -62,7 +62,7 @@ const stopVisits = startLiveVisits(service.port, { host: `127.0.0.1:${service.po
 
 console.log(`
   Open       ${service.url}/sites/shop
-  E-mail     ${guest.email}
+  Email     ${guest.email}
   Password   ${guest.password}
 
 The guest may look at everything and change nothing; ${owner.email} with "${owner.password}" may change all.

@@ -35,7 +35,14 @@ async function createSites(app: TestApp, userId: number): Promise<void> {
 		.values({ ...organization, created_at: 0, updated_at: 0 })
 		.execute();
 	for (let index = 0; index < SITES; index++) {
-		const settings = { currency: "EUR", is_active: 1, bot_threshold: 80, created_by: userId, created_at: 0 };
+		const settings = {
+			currency: "EUR",
+			is_active: 1,
+			bot_threshold: 80,
+			automatic_events: "[]",
+			created_by: userId,
+			created_at: 0,
+		};
 		const timezone = zones[index % zones.length] ?? "UTC";
 		const site = { id: siteId(index), organization_id: "bench", name: siteId(index), timezone, ...settings };
 		await db.insertInto("sites").values(site).execute();

@@ -33,7 +33,7 @@ export interface Outcome {
 
 const ATTEMPTS = 20;
 const ATTEMPT_EVERY_MS = 500;
-const BEGUN_ANEW = "running sessions begin anew";
+const BEGUN_ANEW = "running sessions start over";
 
 /**
  * Ends the load, waits until all that was taken is in the reports, and compares: each acknowledged hit is stored once, no hit

@@ -31,6 +31,7 @@ const site = {
 	currency: "EUR",
 	isActive: true,
 	botThreshold: 80,
+	automaticEvents: [],
 	domains: ["shop.example"],
 	utmMappings: [],
 	blockedAddresses: undefined,

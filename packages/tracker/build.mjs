@@ -14,7 +14,7 @@ const common = {
 };
 
 /** Automatic events, in the order in which file names hold them. */
-const events = ["404", "download", "outbound", "scroll"];
+const events = ["404", "download", "form", "outbound", "scroll"];
 
 mkdirSync(at("dist"), { recursive: true });
 buildSync({ ...common, entryPoints: [at("src/footfall.ts")], outfile: at("dist/footfall.js"), format: "esm" });

@@ -119,11 +119,11 @@ test("the package makes a scheduled backup, which it restores, imports a file an
 	t.after(() => service.child.kill("SIGTERM"));
 	const ending = new Promise<string>((resolve) => {
 		service.child.stderr?.on("data", () => {
-			const line = /A backup was made|The backup failed[^\n]*/.exec(service.output().stderr)?.[0];
+			const line = /Backup completed|Backup failed[^\n]*/.exec(service.output().stderr)?.[0];
 			if (line !== undefined) resolve(line);
 		});
 	});
-	assert.equal(await Promise.race([ending, service.ended]), "A backup was made");
+	assert.equal(await Promise.race([ending, service.ended]), "Backup completed");
 	const file = join(folder, "access.log");
 	writeFileSync(file, log);
 	const command = ["import", file, "--site", "shop", "--source", "access_log"];
@@ -166,7 +166,7 @@ test("the package is issued a certificate, and renews it", async (t) => {
 	// The first one has ended by the second start.
 	for (const orders of [1, 2]) {
 		const service = runService(["start"], env, join(installed, manifest().bin.footfall));
-		await service.wrote(/A certificate was issued/);
+		await service.wrote(/Certificate issued/);
 		service.child.kill("SIGTERM");
 		assert.equal(await service.ended, 0);
 		assert.equal(authority.asked.filter((kind) => kind === "newOrder").length, orders);

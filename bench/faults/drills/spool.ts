@@ -85,7 +85,7 @@ const flipped: Drill = {
 		await stage.takeHits(service);
 		const health = await service.get("/health");
 		const outcome = await checkOutcome(stage, { collector: service }, { mayLose: hitsIn(bytes, from, last) });
-		says(service, "part of the spool is damaged; it was set aside");
+		says(service, "part of the spool is damaged and was moved aside");
 		if (!health.text.includes("damage")) throw new Error(`/health does not tell of the damage: ${health.text}`);
 		return outcome;
 	},

@@ -112,6 +112,8 @@ type GetAlertsRulesAnswerRules = {
 	readonly created_by: number | null;
 	readonly created_at: string;
 	readonly updated_at: string | null;
+	/** Value of a goal in its current period; only with `include_progress` */
+	readonly progress?: number;
 };
 
 type GetAlertsRulesAnswerRulesCustomCondition = {
@@ -1644,6 +1646,8 @@ type PostSitesAnswer = {
 	readonly currency: string;
 	readonly is_active: boolean;
 	readonly bot_threshold: number;
+	/** Events that the script sends without a call; browsers load a changed script within an hour */
+	readonly automatic_events: readonly ("outbound" | "download" | "form" | "not_found" | "scroll")[];
 	readonly data_retention_months: number | null;
 	/** A shorter retention that was set and is not in effect yet */
 	readonly data_retention_pending: {
@@ -2111,6 +2115,8 @@ export interface Routes {
 			/** Site slug */
 			readonly account_id: string;
 			readonly include_inactive?: boolean | undefined;
+			/** Adds `progress` to goals */
+			readonly include_progress?: boolean | undefined;
 		};
 		body: undefined;
 		answer: {
@@ -2618,7 +2624,7 @@ export interface Routes {
 		body: {
 			readonly email: string;
 			readonly name: string;
-			/** Common passwords and those with the local part of the e-mail address are refused */
+			/** Common passwords and those with the local part of the email address are refused */
 			readonly password: string;
 			/** Must be true */
 			readonly accept_terms: boolean;
@@ -2632,7 +2638,7 @@ export interface Routes {
 		body: {
 			/** Token from the mailed link */
 			readonly token: string;
-			/** Common passwords and those with the local part of the e-mail address are refused */
+			/** Common passwords and those with the local part of the email address are refused */
 			readonly new_password: string;
 		};
 		answer: {
@@ -3452,7 +3458,7 @@ export interface Routes {
 			readonly message: string;
 		};
 	};
-	/** Whether the caller's e-mail address is confirmed. Requires a signed-in user. */
+	/** Whether the caller's email address is confirmed. Requires a signed-in user. */
 	"GET /email/verification-status": {
 		path: Nothing;
 		query: Nothing;
@@ -3462,7 +3468,7 @@ export interface Routes {
 			readonly email: string;
 		};
 	};
-	/** Confirm an e-mail address with the mailed token, and sign in. Public. */
+	/** Confirm an email address with the mailed token, and sign in. Public. */
 	"POST /email/verify": {
 		path: Nothing;
 		query: Nothing;
@@ -4717,7 +4723,7 @@ export interface Routes {
 			readonly request_id: string;
 			readonly email: string;
 			readonly name: string;
-			/** Common passwords and those with the local part of the e-mail address are refused */
+			/** Common passwords and those with the local part of the email address are refused */
 			readonly password: string;
 			/** Must be true */
 			readonly accept_terms: boolean;
@@ -4848,6 +4854,9 @@ export interface Routes {
 				readonly org_id: string;
 				readonly email: string;
 				readonly role: "member" | "admin" | "owner";
+				/** Sites that a member gets a role on */
+				readonly site_ids: readonly string[];
+				readonly site_role: "viewer" | "editor" | "admin" | "owner";
 				readonly invited_by_name: string | null;
 				/** The invitation can still be accepted */
 				readonly is_active: boolean;
@@ -4858,7 +4867,7 @@ export interface Routes {
 			readonly total: number;
 		};
 	};
-	/** Invite somebody by e-mail address. Requires the role admin in the organization, or a higher one. API keys are refused. At most 100 requests in an hour. */
+	/** Invite somebody by email address. Requires the role admin in the organization, or a higher one. API keys are refused. At most 100 requests in an hour. */
 	"POST /organizations/{slug}/invitations": {
 		path: {
 			/** Organization slug */
@@ -4868,8 +4877,10 @@ export interface Routes {
 		body: {
 			readonly email: string;
 			readonly role?: "member" | "admin" | "owner";
-			/** Sites that a member can read; owners and admins can read all */
+			/** Sites that a member gets a role on; owners and admins have access to all */
 			readonly site_ids?: readonly string[];
+			/** The member's role on these sites */
+			readonly site_role?: "viewer" | "editor" | "admin" | "owner";
 		};
 		answer: {
 			readonly invitation_id: number;
@@ -5122,7 +5133,7 @@ export interface Routes {
 		};
 		answer: GetPassthroughReferrersAnswerReferrers;
 	};
-	/** Create a site for an e-mail address, with a provision key. Public. At most 5 requests from one address in an hour. At most 100 requests in an hour. */
+	/** Create a site for an email address, with a provision key. Public. At most 5 requests from one address in an hour. At most 100 requests in an hour. */
 	"POST /provision": {
 		path: Nothing;
 		query: Nothing;
@@ -5483,6 +5494,8 @@ export interface Routes {
 				readonly currency: string;
 				readonly is_active: boolean;
 				readonly bot_threshold: number;
+				/** Events that the script sends without a call; browsers load a changed script within an hour */
+				readonly automatic_events: readonly ("outbound" | "download" | "form" | "not_found" | "scroll")[];
 				readonly data_retention_months: number | null;
 				/** A shorter retention that was set and is not in effect yet */
 				readonly data_retention_pending: {
@@ -5561,6 +5574,8 @@ export interface Routes {
 			readonly currency: string;
 			readonly is_active: boolean;
 			readonly bot_threshold: number;
+			/** Events that the script sends without a call; browsers load a changed script within an hour */
+			readonly automatic_events: readonly ("outbound" | "download" | "form" | "not_found" | "scroll")[];
 			readonly data_retention_months: number | null;
 			/** A shorter retention that was set and is not in effect yet */
 			readonly data_retention_pending: {
@@ -5599,6 +5614,8 @@ export interface Routes {
 			readonly currency?: string;
 			readonly is_active?: boolean;
 			readonly bot_threshold?: number;
+			/** Events that the script sends without a call; browsers load a changed script within an hour */
+			readonly automatic_events?: readonly ("outbound" | "download" | "form" | "not_found" | "scroll")[];
 			readonly data_retention_months?: number | null;
 			/** The site's id, required when `data_retention_months` gets shorter */
 			readonly confirm?: string;
@@ -5764,6 +5781,8 @@ export interface Routes {
 			readonly reasons: readonly {
 				readonly reason: string;
 				readonly count: number;
+				/** These hits were accepted; conversions count with amount 0 */
+				readonly counted?: true;
 				readonly origins: readonly {
 					readonly origin: string;
 					readonly count: number;
@@ -7011,6 +7030,8 @@ export interface Routes {
 			readonly include_totals?: boolean | undefined;
 			/** Content group; repeat it to allow several values */
 			readonly content_grouping?: readonly string[] | undefined;
+			/** `false`: one row for each page, not for each of its content groups */
+			readonly include_content_group?: boolean | undefined;
 			/** Text that the path contains */
 			readonly path_filter?: string | undefined;
 			/** Columns and metrics to add; some reports add metrics only */
@@ -7024,7 +7045,8 @@ export interface Routes {
 		answer: {
 			readonly data: readonly {
 				readonly landing_page: string;
-				readonly content_grouping: string;
+				/** Not with `include_content_group=false` */
+				readonly content_grouping?: string;
 				readonly entrances: number;
 				readonly engaged_entrances: number;
 				readonly bounce_rate: number;
@@ -7168,6 +7190,8 @@ export interface Routes {
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Content group; repeat it to allow several values */
 			readonly content_grouping?: readonly string[] | undefined;
+			/** `false`: one row for each page, not for each of its content groups */
+			readonly include_content_group?: boolean | undefined;
 			/** Columns and metrics to add; some reports add metrics only */
 			readonly include?: readonly ("device" | "browser" | "os" | "channel_group" | "visitors" | "visit_duration")[] | undefined;
 			readonly limit?: number | undefined;
@@ -7177,7 +7201,8 @@ export interface Routes {
 		body: undefined;
 		answer: readonly {
 			readonly landing_page: string;
-			readonly content_grouping: string;
+			/** Not with `include_content_group=false` */
+			readonly content_grouping?: string;
 			readonly entrances: number;
 			readonly engaged_entrances: number;
 			readonly bounce_rate: number;
@@ -7647,6 +7672,8 @@ export interface Routes {
 			readonly sort_order?: "asc" | "desc" | undefined;
 			/** Content group; repeat it to allow several values */
 			readonly content_grouping?: readonly string[] | undefined;
+			/** `false`: one row for each page, not for each of its content groups */
+			readonly include_content_group?: boolean | undefined;
 			/** Text that the path contains */
 			readonly path_filter?: string | undefined;
 			/** Columns and metrics to add; some reports add metrics only */
@@ -7660,7 +7687,8 @@ export interface Routes {
 		answer: {
 			readonly data: readonly {
 				readonly path: string;
-				readonly content_grouping: string;
+				/** Not with `include_content_group=false` */
+				readonly content_grouping?: string;
 				readonly page_views: number;
 				readonly entrances: number;
 				/** Only with `include` */
@@ -8269,7 +8297,7 @@ export interface Routes {
 		query: Nothing;
 		body: {
 			readonly current_password: string;
-			/** Common passwords and those with the local part of the e-mail address are refused */
+			/** Common passwords and those with the local part of the email address are refused */
 			readonly new_password: string;
 		};
 		answer: {

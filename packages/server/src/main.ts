@@ -87,7 +87,7 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 			process.exit(1);
 		});
 		await close().catch((failure: unknown) => {
-			log.error({ cause: describeCause(failure) }, "What was opened could not be closed");
+			log.error({ cause: describeCause(failure) }, "Resources could not be closed");
 		});
 		throw error;
 	}
@@ -113,7 +113,7 @@ async function startOver(close: () => Promise<void>, log: Logger): Promise<never
 	try {
 		await within(systemClock, CLOSE_TIMEOUT, close());
 	} catch (error) {
-		log.error({ cause: describeCause(error) }, "What was opened could not be closed");
+		log.error({ cause: describeCause(error) }, "Resources could not be closed");
 	}
 	await lastLines();
 	process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env);
@@ -136,7 +136,7 @@ function announce(
 		const remove = announceService({ dataDir: resolve(config.dataDir), roles, address, rootUrl, needs }, env);
 		return async () => remove();
 	} catch (error) {
-		log.warn({ cause: describeCause(error) }, "Commands must be told DATA_DIR: the service could not note where it is");
+		log.warn({ cause: describeCause(error) }, "The service could not record its location: commands need DATA_DIR");
 		return async () => undefined;
 	}
 }
@@ -167,12 +167,12 @@ function closeAtTheEnd(close: () => Promise<void>, log: Logger): void {
 	const end = () => {
 		closingSince = systemClock.monotonic();
 		systemClock.after(CLOSE_TIMEOUT, () => {
-			log.error("The service did not end in time");
+			log.error("The service did not stop in time");
 			process.exit(1);
 		});
 		void close()
 			.catch((error: unknown) => {
-				log.error({ cause: describeCause(error) }, "The service did not end in order");
+				log.error({ cause: describeCause(error) }, "The service did not stop cleanly");
 				exitCode = 1;
 			})
 			.then(lastLines)
@@ -185,7 +185,7 @@ function closeAtTheEnd(close: () => Promise<void>, log: Logger): void {
 	process.on("SIGTERM", onSignal);
 	process.on("SIGINT", onSignal);
 	process.on("uncaughtException", (error) => {
-		log.fatal({ cause: describeCause(error) }, "The service ends: an exception was not caught");
+		log.fatal({ cause: describeCause(error) }, "The service stops: uncaught exception");
 		exitCode = 1;
 		if (closingSince === undefined) end();
 	});

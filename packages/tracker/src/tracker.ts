@@ -71,13 +71,18 @@ safe(() => {
 		safe(() => navigator.sendBeacon(collector, body))() || post().catch(post).catch(safe);
 	};
 
+	// JSON knows no NaN, which goes out as a text: the collector reads texts, and counts 0 for one that is no amount.
+	const textOf = (v: unknown, m?: 1) => {
+		if (!m && /[^-+.,\d\s]/.test(v as string)) console.warn("footfall: bad amount", v);
+		return `${v}`;
+	};
+
 	const event = (m?: 1) =>
 		safe((e: string, v?: unknown, x?: unknown) =>
 			send({
 				e: `${e}`,
 				m,
-				// JSON knows no NaN, which goes out as a text: the collector reads texts, and refuses by name what is no number.
-				v: Object(v) === v || v == null ? undefined : (v as number) - (v as number) === 0 ? v : `${v}`,
+				v: Object(v) === v || v == null ? undefined : (v as number) - (v as number) === 0 ? v : textOf(v, m),
 				x: [v, x].find((one) => Object(one) === one) as object | undefined,
 			}),
 		);

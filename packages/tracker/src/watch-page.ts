@@ -1,6 +1,7 @@
 // Set by the build, which makes a script of each combination, so that pages load only the features they use.
 declare const WITH_404: boolean;
 declare const WITH_DOWNLOAD: boolean;
+declare const WITH_FORM: boolean;
 declare const WITH_OUTBOUND: boolean;
 declare const WITH_SCROLL: boolean;
 
@@ -29,6 +30,14 @@ export function watchPage(safe: Safe, send: Send): void {
 		// Ahead of the page's own listeners, which may stop the event.
 		addEventListener("auxclick", follow, true);
 		addEventListener("click", follow, true);
+	}
+	if (WITH_FORM) {
+		// Attributes, as a field with such a name hides the form's property.
+		const submit = safe(({ target }: Event) => {
+			const named = (name: string) => (target as Element).getAttribute(name);
+			send("form", { form: named("id") || named("name") || "", path: location.pathname });
+		});
+		addEventListener("submit", submit, true);
 	}
 	if (WITH_SCROLL) {
 		let depth = 0;

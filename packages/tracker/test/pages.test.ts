@@ -37,6 +37,10 @@ const shadow = `<div id="host"></div><script>
 const deep = click("#host").replace("document.querySelector", "host.shadowRoot.querySelector").replace("#host", "a");
 const stopped =
 	'<script>away.addEventListener("click", (e) => { e.preventDefault(); e.stopImmediatePropagation() })</script>';
+const forms = `
+	<form id="signup" onsubmit="return false"><input name="id" value="x"></form>
+	<form name="search" onsubmit="return false"><input name="name"></form>
+	<form id="invalid" onsubmit="return false"><input required></form>`;
 const tall = '<div style="height: 10000px"></div>';
 const scrollTo = (part: number) =>
 	`new Promise((done) => {
@@ -89,6 +93,13 @@ const automatic: readonly (readonly [
 		links + stopped,
 		[click("#away")],
 		[outbound],
+	],
+	[
+		"form: a form that is submitted counts once, by its id or name, whatever its fields are called; an invalid one does not",
+		"form",
+		forms,
+		["#signup", "[name=search]", "#invalid"].map((form) => `document.querySelector("${form}").requestSubmit()`),
+		["form signup,/", "form search,/"],
 	],
 	["scroll: a page that nobody scrolls sends none", "scroll", tall, [], []],
 	[
@@ -208,7 +219,7 @@ interface HostilePage {
 	readonly hasNoCollector?: true;
 }
 
-const everyEvent = "&events=404,download,outbound,scroll";
+const everyEvent = "&events=404,download,form,outbound,scroll";
 const hostile: Record<string, HostilePage> = {
 	"a circular property": { acts: "const o = {}; o.o = o; footfall.conv('buy', 1, o); footfall.micro('m', { n: 1n })" },
 	"arguments of every wrong kind": {

@@ -32,6 +32,8 @@ export interface Stage {
 	readonly received: Received[];
 	/** Uncaught errors and rejections of every page. */
 	readonly errors: string[];
+	/** Warnings on the console of every page. */
+	readonly warnings: string[];
 	newPage(): Promise<Page>;
 	/** The script's own element of a page, with further parameters and attributes. */
 	script(query?: string, attributes?: string): string;
@@ -76,6 +78,7 @@ export async function openStage(): Promise<Stage> {
 	const pages: Stage["pages"] = new Map();
 	const received: Received[] = [];
 	const errors: string[] = [];
+	const warnings: string[] = [];
 	const sent: string[] = [];
 	const waiting = new Set<() => void>();
 	const site = await listen((request, response) => {
@@ -117,12 +120,14 @@ export async function openStage(): Promise<Stage> {
 		pages,
 		received,
 		errors,
+		warnings,
 		async newPage() {
 			const page = await (await newVisitor(browser)).newPage();
 			page.on("request", (request) => {
 				if (request.url().endsWith("/event")) sent.push(request.postData() ?? "");
 			});
 			page.on("pageerror", (error) => errors.push(String(error)));
+			page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
 			return page;
 		},
 		script: (query = "", attributes = "") =>

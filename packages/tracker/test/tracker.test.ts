@@ -280,6 +280,18 @@ for (const [name, events] of Object.entries(calls)) {
 	});
 }
 
+test("an amount that cannot be read is told in the console, and no other value", async () => {
+	const warned = ["'€ 12'", "NaN", "'twelve'"];
+	const silent = ["59.9", "'59,90'", "' 1.234,50 '", "''", "null", "{ plan: 'free' }", "10n"];
+	const acts = [...warned, ...silent].map((value) => `footfall.conv('buy', ${value})`);
+	stage.warnings.length = 0;
+	await stage.visit(stage.tag("&auto=0"), { acts: [...acts, "footfall.micro('step', 'free')"] });
+	assert.deepEqual(
+		stage.warnings,
+		["€ 12", "NaN", "twelve"].map((value) => `footfall: bad amount ${value}`),
+	);
+});
+
 const occupied: Record<string, string> = {
 	"an element with the id": '<nav id="footfall"></nav>',
 	"two elements with the id": '<i id="footfall"></i><b id="footfall"></b>',

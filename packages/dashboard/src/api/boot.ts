@@ -11,3 +11,6 @@ interface Boot {
 
 /** The page's own copy of what the server knew when it answered; empty where Vite serves the page. */
 export const boot: Partial<Boot> = JSON.parse(document.getElementById("boot")?.textContent || "{}");
+
+/** Whether plans are paid for here; otherwise the operator sets them. */
+export const isPaidHere = boot.config?.payments === "stripe";

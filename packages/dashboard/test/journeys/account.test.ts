@@ -120,7 +120,7 @@ test("the second step is turned on, asked for at sign-in, where a wrong code may
 	await other.context.close();
 });
 
-test("the address changes once both mails have been answered, and the screen tells how far it is", async () => {
+test("the address changes once both mails have been answered, and the screen shows its progress", async () => {
 	const { page, context, goto, leave } = await service.read({ realClock: true });
 	await goto("/account");
 	await page.getByRole("button", { name: "Change email address" }).click();
@@ -131,8 +131,8 @@ test("the address changes once both mails have been answered, and the screen tel
 	const confirm = async (address: string) => {
 		const mail = await context.newPage();
 		await mail.goto(await mailedLink(service, address, "/change-address"));
-		await mail.getByRole("button", { name: "Confirm the change" }).click();
-		await mail.getByRole("heading", { name: /This address has confirmed|The address was changed/ }).waitFor();
+		await mail.getByRole("button", { name: "Confirm change" }).click();
+		await mail.getByRole("heading", { name: /Address confirmed|Address changed/ }).waitFor();
 		await mail.close();
 	};
 	await confirm(moved);

@@ -197,7 +197,7 @@ test("a small export is saved at once, of the days and filters that one looked a
 	await leave();
 });
 
-test("a large export tells how far it is, has a link, and says when that has ended", async () => {
+test("a large export shows its progress, has a link, and says when that has ended", async () => {
 	await service.app.eventStore.command(
 		`INSERT INTO events (site, date, hour, ts, session, kind, event_type, conversion, amount, revenue, properties)
 		SELECT 'shop', '2026-11-20', 12, toDateTime64('2026-11-20 12:00:00', 3, 'UTC') + number / 1000, number, 'conversion',

@@ -62,22 +62,27 @@ test("a new site by keys alone, its snippet, the first hit: the doctor sees it, 
 	await leave();
 });
 
-test("hits from a wrong domain are named, allowed with one click, and then counted", async () => {
-	const { page, goto, api, leave } = await service.read();
+test("hits from a wrong domain are named, allowed with one click, and then counted; a failure to allow it is shown as one", async () => {
+	const { page, context, goto, api } = await service.read();
 	await goto("/sites/empty/settings/install");
 	const site = await publish(page, "www.elsewhere.test");
 	await visit(site);
 	await page.getByText("www.elsewhere.test is not one of this site's domains.").waitFor();
 	await page.getByText("Data accepted: rejected").waitFor();
+	await page.route("**/sites/empty/domains", (route) => route.abort(), { times: 1 });
+	await page.getByRole("button", { name: "Allow www.elsewhere.test" }).click();
+	await page.getByRole("alert").getByText("Can't reach the server").waitFor();
 	await page.getByRole("button", { name: "Allow www.elsewhere.test" }).click();
 	await page.getByText("www.elsewhere.test is allowed.").waitFor();
+	assert.equal(await page.getByRole("alert").count(), 0);
 	assert.deepEqual((await api<{ domains: readonly string[] }>("/sites/empty")).domains, [
 		"empty.example",
 		"elsewhere.test",
 	]);
 	await visit(site);
 	await page.getByText("Data accepted: done").waitFor();
-	await leave();
+	// The answer that failed is an error on the browser's console.
+	await context.close();
 });
 
 test("a page is looked at, and each thing that stands in the way is said in words", async () => {

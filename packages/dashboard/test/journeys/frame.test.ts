@@ -14,7 +14,7 @@ test("by keys alone: search a screen, go to another, see which keys there are", 
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop?period=7d");
 	await page.keyboard.press("Control+k");
-	await page.getByRole("combobox", { name: "Site, screen, period or value" }).fill("live");
+	await page.getByRole("combobox", { name: "Site, screen, setting, period or value" }).fill("live");
 	await page.keyboard.press("Enter");
 	await page.waitForURL("**/sites/shop/live?period=7d");
 	await page.waitForFunction(() => document.title === "Live · Shop – Footfall");
@@ -34,10 +34,29 @@ test("by keys alone: search a screen, go to another, see which keys there are", 
 	await leave();
 });
 
+test("the search finds settings by what they do, and opens the form to invite", async () => {
+	const { page, goto, leave } = await service.read();
+	await goto("/sites/shop?period=7d");
+	const field = page.getByRole("combobox", { name: "Site, screen, setting, period or value" });
+	for (const [typed, path] of [
+		["embed", "/sites/shop/settings/sharing"],
+		["csv", "/sites/shop/settings/exports"],
+		["delete data", "/sites/shop/settings/data"],
+		["invite", "/sites/shop/settings/people"],
+	] as const) {
+		await page.keyboard.press("Control+k");
+		await field.fill(typed);
+		await page.keyboard.press("Enter");
+		await page.waitForURL((url) => url.pathname === path);
+	}
+	await page.getByRole("dialog", { name: "Invite" }).getByLabel("Email").waitFor();
+	await leave();
+});
+
 test("what is typed into the search becomes filters and a period: source, device and month in one go", async () => {
 	const { page, goto, leave } = await service.read();
 	await goto("/sites/shop/goals?f=country:eq:ES");
-	const field = page.getByRole("combobox", { name: "Site, screen, period or value" });
+	const field = page.getByRole("combobox", { name: "Site, screen, setting, period or value" });
 	await page.getByRole("button", { name: "Search", exact: true }).click();
 	await field.fill("google mobile last month");
 	await page.getByRole("option", { name: "Source: google · Device: Mobile · Last month", selected: true }).waitFor();

@@ -8,7 +8,7 @@ import { ann, type DashboardService, openDashboard } from "../support/open-dashb
 
 let service: DashboardService;
 before(async () => {
-	service = await openDashboard({ REGISTRATION: "open" });
+	service = await openDashboard({ REGISTRATION: "open", COOKIE_SECURE: "true" });
 });
 after(() => service?.close());
 
@@ -60,7 +60,7 @@ test("a forgotten password: the same answer for every address, and a link that s
 		await goto("/forgot-password");
 		await page.getByLabel("Email").fill(email);
 		await page.getByRole("button", { name: "Send link" }).click();
-		await page.getByText(`If ${email} has an account, we've sent a link.`).waitFor();
+		await page.getByText(`If ${email} has an account, its operator finds a link`).waitFor();
 	}
 	assert.deepEqual(await mailbox(service.app).to("nobody@example.com"), []);
 	await page.goto(await mailedLink(service, ann.email, "/reset-password"));
@@ -70,6 +70,15 @@ test("a forgotten password: the same answer for every address, and a link that s
 	await page.goto(`${service.root}/sign-in?next=/sites`);
 	await signInAs(page, ann.email, "another good long password");
 	await page.getByRole("heading", { name: "Sites" }).waitFor();
+	await context.close();
+});
+
+test("a sign-in over plain HTTP from another machine says that the browser dropped the session", async () => {
+	const { page, context } = await service.read({ isStranger: true });
+	await page.goto(`${service.root.replace("127.0.0.1", "stats.test")}/sign-in`);
+	await signInAs(page, ann.email, "another good long password");
+	await page.getByRole("alert").getByText("this address is not HTTPS").waitFor();
+	assert.equal(await page.getByLabel("Email").inputValue(), ann.email);
 	await context.close();
 });
 

@@ -56,6 +56,25 @@ test("somebody is invited, accepts by the mail in another browser, and sees the 
 	assert.equal(await member.page.getByRole("heading", { name: "Invitations" }).count(), 0);
 });
 
+test("an owner invites an address to a site with a role, copies the link, and revokes the invitation", async () => {
+	const { page, goto } = owner;
+	await goto("/sites/shop/settings/people");
+	await page.getByRole("button", { name: "Invite" }).click();
+	const dialog = page.getByRole("dialog", { name: "Invite" });
+	await dialog.getByLabel("Email").fill("dan@example.com");
+	await dialog.getByLabel("Role").selectOption("editor");
+	await dialog.getByRole("button", { name: "Invite" }).click();
+	await dialog.getByText("Invitation sent to dan@example.com.").waitFor();
+	await dialog.getByText(/^http.*\/invitation\?token=/).waitFor();
+	await dialog.getByRole("button", { name: "Done" }).click();
+	const pending = page.getByRole("list", { name: "Pending invitations" });
+	await pending.getByText("Editor").waitFor();
+	await pending.getByRole("button", { name: /^Revoke.*dan@example.com$/ }).click();
+	await page.getByText("Invitation revoked.").waitFor();
+	await pending.waitFor({ state: "detached" });
+	await goto("/organizations/ann");
+});
+
 test("an editor writes; a role that ends meanwhile is told, and what was typed stays", async () => {
 	await owner.page.reload();
 	await settled(owner.page);

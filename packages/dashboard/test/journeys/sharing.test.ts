@@ -164,7 +164,7 @@ test("nobody shuts themselves out, and another address gets a page that says who
 	await page.getByText("Allowlist enabled.").waitFor();
 	const own = page.getByRole("listitem").filter({ hasText: "127.0.0.1" });
 	await own.getByRole("button", { name: "Delete" }).click();
-	await page.getByText("The address that you come from would be shut out").waitFor();
+	await page.getByText("The rule would lock out your own address").waitFor();
 
 	const away = await service.read({ bypassCSP: true, width: 390 });
 	const refused = away.page.getByRole("heading", { name: "Access from this IP address is not allowed" });

@@ -37,6 +37,8 @@ import { serverSecrets } from "./0035-server-secrets.ts";
 import { retentionChanges } from "./0036-retention-changes.ts";
 import { planHistory } from "./0037-plan-history.ts";
 import { importPartitions } from "./0038-import-partitions.ts";
+import { invitedSiteRoles } from "./0039-invited-site-roles.ts";
+import { automaticEvents } from "./0040-automatic-events.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -78,4 +80,6 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	retentionChanges,
 	planHistory,
 	importPartitions,
+	invitedSiteRoles,
+	automaticEvents,
 ];

@@ -53,6 +53,7 @@ const plainParameters: ReadonlySet<string> = new Set([
 	"sort_order",
 	"search",
 	"include_totals",
+	"include_content_group",
 	"table",
 ]);
 

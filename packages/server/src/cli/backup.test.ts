@@ -326,7 +326,7 @@ test("backups are made by themselves; who runs the service hears once when they 
 	app.clock.advance(60_000);
 	await app.jobs.runDue();
 	const [told, ...more] = await mailbox(app).to(owner.email);
-	assert.deepEqual([told?.subject, more], ["The backup of Footfall failed", []]);
+	assert.deepEqual([told?.subject, more], ["Footfall backup failed", []]);
 	assert.deepEqual(await figures(), ["footfall_backup_failed 1", ...none.slice(1)]);
 	const failed = await system();
 	assert.deepEqual([failed.last_done_at, failed.last_failed_at], [null, "2026-11-21T13:31:00.000Z"]);

@@ -35,7 +35,7 @@ const meanings: Readonly<Record<string, string>> = {
 	blocklist_ip: "the sender's address is on the site's blocklist",
 	rate_limit: "too many hits from one address: if the service is behind a proxy, TRUST_PROXY is missing or wrong",
 	quota_exceeded: "the organization's plan has no events left",
-	invalid_amount: "the amount of a conversion is not a number",
+	invalid_amount: "accepted, but the amount of the conversion cannot be read and counts as 0",
 	other_currency: "the currency of the conversion is not that of the site",
 };
 

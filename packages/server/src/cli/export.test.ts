@@ -95,7 +95,7 @@ test("a file is reported, then imported from a shell, once, and its copy goes", 
 	assert.deepEqual([answer.status, answer.report.totals.page_views, answer.created_by], ["completed", 4, null]);
 	const again = await importOf(file);
 	assert.equal(again.code, 1);
-	assert.match(again.error, /^The same file is imported already/);
+	assert.match(again.error, /^The same file was already imported/);
 	// That of the dry run waits for its rows to be asked for.
 	assert.equal(readdirSync(join(imported, "imports")).length, copies + 1);
 });

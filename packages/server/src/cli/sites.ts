@@ -139,7 +139,6 @@ const depsOf = (metadata: Metadata, config: ReadyConfig): SiteDeps => ({
 	// Nothing in this process reads sites from memory; servers notice the change by its count.
 	sites: { refresh: async () => {} },
 	defaultPlan: config.defaultPlan,
-	allowLocalhost: config.nodeEnv !== "production",
 });
 
 async function create(options: CreateOptions): Promise<void> {

@@ -62,7 +62,7 @@ async function openLate(deps: AccountsDeps, standby: Metadata): Promise<Accounts
 	};
 	const tables = keepTrying(deps.clock, attempt, (error) => {
 		const fields = { setting: "DATABASE_URL", cause: describeCause(error) };
-		deps.log.error(fields, "The accounts cannot be used yet; hits are taken with the settings of before");
+		deps.log.error(fields, "The metadata store is not available; hits are accepted with the last known settings");
 	});
 	return {
 		metadata,

@@ -79,8 +79,6 @@ export interface Facts {
 	readonly requiresSubscription: boolean;
 	/** True until the first account exists. */
 	readonly isWithoutAccount: () => Promise<boolean>;
-	/** Whether `localhost` may be an authorized domain: in development. */
-	readonly allowLocalhost: boolean;
 	/** Hits of a site that were counted and refused, by every collector. */
 	readonly rejections: CountedHits;
 	/** How often the script of a site was asked for, of every collector; undefined when never. */
@@ -105,7 +103,6 @@ export function factsOf(
 	return {
 		requiresSubscription: config.stripeSecretKey !== undefined,
 		isWithoutAccount: async () => !(await hasSuperadmin(metadata)),
-		allowLocalhost: config.nodeEnv !== "production",
 		...counted,
 	};
 }

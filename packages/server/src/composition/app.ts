@@ -107,7 +107,7 @@ export async function buildApp(deps: AppDeps): Promise<Service> {
 		return await compose(deps, opened);
 	} catch (error) {
 		await opened.disposeAsync().catch((failure: unknown) => {
-			deps.log.error({ cause: describeCause(failure) }, "What was opened could not be closed");
+			deps.log.error({ cause: describeCause(failure) }, "Resources could not be closed");
 		});
 		throw error;
 	}

@@ -26,6 +26,7 @@ export async function catchUp(deps: CatchingUpDeps): Promise<void> {
 		lookForDeletions?.(),
 	]);
 	for (const part of done) {
-		if (part.status === "rejected") log.warn({ cause: describeCause(part.reason) }, "A process fell behind the others");
+		if (part.status === "rejected")
+			log.warn({ cause: describeCause(part.reason) }, "A process has an older state than the others");
 	}
 }

@@ -108,7 +108,7 @@ export function followDeletions(deps: FollowingDeps): Following {
 				if (!isOver) await forget(row);
 			}
 		} catch (error) {
-			log.warn({ cause: describeCause(error) }, "Deleted data could not be looked for");
+			log.warn({ cause: describeCause(error) }, "Deleted data could not be checked");
 		}
 	};
 	// One at a time, as concurrent runs would repeat the work.

@@ -69,7 +69,7 @@ export function keepStandby({ config, metadata, clock, log }: StandbyDeps): Stan
 	let checked = Promise.resolve();
 	const tryCheck = (): Promise<void> => {
 		checked = checked.then(check).catch((error: unknown) => {
-			log.warn({ cause: describeCause(error) }, "The copy of the settings could not be written");
+			log.warn({ cause: describeCause(error) }, "The copy of the site settings could not be written");
 		});
 		return checked;
 	};

@@ -119,7 +119,7 @@ async function withEventTables(
 	const setting = config.clickhouseUrl === undefined ? "DATABASE_URL" : "CLICKHOUSE_URL";
 	const tables = keepTrying(clock, bringUpToDate, (error) => {
 		const fields = { setting, cause: describeCause(error), reason: reasonOf(error) };
-		log.error(fields, "The event store cannot be used yet; hits are kept until it can");
+		log.error(fields, "The event store is not available; hits are kept in the spool");
 	});
 	return {
 		...opened,

@@ -15,7 +15,7 @@ import {
 import { requestOf } from "../support/request-of.ts";
 
 const HALF_AN_HOUR = 30 * 60_000;
-const gone = { code: "not_found", message: "The request is not open any more" };
+const gone = { code: "not_found", message: "The request has expired or was already answered" };
 
 const scene = sharedScene();
 

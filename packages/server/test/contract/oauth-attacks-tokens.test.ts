@@ -304,5 +304,5 @@ test("a reset of the password ends grants and codes of all apps, a change of it 
 	assert.deepEqual(await lastRevocations(2), [ended, ended]);
 	const mail = (await mailbox(scene.app).to(dora.email)).at(-1);
 	assert.equal(mail?.subject, "Your password was changed");
-	assert.match(mail.text, /the access of all apps that you had connected\./);
+	assert.match(mail.text, /the access of connected apps were ended\./);
 });

@@ -39,7 +39,7 @@ test("every link that shows nothing is the same to whoever opens it", async () =
 		answers.push([statusCode, body === "" ? "" : JSON.parse(body).error]);
 	}
 	app.clock.set("2026-11-21T12:00:00.000Z");
-	const dead = [404, { code: "not_found", message: "There is no such shared link any more" }];
+	const dead = [404, { code: "not_found", message: "The shared link does not exist or was deleted" }];
 	assert.deepEqual(answers.slice(0, 7), Array(7).fill(dead));
 	assert.ok(answers.slice(7).every(([status]) => Number(status) >= 400));
 });

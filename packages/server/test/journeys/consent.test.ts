@@ -93,7 +93,7 @@ test("with a second factor the code comes after the password; then the app is de
 	await assertUsable("sign-in");
 	await fill({ email, password: "wrong" });
 	await send();
-	assert.equal(await page.textContent("[role=alert]"), "E-mail or password is wrong.");
+	assert.equal(await page.textContent("[role=alert]"), "Email or password is wrong.");
 	assert.equal(await page.inputValue("#email"), email);
 	assert.equal(await page.inputValue("#password"), "");
 	await assertUsable("sign-in with an error");

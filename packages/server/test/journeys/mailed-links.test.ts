@@ -53,7 +53,7 @@ for (const [email, host, site] of [
 		const { page } = pages;
 		await apiCall(app)("POST /auth/register", { body: { email, name: "Ann", password, accept_terms: true } });
 		await openLink(email, "/verify-email", host);
-		assert.equal(await heading(), "Confirm your e-mail address");
+		assert.equal(await heading(), "Confirm your email address");
 		await assertUsable("the form");
 		await page.fill("#password", password);
 		await send();
@@ -68,7 +68,7 @@ for (const [email, host, site] of [
 		assert.equal(await heading(), "This link is no longer valid");
 		await page.fill("#email", email);
 		await send();
-		assert.equal(await heading(), "Look into your mail");
+		assert.equal(await heading(), "Check your email");
 	});
 }
 
@@ -88,7 +88,7 @@ test("a forgotten password is replaced, after one that was too weak, by pages th
 	await assertUsable("a fault");
 	await page.fill("#new_password", "another horse and other staples");
 	await send();
-	assert.equal(await heading(), "The password was changed");
+	assert.equal(await heading(), "Password changed");
 });
 
 test("everybody can use the pages of an invitation and of a claim", async () => {

@@ -33,7 +33,7 @@ test("a service with TLS_ACME_DOMAINS gets its certificate by itself, shows it, 
 	});
 	const address = await service.listening;
 	assert.match(address, /^https:\/\/stats\.example\.test:\d+$/);
-	await service.wrote(/A certificate was issued/);
+	await service.wrote(/Certificate issued/);
 	const shown = { ca: authority.root, servername: "stats.example.test" };
 	const browser = new Agent({ connect: shown });
 	t.after(() => browser.destroy());

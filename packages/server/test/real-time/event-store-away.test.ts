@@ -85,8 +85,8 @@ for (const fault of ["goAway", "fallSilent"] as const) {
 			assert.deepEqual(await stored(app, site), [{ path: "/one", entrance: 1 }]);
 			assert.equal((await ready(app)).status, "ready");
 			assert.equal(await report(), 200);
-			assert.match(app.logLines.join(""), /running sessions begin anew/);
-			assert.match(app.logLines.join(""), /"setting":"CLICKHOUSE_URL".*The event store cannot be used yet/);
+			assert.match(app.logLines.join(""), /running sessions start over/);
+			assert.match(app.logLines.join(""), /"setting":"CLICKHOUSE_URL".*The event store is not available/);
 		});
 	});
 }
@@ -122,7 +122,7 @@ test("wrong credentials are named, and the process goes on to keep hits", async 
 	await server.comeBack();
 	const env = { CLICKHOUSE_URL: address.replace(/:[^:@/]+@/, ":wrong@") };
 	const app = await testApp({ dataDir, env, waitsForVisits: false });
-	await until(() => /"setting":"CLICKHOUSE_URL".*The event store cannot be used yet/.test(app.logLines.join("")));
+	await until(() => /"setting":"CLICKHOUSE_URL".*The event store is not available/.test(app.logLines.join("")));
 	assert.equal((await app.inject({ url: "/readyz" })).statusCode, 503);
 	await app.close();
 });

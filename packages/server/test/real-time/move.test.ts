@@ -141,7 +141,7 @@ async function killWhileItHolds(
 	try {
 		await sql`lock table users in access exclusive mode`.execute(blocking);
 		const killed = runService(["move"], { ...usual, DATA_DIR: dataDir, ...targets });
-		await service.wrote(/The stores are about to move/);
+		await service.wrote(/The stores are being moved/);
 		await hits.more(5);
 		assert.equal(await status(), 503);
 		killed.child.kill("SIGKILL");
@@ -150,7 +150,7 @@ async function killWhileItHolds(
 		await blocking.rollback().execute();
 		await other.destroy();
 	}
-	await service.wrote(/The stores have not moved; everything goes on/);
+	await service.wrote(/The stores were not moved; normal operation continues/);
 	assert.equal(await status(), 401);
 }
 

@@ -197,8 +197,8 @@ test("an uncaught exception is logged without its message, and the service ends 
 	service.child.kill("SIGUSR2");
 	assert.equal(await service.ended, 1);
 	const { stderr } = service.output();
-	assert.match(stderr, /"level":60.*"name":"RangeError".*"msg":"The service ends: an exception was not caught"/);
-	assert.doesNotMatch(stderr, /ann@example\.com|did not end/);
+	assert.match(stderr, /"level":60.*"name":"RangeError".*"msg":"The service stops: uncaught exception"/);
+	assert.doesNotMatch(stderr, /ann@example\.com|did not stop/);
 	const next = await testApp({ dataDir, now: new Date().toISOString() });
 	await next.collector?.flush();
 	assert.deepEqual(await next.eventStore.query({ sql: "SELECT path FROM events WHERE kind = 'pageview'" }), [

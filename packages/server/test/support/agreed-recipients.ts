@@ -21,4 +21,4 @@ export async function letAgree(
 
 /** True for the mail that asks whether somebody wants mails about a site. */
 export const isQuestion = ({ subject }: { readonly subject: string }): boolean =>
-	subject.startsWith("Do you want mails about ");
+	subject.startsWith("Receive emails about ");

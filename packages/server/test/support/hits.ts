@@ -13,7 +13,7 @@ export interface TestHit {
 	readonly timezone?: string;
 	/** Event type; without it the hit is a page view. */
 	readonly event?: string;
-	readonly amount?: number | string;
+	readonly amount?: number | string | boolean;
 	readonly currency?: string;
 	readonly isMicro?: boolean;
 	readonly group?: string;

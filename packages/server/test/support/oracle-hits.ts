@@ -22,7 +22,7 @@ export interface OracleHit {
 		readonly type: string;
 		readonly micro: boolean;
 		readonly amount: number;
-		/** The text that is sent in its place; one that is no amount has none. */
+		/** The text that is sent in its place. */
 		readonly amountText?: string;
 		/** Currency of the amount; absent = that of the site. */
 		readonly currency?: string;
@@ -208,18 +208,17 @@ function pageviewFacts(hit: OracleHit, session: Session): Fact[] {
 
 function eventFacts(hit: OracleHit, session: Session, event: NonNullable<OracleHit["event"]>): Fact[] {
 	if (event.micro) return [factOf(hit, session, "microconversion", { microconversions: 1 })];
-	const conversion = factOf(hit, session, "conversion", { conversions: 1, revenue: event.amount });
+	const conversion = factOf(hit, session, "conversion", { conversions: 1, revenue: amountOf(event) });
 	const items = event.items.map((properties) => ({ ...factOf(hit, session, "item", {}), properties }));
 	return [conversion, ...items];
 }
 
-/** False for a conversion with an amount that cannot be added to the site's: it is as if it had never come. */
-function isTaken({ event }: OracleHit): boolean {
-	if (event === undefined || event.micro) return true;
-	if (event.amountText !== undefined && !/^\s*-?\d+\.\d+\s*$/.test(event.amountText)) return false;
-	if (event.amount === 0) return true;
-	return Math.abs(event.amount) <= MAX_AMOUNT && event.currency !== "USD";
-}
+/** An amount that is too large counts as 0; data of the oracle has amount 0 beside a text that cannot be read. */
+const amountOf = ({ amount }: NonNullable<OracleHit["event"]>) => (Math.abs(amount) <= MAX_AMOUNT ? amount : 0);
+
+/** False for a conversion with an amount in another currency: it is as if it had never come. */
+const isTaken = ({ event }: OracleHit): boolean =>
+	event === undefined || event.micro || amountOf(event) === 0 || event.currency !== "USD";
 
 /**
  * Facts of hits in order: sessions of 30 minutes a visitor and site, each foreign arrival a new one, the entrance on

@@ -35,6 +35,7 @@ const names = texts<Readonly<Record<string, string>>>({
 		date_from: "From",
 		date_to: "To",
 		bot_threshold: "Bot threshold",
+		automatic_events: "Automatic events",
 	},
 	es: {
 		name: "Nombre",
@@ -51,6 +52,7 @@ const names = texts<Readonly<Record<string, string>>>({
 		event_types: "Eventos",
 		description: "Descripción",
 		bot_threshold: "Umbral de bots",
+		automatic_events: "Eventos automáticos",
 		account_ids: "Sitios",
 		site_ids: "Sitios",
 		all_sites: "Todos los sitios",

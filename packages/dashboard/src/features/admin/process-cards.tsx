@@ -16,7 +16,7 @@ interface PartProps {
 const tones = { healthy: "good", degraded: "warn", unhealthy: "bad" } as const;
 
 /** Health status and failed checks. */
-export function HealthCard({ system: { status, checks } }: PartProps) {
+export function HealthCard({ system: { status, checks, mail } }: PartProps) {
 	return (
 		<Card
 			title={t.health}
@@ -25,13 +25,14 @@ export function HealthCard({ system: { status, checks } }: PartProps) {
 		>
 			<ul className={styles.checks}>
 				{Object.entries(checks).map(([name, { status: found, message }]) => {
-					const isWell = found === "healthy";
-					const Sign = isWell ? CircleCheck : CircleAlert;
+					const isUndelivered = name === "mailer" && mail.mode === "outbox";
+					const tone = found !== "healthy" ? "bad" : isUndelivered ? "warn" : "good";
+					const Sign = tone === "good" ? CircleCheck : CircleAlert;
 					return (
 						<li key={name}>
-							<Sign size={18} aria-hidden="true" className={isWell ? styles.good : styles.bad} />
+							<Sign size={18} aria-hidden="true" className={styles[tone]} />
 							<span>
-								<strong>{t.checks[name] ?? name}</strong>: {isWell ? t.works : t.fails}
+								<strong>{t.checks[name] ?? name}</strong>: {{ good: t.works, warn: t.undelivered, bad: t.fails }[tone]}
 							</span>
 							{message && <p>{message}</p>}
 						</li>

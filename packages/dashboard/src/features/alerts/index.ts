@@ -11,4 +11,4 @@ export {
 } from "./alert-words.ts";
 export { GoalForm } from "./goal-form.tsx";
 export { RemoveRule } from "./remove-rule.tsx";
-export { rulesQuery, ruleValueQuery } from "./rules-query.ts";
+export { goalsQuery } from "./rules-query.ts";

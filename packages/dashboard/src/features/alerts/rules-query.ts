@@ -8,6 +8,18 @@ export const rulesQuery = (site: string) =>
 		queryFn: ({ signal }) => call("GET /alerts/rules", { query: { account_id: site, include_inactive: true }, signal }),
 	});
 
+/** The goals of a site with what is reached of them. */
+export const goalsQuery = (site: string) =>
+	queryOptions({
+		queryKey: ["GET /alerts/rules", { account_id: site, include_progress: true }],
+		queryFn: ({ signal }) =>
+			call("GET /alerts/rules", {
+				query: { account_id: site, include_inactive: true, include_progress: true },
+				signal,
+			}),
+		select: ({ rules }) => rules.filter(({ alert_type: type }) => type === "goal_reached"),
+	});
+
 /** Current value of a rule; sends no notification. */
 export const ruleValueQuery = (site: string, id: number) =>
 	queryOptions({

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { boot } from "../../api/boot.ts";
 import { call } from "../../api/client.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
@@ -21,14 +22,18 @@ export function ForgotPasswordScreen() {
 		return (
 			<FormPage title={t.look} foot={foot}>
 				<p role="status" className={styles.text}>
-					{t.forgotDone(sentTo)}
+					{boot.config?.mail === "outbox" ? t.noMailDone(sentTo) : t.forgotDone(sentTo)}
 				</p>
 			</FormPage>
 		);
 	}
 	return (
 		<FormPage title={t.forgot} foot={foot}>
-			<p className={styles.text}>{t.forgotText}</p>
+			{boot.config?.mail === "outbox" ? (
+				<p className={styles.tip}>{t.noMail}</p>
+			) : (
+				<p className={styles.text}>{t.forgotText}</p>
+			)}
 			<form className={styles.form} onSubmit={form.onSubmit}>
 				<Problem failure={form.failure} />
 				<Field

@@ -50,6 +50,13 @@ export const t = texts({
 		forgotText: "Enter your email address and we'll send you a link to reset your password.",
 		send: "Send link",
 		forgotDone: (email: string) => `If ${email} has an account, we've sent a link. It works for one hour.`,
+		insecureAddress:
+			"Your browser dropped the session because this address is not HTTPS. Use https://, or ask the operator to set COOKIE_SECURE=false.",
+		cookiesRefused: "Your browser refused the cookies of this address. Allow them to sign in.",
+		noMail:
+			"This server doesn't send email. Ask its operator for a new password (footfall users password), or request a link that the operator can give you.",
+		noMailDone: (email: string) =>
+			`This server doesn't send email. If ${email} has an account, its operator finds a link in the outbox folder. It works for one hour.`,
 	},
 	es: {
 		title: "Entrar",
@@ -99,5 +106,12 @@ export const t = texts({
 		forgotText: "Introduce tu correo y te enviaremos un enlace para restablecer la contraseña.",
 		send: "Enviar enlace",
 		forgotDone: (email: string) => `Si ${email} tiene cuenta, hemos enviado un enlace. Sirve durante una hora.`,
+		insecureAddress:
+			"El navegador ha descartado la sesión porque esta dirección no es HTTPS. Usa https:// o pide al operador COOKIE_SECURE=false.",
+		cookiesRefused: "El navegador ha rechazado las cookies de esta dirección. Permítelas para iniciar sesión.",
+		noMail:
+			"Este servidor no envía correos. Pide a su operador una contraseña nueva (footfall users password) o solicita un enlace que pueda darte.",
+		noMailDone: (email: string) =>
+			`Este servidor no envía correos. Si ${email} tiene cuenta, su operador encontrará un enlace en la carpeta outbox. Sirve durante una hora.`,
 	},
 });

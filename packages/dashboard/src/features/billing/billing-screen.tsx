@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { isPaidHere } from "../../api/boot.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
@@ -13,7 +14,6 @@ import { InvoicesCard } from "./invoices-card.tsx";
 import { MonthsCard } from "./months-card.tsx";
 import { OverageCard } from "./overage-card.tsx";
 import { PlansCard } from "./plans-card.tsx";
-import { isPaidHere } from "./provider.ts";
 import { SubscriptionCard } from "./subscription-card.tsx";
 import { t } from "./texts.ts";
 import { UsageCard } from "./usage-card.tsx";
@@ -28,7 +28,7 @@ export function BillingScreen() {
 	});
 	return (
 		<OuterFrame
-			title={t.title}
+			title={isPaidHere ? t.title : t.usageTitle}
 			actions={
 				<Link to="/organizations/$slug" params={{ slug }}>
 					{query.data?.name ?? t.organization}
@@ -73,9 +73,9 @@ const Parts = ({ organization, isSuperadmin }: PartsProps) => (
 			<MonthsCard organization={organization} />
 			<OverageCard organization={organization} />
 		</div>
-		<PlansCard organization={organization} />
 		{isPaidHere && (
 			<>
+				<PlansCard organization={organization} />
 				<InvoicesCard organization={organization} />
 				<AccountingCard organization={organization} />
 			</>

@@ -10,7 +10,6 @@ import { Tabs } from "../../ui/tabs/tabs.tsx";
 import type { Organization } from "../organizations/index.ts";
 import styles from "./billing.module.css";
 import { CheckoutDialog } from "./checkout-dialog.tsx";
-import { isPaidHere } from "./provider.ts";
 import { type Interval, overviewQuery, type Plan, plansQuery, type Tier } from "./queries.ts";
 import { t as selling } from "./selling-texts.ts";
 import { t } from "./texts.ts";
@@ -22,10 +21,10 @@ export function PlansCard({ organization }: { readonly organization: Organizatio
 	const plans = useQuery(plansQuery);
 	const [interval, setInterval] = useState<Interval>("monthly");
 	const panel = useId();
-	const { data: overview } = useQuery({ ...overviewQuery(organization.id), enabled: isPaidHere });
+	const { data: overview } = useQuery(overviewQuery(organization.id));
 	const [chosen, setChosen] = useState<Sold>();
 	const isLive = overview?.subscription != null && overview.subscription.status !== "canceled";
-	const mayBuy = isPaidHere && overview !== undefined && !isLive;
+	const mayBuy = overview !== undefined && !isLive;
 	return (
 		<Card
 			label={t.plans}
@@ -56,7 +55,7 @@ export function PlansCard({ organization }: { readonly organization: Organizatio
 						</ul>
 					)}
 				</Loaded>
-				{isPaidHere && isLive && <p className={styles.muted}>{selling.changeIn}</p>}
+				{isLive && <p className={styles.muted}>{selling.changeIn}</p>}
 			</div>
 			{chosen && (
 				<CheckoutDialog

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { isPaidHere } from "../../api/boot.ts";
 import { count, price } from "../../lib/format.ts";
 import { viewValue } from "../../lib/view.ts";
 import { buttonClass } from "../../ui/button/button.tsx";
@@ -10,7 +11,6 @@ import type { Organization } from "../organizations/index.ts";
 import { useSiteSearch } from "../site/index.ts";
 import styles from "./billing.module.css";
 import { dayWords } from "./period-words.ts";
-import { isPaidHere } from "./provider.ts";
 import { type Overview, overviewQuery, type Plan, plansQuery, type Subscription } from "./queries.ts";
 import { t as selling } from "./selling-texts.ts";
 import { SubscriptionActions } from "./subscription-actions.tsx";
@@ -52,7 +52,7 @@ export function SubscriptionCard({ organization, isSuperadmin }: SubscriptionCar
 							</p>
 						)}
 						<p className={styles.figure}>{plan?.name ?? organization.plan_tier}</p>
-						<p>{priceOf(plan, data.subscription)}</p>
+						{isPaidHere && <p>{priceOf(plan, data.subscription)}</p>}
 						{data.subscription !== null && <p>{stateOf(data.subscription)}</p>}
 						<Payment overview={data} />
 						<Allowed organization={organization} />
@@ -73,8 +73,7 @@ function priceOf(plan: Plan | undefined, subscription: Subscription | null): str
 	const { price_monthly: monthly, price_yearly: yearly } = plan;
 	if (monthly === null || yearly === null) return t.onRequest;
 	if (monthly === 0) return t.free;
-	if (subscription === null) return isPaidHere ? t.aMonth(price(monthly)) : t.listPrice(price(monthly));
-	return subscription.billing_interval === "yearly" ? t.aYear(price(yearly)) : t.aMonth(price(monthly));
+	return subscription?.billing_interval === "yearly" ? t.aYear(price(yearly)) : t.aMonth(price(monthly));
 }
 
 /** The future of the subscription, in one sentence. */

@@ -6,6 +6,7 @@ type Words = Readonly<Record<string, string>>;
 export const t = texts({
 	en: {
 		title: "Billing",
+		usageTitle: "Usage",
 		organization: "Organization",
 		ownersOnly: "Only owners of the organization can see billing.",
 		notWhileActing: "Billing is not available during impersonation.",
@@ -20,7 +21,6 @@ export const t = texts({
 		aMonth: (price: string) => `${price} per month`,
 		aYear: (price: string) => `${price} per year`,
 		thatIs: (price: string) => `equals ${price} per month`,
-		listPrice: (price: string) => `List price ${price} per month`,
 		operatorSets: "The operator of this service sets the plan. Contact them to change it.",
 		setPlan: "Set plan",
 		sitesTaken: "Sites",
@@ -136,6 +136,7 @@ export const t = texts({
 	},
 	es: {
 		title: "Facturación",
+		usageTitle: "Uso",
 		organization: "Organización",
 		ownersOnly: "Solo los propietarios de la organización pueden ver la facturación.",
 		notWhileActing: "La facturación no está disponible durante la suplantación.",
@@ -150,7 +151,6 @@ export const t = texts({
 		aMonth: (price: string) => `${price} al mes`,
 		aYear: (price: string) => `${price} al año`,
 		thatIs: (price: string) => `equivale a ${price} al mes`,
-		listPrice: (price: string) => `Precio de lista: ${price} al mes`,
 		operatorSets: "El operador de este servicio fija el plan. Contacta con él para cambiarlo.",
 		setPlan: "Fijar plan",
 		sitesTaken: "Sitios",

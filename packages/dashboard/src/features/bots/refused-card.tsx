@@ -46,7 +46,12 @@ export function RefusedCard() {
 				{({ accepted, rejected, reasons }) => (
 					<>
 						<p>{t.accepted(count(accepted), rejected, count(rejected))}</p>
-						<DataTable label={t.refused} columns={columns} rows={reasons} rowKey={({ reason }) => reason} />
+						<DataTable
+							label={t.refused}
+							columns={columns}
+							rows={reasons.filter(({ counted }) => !counted)}
+							rowKey={({ reason }) => reason}
+						/>
 					</>
 				)}
 			</Loaded>

@@ -56,7 +56,7 @@ function useKnown() {
 	const site = useSite();
 	const query = reportQuery(site.id, useSiteSearch());
 	const { segment_filters: _, segment: __, ...days } = query;
-	const pages = useReport("GET /stats/pages", { ...days, page_size: 50 });
+	const pages = useReport("GET /stats/pages", { ...days, include_content_group: false, page_size: 50 });
 	const conversions = useReport("GET /stats/conversions", { ...days, page_size: 50 });
 	const events = useReport("GET /stats/microconversions", { ...days, page_size: 50 });
 	return {

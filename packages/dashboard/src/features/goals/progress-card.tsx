@@ -3,12 +3,11 @@ import { Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { may } from "../../api/may.ts";
 import { exact } from "../../lib/format.ts";
-import { useNear } from "../../lib/use-near.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { GoalForm, kindOfRule, RemoveRule, type Rule, rulesQuery, ruleValueQuery } from "../alerts/index.ts";
+import { GoalForm, goalsQuery, kindOfRule, RemoveRule, type Rule } from "../alerts/index.ts";
 import { CopyAs } from "../copy-as/index.ts";
 import { useSite } from "../site/index.ts";
 import styles from "./goals.module.css";
@@ -18,8 +17,7 @@ import { t } from "./texts.ts";
 export function ProgressCard() {
 	const site = useSite();
 	const [edited, setEdited] = useState<Rule | "new">();
-	const rules = useQuery(rulesQuery(site.id));
-	const goals = (all: readonly Rule[]) => all.filter(({ alert_type: type }) => type === "goal_reached");
+	const goals = useQuery(goalsQuery(site.id));
 	const close = () => setEdited(undefined);
 	return (
 		<Card
@@ -35,16 +33,16 @@ export function ProgressCard() {
 					<CopyAs
 						about={t.goals}
 						route="GET /alerts/rules"
-						params={{ account_id: site.id, include_inactive: true }}
-						rows={rules.data && (() => goals(rules.data.rules))}
+						params={{ account_id: site.id, include_inactive: true, include_progress: true }}
+						rows={goals.data && (() => goals.data)}
 					/>
 				</div>
 			}
 		>
-			<Loaded query={rules} isEmpty={(data) => goals(data.rules).length === 0} empty={<p>{t.noGoals}</p>}>
-				{(data) => (
+			<Loaded query={goals} isEmpty={(all) => all.length === 0} empty={<p>{t.noGoals}</p>}>
+				{(all) => (
 					<ul className={styles.goals}>
-						{goals(data.rules).map((goal) => (
+						{all.map((goal) => (
 							<Goal key={goal.id} goal={goal} onEdit={() => setEdited(goal)} />
 						))}
 					</ul>
@@ -65,18 +63,13 @@ interface GoalProps {
 }
 
 function Goal({ goal, onEdit }: GoalProps) {
-	const { id: site, currency, role } = useSite();
-	const [ref, isNear] = useNear<HTMLLIElement>();
-	const mayTest = may("POST /alerts/rules/{id}/test", role) && goal.is_active;
-	const { data, isError } = useQuery({ ...ruleValueQuery(site, goal.id), enabled: mayTest && isNear });
-	const now = data?.current_value;
-	const target = goal.threshold_value;
+	const { currency, role } = useSite();
+	const { progress: now, threshold_value: target } = goal;
 	const kind = kindOfRule(goal);
 	const period = goal.custom_condition?.period ?? "month";
-	const isReached = typeof now === "number" && now >= target;
-	const said = t.goalOf(typeof now === "number" ? exact(now, kind, currency) : "–", exact(target, kind, currency));
+	const isReached = now !== undefined && now >= target;
 	return (
-		<li ref={ref} className={isReached ? `${styles.goal} ${styles.reached}` : styles.goal}>
+		<li className={isReached ? `${styles.goal} ${styles.reached}` : styles.goal}>
 			<div className={styles.goalHead}>
 				<strong>{goal.name}</strong>
 				<div className={styles.goalActions}>
@@ -95,7 +88,13 @@ function Goal({ goal, onEdit }: GoalProps) {
 			</div>
 			<progress className={styles.progress} aria-label={goal.name} max={target} value={Math.min(now ?? 0, target)} />
 			<p className={styles.note}>
-				<span>{!goal.is_active ? t.off : isError || !mayTest ? t.unknown : said}</span>
+				<span>
+					{!goal.is_active
+						? t.off
+						: now === undefined
+							? t.unknown
+							: t.goalOf(exact(now, kind, currency), exact(target, kind, currency))}
+				</span>
 				<span>{t.periods[period]}</span>
 			</p>
 		</li>

@@ -1,8 +1,7 @@
-import { useState } from "react";
 import { may } from "../../api/may.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { Button } from "../../ui/button/button.tsx";
-import { failureText } from "../../ui/page/failure-text.ts";
+import { Problem } from "../../ui/page/form-page.tsx";
 import type { Site } from "../site/index.ts";
 import type { Cause } from "./diagnosis.ts";
 import styles from "./install.module.css";
@@ -11,16 +10,17 @@ import { useDomains } from "./use-domains.ts";
 
 /** Why hits are refused, with what helps. */
 export function Causes({ site, causes }: { readonly site: Site; readonly causes: readonly Cause[] }) {
-	const [told, setTold] = useState<string>();
+	const { add } = useDomains(site.id);
+	const { variables: host = "" } = add;
 	return (
 		<>
 			{causes.length > 0 && (
 				<ul className={styles.causes}>
 					{causes.map((cause) => (
 						<li key={cause.reason}>
-							<strong>{t.hits(cause.count)}</strong>
+							<strong>{(cause.isCounted ? t.counted : t.hits)(cause.count)}</strong>
 							{cause.reason === "invalid_domain" ? (
-								<WrongDomain site={site} hosts={cause.hosts} onTold={setTold} />
+								<WrongDomain site={site} hosts={cause.hosts} add={add} />
 							) : (
 								<p>{words(cause.reason)}</p>
 							)}
@@ -28,9 +28,10 @@ export function Causes({ site, causes }: { readonly site: Site; readonly causes:
 					))}
 				</ul>
 			)}
-			<p role="status" className={styles.told}>
-				{told}
+			<p role="status" className={styles.allowed}>
+				{add.isSuccess && t.allowed(host)}
 			</p>
+			<Problem failure={add.error === null ? undefined : asFailure(add.error)} />
 		</>
 	);
 }
@@ -41,23 +42,17 @@ const words = (reason: string): string =>
 interface WrongDomainProps {
 	readonly site: Site;
 	readonly hosts: readonly string[];
-	readonly onTold: (words: string) => void;
+	readonly add: ReturnType<typeof useDomains>["add"];
 }
 
-function WrongDomain({ site, hosts, onTold }: WrongDomainProps) {
-	const { add } = useDomains(site.id);
+function WrongDomain({ site, hosts, add }: WrongDomainProps) {
 	const mayAllow = may("POST /sites/{id}/domains", site.role);
 	if (hosts.length === 0) return <p>{t.someDomain}</p>;
-	const allow = (host: string) =>
-		add.mutate(host, {
-			onSuccess: () => onTold(t.allowed(host)),
-			onError: (error) => onTold(failureText(asFailure(error))),
-		});
 	return hosts.map((host) => (
 		<div key={host} className={styles.cause}>
 			<p>{t.domain(host)}</p>
 			{mayAllow ? (
-				<Button small look="primary" disabled={add.isPending} onClick={() => allow(host)}>
+				<Button small look="primary" disabled={add.isPending} onClick={() => add.mutate(host)}>
 					{t.allow(host)}
 				</Button>
 			) : (

@@ -14,10 +14,12 @@ export interface Diagnosis {
 	readonly causes: readonly Cause[];
 }
 
-/** Why hits are refused. */
+/** Why hits are rejected, or lose a part. */
 export interface Cause {
 	readonly reason: string;
 	readonly count: number;
+	/** True for accepted hits, of which a part does not count. */
+	readonly isCounted?: true;
 	/** Hosts whose pages sent them, and that are not allowed yet; the most frequent first. */
 	readonly hosts: readonly string[];
 }
@@ -41,8 +43,11 @@ export function diagnose(
 	return { script, received, accepted, causes: reasons.flatMap((reason) => causeOf(reason, domains)) };
 }
 
-function causeOf({ reason, count, origins }: Rejections["reasons"][number], domains: readonly string[]): Cause[] {
-	if (reason !== "invalid_domain") return [{ reason, count, hosts: [] }];
+function causeOf(
+	{ reason, count, counted, origins }: Rejections["reasons"][number],
+	domains: readonly string[],
+): Cause[] {
+	if (reason !== "invalid_domain") return [{ reason, count, ...(counted && { isCounted: true }), hosts: [] }];
 	const hosts = [...new Set(origins.flatMap(({ origin }) => hostOf(origin)))];
 	const open = hosts.filter((host) => !isAllowed(host, domains));
 	return hosts.length > 0 && open.length === 0 ? [] : [{ reason, count, hosts: open }];

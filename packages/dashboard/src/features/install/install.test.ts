@@ -35,6 +35,15 @@ test("a wrong domain is named once, without scheme and port, until it is allowed
 	]);
 	assert.deepEqual(found({}, refused("invalid_domain", "https://www.shop.example")), [steps, []]);
 	assert.deepEqual(found({}, refused("invalid_token")), [steps, [{ reason: "invalid_token", count: 3, hosts: [] }]]);
+	const lost = {
+		...quiet,
+		accepted: 5,
+		reasons: [{ reason: "invalid_amount", count: 2, counted: true as const, origins: [] }],
+	};
+	assert.deepEqual(found({}, lost), [
+		[...steps, "accepted"],
+		[{ reason: "invalid_amount", count: 2, isCounted: true, hosts: [] }],
+	]);
 	const isOfShop = (host: string) => isAllowed(host, ["shop.example"]);
 	assert.deepEqual(["www.shop.example", "a.b.shop.example", "myshop.example"].map(isOfShop), [true, true, false]);
 	assert.equal(isAllowed("anything.example", []), true);
@@ -44,22 +53,16 @@ const pixel = {
 	script_tag: '<script>f("a$&b")</script><script src="https://stats.example/t.js?id=shop" defer></script>',
 	tracker_url: "https://stats.example/t.js?id=shop",
 };
-const plain = { events: [], hash: false };
-
 test("a page gets the tag of the API, a line a script; for Next.js the stub is a text of the script, as JSON", () => {
-	const html = snippet("html", pixel, plain);
+	const html = snippet("html", pixel, false);
 	assert.equal(html, pixel.script_tag.replace("</script><", "</script>\n<"));
-	assert.equal(snippet("gtm", pixel, plain), html);
-	assert.match(snippet("next", pixel, plain), /\{"f\(\\"a\$&b\\"\)"\}<\/Script>/);
+	assert.equal(snippet("gtm", pixel, false), html);
+	assert.match(snippet("next", pixel, false), /\{"f\(\\"a\$&b\\"\)"\}<\/Script>/);
 });
 
-test("what was chosen stands in the tracker's address; behind a proxy it has the site's own name, and so has what it sends to", () => {
-	for (const place of places) {
-		const text = snippet(place, pixel, { events: ["scroll", "outbound", "else"], hash: true });
-		assert.ok(text.includes("/t.js?id=shop&events=outbound,scroll"), place);
-		assert.ok(text.includes("data-hash"), place);
-	}
-	const text = snippet("proxy", pixel, plain);
+test("hash routes are an attribute of the script at every place; behind a proxy script and hits have the site's own name", () => {
+	for (const place of places) assert.ok(snippet(place, pixel, true).includes("data-hash"), place);
+	const text = snippet("proxy", pixel, false);
 	for (const part of [
 		'<script src="/ff/t.js?id=shop" defer></script>',
 		"location = /ff/event {\n    proxy_pass https://stats.example/event;",

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
 import { useId, useState } from "react";
 import { call } from "../../api/client.ts";
+import { may } from "../../api/may.ts";
 import { copy } from "../../lib/clipboard.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
@@ -10,8 +11,9 @@ import { Scroller } from "../../ui/scroller/scroller.tsx";
 import { Tabs } from "../../ui/tabs/tabs.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
 import type { Site } from "../site/index.ts";
+import { useSiteChange } from "../site-settings/index.ts";
 import styles from "./install.module.css";
-import { automaticEvents, type Pixel, type Place, places, type SnippetOptions, snippet } from "./snippets.ts";
+import { type Pixel, type Place, places, snippet } from "./snippets.ts";
 import { t } from "./texts.ts";
 
 /** Code to paste into pages, by platform. */
@@ -25,17 +27,17 @@ export function SnippetCard({ site }: { readonly site: Site }) {
 	return (
 		<Card title={t.snippet}>
 			<Loaded query={query} skeleton={<div className={styles.skeleton} />}>
-				{(pixel) => <Snippet pixel={pixel} />}
+				{(pixel) => <Snippet site={site} pixel={pixel} />}
 			</Loaded>
 		</Card>
 	);
 }
 
-function Snippet({ pixel }: { readonly pixel: Pixel }) {
+function Snippet({ site, pixel }: { readonly site: Site; readonly pixel: Pixel }) {
 	const panel = useId();
 	const [place, setPlace] = useState<Place>("html");
-	const [options, setOptions] = useState<SnippetOptions>({ events: [], hash: false });
-	const text = snippet(place, pixel, options);
+	const [hash, setHash] = useState(false);
+	const text = snippet(place, pixel, hash);
 	return (
 		<>
 			<Tabs
@@ -54,46 +56,40 @@ function Snippet({ pixel }: { readonly pixel: Pixel }) {
 					<Copy size={16} aria-hidden="true" /> {t.copy}
 				</Button>
 			</div>
-			<Options options={options} onChange={setOptions} />
+			<details className={styles.options}>
+				<summary>{t.options}</summary>
+				<AutomaticEvents site={site} />
+				<label>
+					<input type="checkbox" checked={hash} onChange={(change) => setHash(change.target.checked)} />
+					{t.hash}
+				</label>
+			</details>
 		</>
 	);
 }
 
-interface OptionsProps {
-	readonly options: SnippetOptions;
-	readonly onChange: (options: SnippetOptions) => void;
+/** Events that the script sends by the settings of the site, without another tag. */
+function AutomaticEvents({ site }: { readonly site: Site }) {
+	const change = useSiteChange(site, () => t.eventsChanged);
+	const chosen = site.automatic_events;
+	return eventNames.map((event) => (
+		<label key={event}>
+			<input
+				type="checkbox"
+				checked={chosen.includes(event)}
+				disabled={change.isBusy || !may("PATCH /sites/{id}", site.role)}
+				onChange={({ target }) =>
+					change.run({
+						automatic_events: target.checked ? [...chosen, event] : chosen.filter((one) => one !== event),
+					})
+				}
+			/>
+			{t.events[event]}
+		</label>
+	));
 }
 
-function Options({ options, onChange }: OptionsProps) {
-	const toggle = (event: string, isOn: boolean) =>
-		onChange({
-			...options,
-			events: isOn ? [...options.events, event] : options.events.filter((one) => one !== event),
-		});
-	return (
-		<details className={styles.options}>
-			<summary>{t.options}</summary>
-			{automaticEvents.map((event) => (
-				<label key={event}>
-					<input
-						type="checkbox"
-						checked={options.events.includes(event)}
-						onChange={(change) => toggle(event, change.target.checked)}
-					/>
-					{t.events[event]}
-				</label>
-			))}
-			<label>
-				<input
-					type="checkbox"
-					checked={options.hash}
-					onChange={(change) => onChange({ ...options, hash: change.target.checked })}
-				/>
-				{t.hash}
-			</label>
-		</details>
-	);
-}
+const eventNames = Object.keys(t.events) as (keyof typeof t.events)[];
 
 const copyText = (text: string): Promise<void> =>
 	copy(text).then(

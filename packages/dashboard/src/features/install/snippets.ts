@@ -2,27 +2,15 @@
 export const places = ["html", "gtm", "wordpress", "next", "proxy"] as const;
 export type Place = (typeof places)[number];
 
-/** Events that the tracker can record automatically. */
-export const automaticEvents = ["outbound", "download", "404", "scroll"] as const;
-
-/** Options of the snippet beyond page views. */
-export interface SnippetOptions {
-	readonly events: readonly string[];
-	/** Routes are behind the `#`. */
-	readonly hash: boolean;
-}
-
 /** The tag that the API gives, and the address of the tracker within it. */
 export interface Pixel {
 	readonly script_tag: string;
 	readonly tracker_url: string;
 }
 
-/** The tag with what was chosen. */
-function tagWith({ script_tag: tag, tracker_url: url }: Pixel, { events, hash }: SnippetOptions): string {
-	const chosen = automaticEvents.filter((event) => events.includes(event));
-	const address = chosen.length > 0 ? `${url}&events=${chosen.join(",")}` : url;
-	const script = `src="${address}" defer${hash ? " data-hash" : ""}`;
+/** The tag, a line a script; with `hash` for pages whose routes are behind the `#`. */
+function tagWith({ script_tag: tag, tracker_url: url }: Pixel, hash: boolean): string {
+	const script = `src="${url}" defer${hash ? " data-hash" : ""}`;
 	return tag.replace(`src="${url}" defer`, () => script).replace("</script><script", "</script>\n<script");
 }
 
@@ -66,8 +54,8 @@ ${tag.replace(`${origin}/t.js`, "/ff/t.js")}`;
 }
 
 /** The text to paste at a place. */
-export function snippet(place: Place, pixel: Pixel, options: SnippetOptions): string {
-	const tag = tagWith(pixel, options);
+export function snippet(place: Place, pixel: Pixel, hash: boolean): string {
+	const tag = tagWith(pixel, hash);
 	if (place === "wordpress") return wordpress(tag);
 	if (place === "next") return next(tag);
 	return place === "proxy" ? proxy(tag, pixel.tracker_url) : tag;

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { isPaidHere } from "../../api/boot.ts";
 import { count } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { actingQuery } from "../site/index.ts";
@@ -25,6 +26,8 @@ export function PlanCard({ organization, role }: PlanCardProps) {
 		if (name !== "seats" && name !== "sites") return most;
 		return limit === null ? `${count(used[name])}, ${most}` : t.ofLimit(count(used[name]), most);
 	};
+	// Without payments this plan has no limits, and no name that says anything to its users.
+	if (!isPaidHere && tier === "enterprise") return null;
 	const names = features.map((feature) => t.features[feature as keyof typeof t.features] ?? feature);
 	return (
 		<Card
@@ -32,7 +35,7 @@ export function PlanCard({ organization, role }: PlanCardProps) {
 			actions={
 				mayBill && (
 					<Link to="/organizations/$slug/billing" params={{ slug: organization.slug }}>
-						{t.billing}
+						{isPaidHere ? t.billing : t.usage}
 					</Link>
 				)
 			}

@@ -10,14 +10,16 @@ test("names are found by any of their words and by their hint, without accents a
 		{ label: "Workshop" },
 		{ label: "Cat shop", hint: "shop.example" },
 		{ label: "Shop", hint: "s.example" },
+		{ label: "People", words: "invite users" },
 	];
 	for (const [query, found] of [
 		["gatos tien", ["Tienda de gatos"]],
 		["s.example", ["Tienda de gatos", "Shop"]],
 		["zebra", []],
+		["invite", ["People"]],
 		["shop", ["Shop", "Cat shop", "Workshop"]],
 		["ULTIMA", ["Última semana"]],
-		[" ", ["Tienda de gatos", "Última semana", "Workshop", "Cat shop", "Shop"]],
+		[" ", ["Tienda de gatos", "Última semana", "Workshop", "Cat shop", "Shop", "People"]],
 	] as const)
 		assert.deepEqual(
 			find(query, things).map(({ label }) => label),

@@ -1,4 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouterState } from "@tanstack/react-router";
+import { may } from "../../api/may.ts";
+import { settingsScreens } from "../settings/index.ts";
 import {
 	changed,
 	dimensionLabels,
@@ -6,6 +9,7 @@ import {
 	readSearch,
 	type SearchChange,
 	shared,
+	siteQuery,
 	siteScreens,
 	useSiteSearch,
 	useSites,
@@ -22,6 +26,7 @@ export interface Item {
 	readonly group: string;
 	readonly label: string;
 	readonly hint?: string;
+	readonly words?: string;
 	readonly run: () => void;
 }
 
@@ -113,6 +118,7 @@ function useSiteItems(id: string | undefined): readonly Item[] {
 	const search = useSiteSearch();
 	const navigate = useNavigate();
 	const goTo = useGoTo(id);
+	const settings = useSettings(id);
 	if (id === undefined) return [];
 	return [
 		...siteScreens.map(({ to, label, key }) => ({
@@ -127,6 +133,33 @@ function useSiteItems(id: string | undefined): readonly Item[] {
 			group: t.periods,
 			label: t.period[period],
 			run: () => goTo({ period, from: undefined, to: undefined }),
+		})),
+		...settings,
+	];
+}
+
+/** Settings of a site that its reader may open, and what is created there. */
+function useSettings(id: string | undefined): readonly Item[] {
+	const navigate = useNavigate();
+	const site = useSites(id).find((one) => one.id === id);
+	const { data } = useQuery({ ...siteQuery(id ?? ""), enabled: id !== undefined });
+	if (site === undefined) return [];
+	const planHas = (feature: string) => data?.plan_features.some((one) => one === feature) ?? true;
+	const links = settingsScreens(site.id, { role: site.role, planHas }).flatMap((group) => group.links);
+	const invite = (): void => {
+		const search = changed(readSearch({}), { panel: "new" });
+		void navigate({ to: "/sites/$id/settings/people", params: { id: site.id }, search });
+	};
+	return [
+		...(may("POST /sites/{id}/users", site.role)
+			? [{ id: "invite", group: t.settings, label: t.invite, words: t.inviteWords, run: invite }]
+			: []),
+		...links.map(({ to, label, words = "" }) => ({
+			id: `setting ${to}`,
+			group: t.settings,
+			label,
+			words,
+			run: () => void navigate({ to }),
 		})),
 	];
 }

@@ -1,18 +1,29 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { may } from "../../api/may.ts";
+import { time } from "../../lib/format.ts";
 import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import field from "../../ui/field/field.module.css";
 import { Item, Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { meQuery, ScreenHead, type Site, usePanel, useSite } from "../site/index.ts";
+import { meQuery, ScreenHead, type Site, useLeadsOrganization, usePanel, useSite } from "../site/index.ts";
 import { AddDialog } from "./add-dialog.tsx";
 import { LeaveDialog } from "./leave-dialog.tsx";
 import styles from "./people.module.css";
 import { t } from "./texts.ts";
-import { type Person, peopleQuery, type Role, roles, rolesBy, siteQuery, usePeople } from "./use-people.ts";
+import {
+	invitationsQuery,
+	type Person,
+	peopleQuery,
+	type Role,
+	roles,
+	rolesBy,
+	siteQuery,
+	useInvitations,
+	usePeople,
+} from "./use-people.ts";
 
 /** Users with access to a site, by role and origin. */
 export function PeopleScreen() {
@@ -21,10 +32,12 @@ export function PeopleScreen() {
 	const { data: more } = useQuery(siteQuery(site.id));
 	const panel = usePanel();
 	const mayAdd = may("POST /sites/{id}/users", site.role);
+	const mayInvite = useLeadsOrganization() === true;
+	const slug = more?.org_slug ?? null;
 	return (
 		<>
 			<ScreenHead title={t.title}>
-				{mayAdd && <AddButton onClick={() => panel.open("new")}>{t.add}</AddButton>}
+				{mayAdd && <AddButton onClick={() => panel.open("new")}>{mayInvite ? t.invite : t.add}</AddButton>}
 			</ScreenHead>
 			<Card title={t.list}>
 				<p className={styles.hint}>{t.explained}</p>
@@ -37,6 +50,7 @@ export function PeopleScreen() {
 						</Items>
 					)}
 				</Loaded>
+				{mayInvite && slug !== null && <Pending site={site} slug={slug} />}
 			</Card>
 			<Card title={t.rolesTitle}>
 				<dl className={styles.roles}>
@@ -49,9 +63,35 @@ export function PeopleScreen() {
 				</dl>
 			</Card>
 			{mayAdd && panel.kind === "new" && query.data && (
-				<AddDialog site={site} slug={more?.org_slug} people={query.data.users} onClose={panel.close} />
+				<AddDialog site={site} slug={slug} mayInvite={mayInvite} people={query.data.users} onClose={panel.close} />
 			)}
 		</>
+	);
+}
+
+/** Invitations to the site that can still be accepted. */
+function Pending({ site, slug }: { readonly site: Site; readonly slug: string }) {
+	const { data } = useQuery(invitationsQuery(slug));
+	const { revoke } = useInvitations(site.id, slug);
+	const open = data?.invitations.filter((one) => one.is_active && one.site_ids.includes(site.id)) ?? [];
+	if (open.length === 0) return null;
+	return (
+		<Items label={t.pending}>
+			{open.map(({ id, email, site_role: role, expires_at: end }) => (
+				<Item
+					key={id}
+					title={email}
+					facts={t.invited(time(end))}
+					state={{ text: t.roles[role], tone: "muted" }}
+					actions={
+						<Button small disabled={revoke.isBusy} onClick={() => revoke.run(id)}>
+							{t.revoke}
+							<span className="visually-hidden">: {email}</span>
+						</Button>
+					}
+				/>
+			))}
+		</Items>
 	);
 }
 

@@ -37,6 +37,33 @@ export const membersQuery = (slug: string | null) =>
 		retry: false,
 	});
 
+/** Invitations to an organization, for its owners and admins. */
+export const invitationsQuery = (slug: string) =>
+	queryOptions({
+		queryKey: ["GET /organizations/{slug}/invitations", slug],
+		queryFn: ({ signal }) => call("GET /organizations/{slug}/invitations", { path: { slug }, signal }),
+	});
+
+/** Changes of the invitations to a site. */
+export function useInvitations(site: string, slug: string) {
+	const stale = ["GET /organizations/{slug}/invitations"];
+	return {
+		invite: useChange({
+			run: ({ email, role }: { readonly email: string; readonly role: Role }) =>
+				call("POST /organizations/{slug}/invitations", {
+					path: { slug },
+					body: { email, site_ids: [site], site_role: role },
+				}),
+			stale,
+		}),
+		revoke: useChange({
+			run: (id: number) => call("DELETE /organizations/{slug}/invitations/{id}", { path: { slug, id } }),
+			stale,
+			done: () => t.revoked,
+		}),
+	};
+}
+
 /** Changes of who reaches a site. */
 export function usePeople(id: string) {
 	const stale = ["GET /sites/{id}/users", "GET /sites/{id}"];

@@ -20,7 +20,7 @@ const t = texts({
 		last: (ago: string) => `Last data ${ago}`,
 		never: "No data yet",
 		refused: (n: number, text: string) => `${text} ${plural(n, "hit", "hits")} rejected today`,
-		most: (n: string, reason: string) => `${n} ${reason}`,
+		lost: (n: number, text: string) => `${text} unreadable ${plural(n, "amount", "amounts")}`,
 		bots: (share: string) => `${share} excluded as bots, last 30 days`,
 		suspicious: (share: string) => `${share} look like bots, last 30 days`,
 		zone: (zone: string) => `Time zone: ${zone}`,
@@ -30,7 +30,7 @@ const t = texts({
 		last: (ago: string) => `Último evento ${ago}`,
 		never: "Aún no hay eventos",
 		refused: (n: number, text: string) => `${text} ${plural(n, "evento rechazado", "eventos rechazados")} hoy`,
-		most: (n: string, reason: string) => `${n} ${reason}`,
+		lost: (n: number, text: string) => `${text} ${plural(n, "importe ilegible", "importes ilegibles")}`,
 		bots: (share: string) => `${share} excluido como bots, últimos 30 días`,
 		suspicious: (share: string) => `${share} parecen bots, últimos 30 días`,
 		zone: (zone: string) => `Zona horaria: ${zone}`,
@@ -105,11 +105,10 @@ function LastHit({ site }: { readonly site: Site }) {
 
 function refusedWords({ rejected, reasons }: Answer<"GET /sites/{id}/pixel/rejections">): string {
 	const all = t.refused(rejected, count(rejected));
-	const named = reasons
-		.toSorted((a, b) => b.count - a.count)
-		.slice(0, 2)
-		.map((reason) => t.most(count(reason.count), reasonWords(reason.reason)));
-	return named.length === 0 ? all : `${all} (${named.join(", ")})`;
+	const [lost, named] = [reasons.find(({ counted }) => counted), reasons.filter(({ counted }) => !counted)];
+	const most = named.slice(0, 2).map((reason) => `${count(reason.count)} ${reasonWords(reason.reason)}`);
+	const text = most.length === 0 ? all : `${all} (${most.join(", ")})`;
+	return lost === undefined ? text : `${text}, ${t.lost(lost.count, count(lost.count))}`;
 }
 
 function botWords({ distribution }: Answer<"GET /bot-stats/overview">, threshold: number): string {

@@ -52,6 +52,8 @@ export const choiceParameters = (list: List, { sort, isRising, search, page, siz
 		...(isSearchedHere(list) ? { page_size: Math.max(size, list.largest) } : { page, page_size: size }),
 	}),
 	...(search !== "" && list.search !== undefined && { [list.search]: search }),
+	// A page is one row, whatever its content groups.
+	...(list.search === "path_filter" && { include_content_group: false }),
 });
 
 /** True where the search happens among the rows that came: they have to be all. */

@@ -3,10 +3,8 @@ import { texts } from "../../lib/language.ts";
 const t = texts<Readonly<Record<string, string>>>({
 	en: {
 		invalid_json: "invalid data",
-		invalid_account: "unknown or paused site",
 		invalid_domain: "other domain",
 		invalid_token: "outdated script",
-		invalid_amount: "invalid amount",
 		other_currency: "other currency",
 		blocklist_ip: "excluded IP address",
 		rate_limit: "rate limit",
@@ -14,10 +12,8 @@ const t = texts<Readonly<Record<string, string>>>({
 	},
 	es: {
 		invalid_json: "datos no válidos",
-		invalid_account: "sitio desconocido o en pausa",
 		invalid_domain: "otro dominio",
 		invalid_token: "script antiguo",
-		invalid_amount: "importe no válido",
 		other_currency: "otra moneda",
 		blocklist_ip: "dirección IP excluida",
 		rate_limit: "límite de frecuencia",

@@ -170,7 +170,7 @@ test("a list without pages of its own is ordered, searched and cut here", () => 
 test("a list with pages is ordered, searched and cut by the server", () => {
 	assert.deepEqual(choiceParameters(lists.pages, { ...all, search: "/docs", page: 3, isRising: true }), {
 		...{ sort_by: "page_views", sort_order: "asc" },
-		...{ page: 3, page_size: 2, path_filter: "/docs" },
+		...{ page: 3, page_size: 2, path_filter: "/docs", include_content_group: false },
 	});
 	assert.deepEqual(choiceParameters(lists.browsers, { ...all, search: "fire", page: 3 }), {
 		...{ sort_by: "page_views", sort_order: "desc", page_size: 100 },

@@ -1,2 +1,3 @@
 export { NeedsRole } from "./needs-role.tsx";
 export { PlanLock, usePlanHas } from "./plan-lock.tsx";
+export { settingsScreens } from "./settings-screens.ts";

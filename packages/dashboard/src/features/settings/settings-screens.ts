@@ -28,6 +28,26 @@ const t = texts({
 		keeping: "Data retention",
 		activity: "Activity",
 		notInPlan: "not in the plan",
+		words: {
+			general: "settings name currency time zone pause delete site",
+			install: "script snippet tag tracker domain check page",
+			people: "invite users members roles access team",
+			sources: "utm parameters referrers payment pages",
+			channels: "channel rules",
+			segments: "filters audience",
+			blocklist: "exclude ip my visits block",
+			alerts: "notifications spike drop",
+			insights: "anomalies findings weekly",
+			reports: "weekly monthly summary mail",
+			webhooks: "http post events integration",
+			sharing: "share link embed public iframe",
+			access: "ip restrict security",
+			exports: "csv json parquet download",
+			imports: "analytics matomo umami plausible access logs history",
+			bigquery: "warehouse sql",
+			keeping: "delete data retention privacy gdpr",
+			activity: "audit log history changes",
+		},
 	},
 	es: {
 		counted: "Medición",
@@ -53,6 +73,26 @@ const t = texts({
 		keeping: "Conservación de datos",
 		activity: "Actividad",
 		notInPlan: "no está en el plan",
+		words: {
+			general: "ajustes nombre moneda zona horaria pausar eliminar sitio",
+			install: "script fragmento etiqueta dominio comprobar página",
+			people: "invitar usuarios miembros roles acceso equipo",
+			sources: "utm parámetros referentes páginas de pago",
+			channels: "reglas de canales",
+			segments: "filtros audiencia",
+			blocklist: "excluir ip mis visitas bloquear",
+			alerts: "avisos pico caída",
+			insights: "anomalías semanal",
+			reports: "semanal mensual resumen correo",
+			webhooks: "http post eventos integración",
+			sharing: "compartir enlace incrustar público",
+			access: "ip restringir seguridad",
+			exports: "csv json parquet descargar",
+			imports: "analytics matomo umami plausible registros historial",
+			bigquery: "almacén sql",
+			keeping: "eliminar borrar datos retención privacidad rgpd",
+			activity: "auditoría registro historial cambios",
+		},
 	},
 });
 
@@ -66,44 +106,48 @@ interface Reader {
  * marked.
  */
 export function settingsScreens(id: string, { role, planHas }: Reader): readonly SideGroup[] {
-	const at = (below: string, label: string) => ({ to: `/sites/${id}/settings${below}`, label });
+	const at = (below: string, name: keyof typeof t.words) => ({
+		to: `/sites/${id}/settings${below}`,
+		label: t[name],
+		words: t.words[name],
+	});
 	const inPlan = (feature: PlanFeature, link: SideLink) => (planHas(feature) ? link : { ...link, lacks: t.notInPlan });
 	const only = (mayOpen: boolean, link: SideLink) => (mayOpen ? [link] : []);
 	return [
-		{ links: [at("", t.general), at("/install", t.install), at("/people", t.people)] },
+		{ links: [at("", "general"), at("/install", "install"), at("/people", "people")] },
 		{
 			label: t.counted,
 			links: [
-				at("/sources", t.sources),
-				at("/channels", t.channels),
-				at("/segments", t.segments),
-				at("/blocklist", t.blocklist),
+				at("/sources", "sources"),
+				at("/channels", "channels"),
+				at("/segments", "segments"),
+				at("/blocklist", "blocklist"),
 			],
 		},
 		{
 			label: t.told,
 			links: [
-				at("/alerts", t.alerts),
-				at("/insights", t.insights),
-				...only(may("POST /mail-reports", role), at("/reports", t.reports)),
-				inPlan("webhooks", at("/webhooks", t.webhooks)),
+				at("/alerts", "alerts"),
+				at("/insights", "insights"),
+				...only(may("POST /mail-reports", role), at("/reports", "reports")),
+				inPlan("webhooks", at("/webhooks", "webhooks")),
 			],
 		},
 		{
 			label: t.looks,
 			links: [
-				...only(may("POST /sites/{id}/share-links", role), at("/sharing", t.sharing)),
-				...only(may("PUT /ip-allowlist/settings", role), inPlan("ip_allowlist", at("/access", t.access))),
+				...only(may("POST /sites/{id}/share-links", role), at("/sharing", "sharing")),
+				...only(may("PUT /ip-allowlist/settings", role), inPlan("ip_allowlist", at("/access", "access"))),
 			],
 		},
 		{
 			label: t.data,
 			links: [
-				at("/imports", t.imports),
-				at("/exports", t.exports),
-				at("/bigquery", t.bigquery),
-				at("/data", t.keeping),
-				inPlan("audit", at("/activity", t.activity)),
+				at("/imports", "imports"),
+				at("/exports", "exports"),
+				at("/bigquery", "bigquery"),
+				at("/data", "keeping"),
+				inPlan("audit", at("/activity", "activity")),
 			],
 		},
 	].filter(({ links }) => links.length > 0);

@@ -39,6 +39,7 @@ function siteOf({ site }: SharedReport): Answer<"GET /sites"> {
 		domains: [],
 		is_active: true,
 		bot_threshold: 100,
+		automatic_events: [],
 		lens_tier: "guard",
 		created_at: "",
 		updated_at: null,

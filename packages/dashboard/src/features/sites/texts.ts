@@ -42,7 +42,7 @@ export const t = texts({
 		organization: "Organization",
 		create: "Next",
 		unknownZone: "Choose a time zone from the list, such as Europe/Madrid.",
-		badDomain: "Enter a domain such as example.com.",
+		badDomain: "Enter a domain such as example.com or localhost.",
 	},
 	es: {
 		title: "Sitios",
@@ -84,6 +84,6 @@ export const t = texts({
 		organization: "Organización",
 		create: "Siguiente",
 		unknownZone: "Elige una zona horaria de la lista, como Europe/Madrid.",
-		badDomain: "Introduce un dominio, por ejemplo ejemplo.com.",
+		badDomain: "Introduce un dominio, por ejemplo ejemplo.com o localhost.",
 	},
 });

@@ -18,11 +18,11 @@ const t = texts<Readonly<Record<string, string>>>({
 		invalid_credentials: "Correo o contraseña incorrectos.",
 		email_not_verified: "Confirma tu correo con el enlace que te enviamos.",
 		csrf_failed: "Página desactualizada. Recárgala e inténtalo de nuevo.",
-		invalid_domain: "Introduce un dominio, por ejemplo ejemplo.com.",
+		invalid_domain: "Introduce un dominio, como ejemplo.com.",
 		rule_is_live: "Esta regla se acaba de activar. Recarga la página antes de editarla.",
 		quota_exceeded: "Has alcanzado el límite de tu plan.",
-		service_unavailable: "El servidor está ocupado o reiniciándose. Inténtalo en un momento.",
-		internal_error: "Error del servidor. Inténtalo de nuevo o contacta con el operador.",
+		service_unavailable: "El servidor está ocupado. Inténtalo en un momento.",
+		internal_error: "Error del servidor. Inténtalo de nuevo o avisa al operador.",
 	},
 });
 

@@ -8,6 +8,8 @@ export interface SideLink {
 	readonly label: string;
 	/** Why there is little on it: it is named, and stands back. */
 	readonly lacks?: string;
+	/** Other words by which the search finds it. */
+	readonly words?: string;
 }
 
 /** Screens that belong together; the first group may have no name. */

@@ -28,6 +28,8 @@ export type TenancyTables = {
 		role: "owner" | "admin" | "member";
 		/** JSON list of site slugs that a member gets. */
 		site_ids: string;
+		/** The member's role on them. */
+		site_role: "owner" | "admin" | "editor" | "viewer";
 		invited_by: number | null;
 		/** 1 = neither accepted nor revoked; it may have expired. One an address and organization. */
 		is_active: number;
@@ -52,6 +54,8 @@ export type TenancyTables = {
 		is_active: number;
 		/** A hit with a higher suspicion score is left out of reports. */
 		bot_threshold: number;
+		/** JSON list of events that the script sends without a call. */
+		automatic_events: string;
 		/** Rows older than so many months go; null = none ever does. */
 		data_retention_months: number | null;
 		/** A shorter period that replaces it at `retention_pending_at`; both null = none does. */

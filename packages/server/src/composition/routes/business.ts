@@ -139,20 +139,12 @@ function registerPeople(api: App, deps: PeopleDeps): void {
 /** Dependencies of the access of apps. */
 type AppAccessDeps = Pick<
 	RouteDeps,
-	| "config"
-	| "metadata"
-	| "clock"
-	| "sites"
-	| "mailer"
-	| "rootUrl"
-	| "guardedFetch"
-	| "allowLocalhost"
-	| "requiresSubscription"
+	"config" | "metadata" | "clock" | "sites" | "mailer" | "rootUrl" | "guardedFetch" | "requiresSubscription"
 >;
 
 /** Apps of others: how users let them in and end that. */
 function registerAppAccess(api: App, deps: AppAccessDeps): void {
-	const { config, mailer, rootUrl, guardedFetch, sites, allowLocalhost, requiresSubscription } = deps;
+	const { config, mailer, rootUrl, guardedFetch, sites, requiresSubscription } = deps;
 	const { registration, defaultPlan } = config;
 	registerOAuth(api, {
 		...authOf(deps),
@@ -162,7 +154,6 @@ function registerAppAccess(api: App, deps: AppAccessDeps): void {
 		guardedFetch,
 		sites,
 		defaultPlan,
-		allowLocalhost,
 		requiresSubscription,
 	});
 }

@@ -86,7 +86,6 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 		registration,
 		sites,
 		defaultPlan,
-		allowLocalhost: deps.allowLocalhost,
 	});
 	registerMcp(app, { metadata, clock, rootUrl, version: packageInfo.version });
 }

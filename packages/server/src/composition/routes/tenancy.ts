@@ -30,7 +30,6 @@ export type TenancyDeps = Pick<
 	| "rootUrl"
 	| "guardedFetch"
 	| "scriptCounts"
-	| "allowLocalhost"
 	| "rejections"
 >;
 
@@ -53,7 +52,7 @@ function registerOrganizationRoutes(api: App, deps: TenancyDeps): void {
 }
 
 function registerSiteRoutes(api: App, deps: TenancyDeps): void {
-	const { config, metadata, clock, eventStore, sites, mailer, rootUrl, allowLocalhost, rejections } = deps;
+	const { config, metadata, clock, eventStore, sites, mailer, rootUrl, rejections } = deps;
 	const { defaultPlan, publicUrl, provisioningEnabled, provisionKeys = [] } = config;
 	const activity = (siteId: string) => siteActivity({ eventStore, clock }, siteId);
 	registerSites(api, {
@@ -61,7 +60,6 @@ function registerSiteRoutes(api: App, deps: TenancyDeps): void {
 		clock,
 		sites,
 		defaultPlan,
-		allowLocalhost,
 		publicUrl,
 		activity,
 		rejections,
@@ -85,7 +83,6 @@ function registerSiteRoutes(api: App, deps: TenancyDeps): void {
 		mailer,
 		rootUrl,
 		sites,
-		allowLocalhost,
 		provisioningEnabled,
 		provisionKeys,
 	});

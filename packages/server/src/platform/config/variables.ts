@@ -252,7 +252,7 @@ export const variables = {
 		kind: count(1, 99_999_999_999_999),
 		default: "1000000000",
 		meaning:
-			"Largest amount of one conversion, of either sign, in the site's currency; hits beyond it are refused as `invalid_amount`",
+			"Largest amount of one conversion, of either sign, in the site's currency; a larger one counts as 0 and is reported as `invalid_amount`",
 	},
 	spoolMaxBytes: {
 		name: "SPOOL_MAX_BYTES",

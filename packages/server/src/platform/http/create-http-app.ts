@@ -127,7 +127,7 @@ function addHooks(app: App, options: HttpAppOptions, routes: RouteTable): void {
 	app.decorate("onStoreReady", (work: () => Promise<void>) => {
 		app.addHook("onReady", async () => {
 			if (store.isReady) return work();
-			const failed = (error: unknown) => log.error({ cause: describeCause(error) }, "Work of the start failed");
+			const failed = (error: unknown) => log.error({ cause: describeCause(error) }, "A start-up task failed");
 			void store.whenReady.then(work).catch(failed);
 		});
 	});

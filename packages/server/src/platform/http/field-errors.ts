@@ -71,7 +71,7 @@ function isList(query: unknown, [name, ...inner]: readonly string[]): boolean {
 const formatNames: Readonly<Record<string, string>> = {
 	date: "a date, YYYY-MM-DD",
 	"date-time": "a moment in ISO 8601, such as 2026-01-31T12:00:00Z",
-	email: "an e-mail address",
+	email: "an email address",
 	uri: "an absolute address",
 	uuid: "a UUID",
 } satisfies Record<keyof typeof formats, string>;

@@ -232,6 +232,6 @@ export class JobRunner implements Jobs {
 	#reportUnknown(kind: string): void {
 		if (this.#unknownKinds.has(kind)) return;
 		this.#unknownKinds.add(kind);
-		this.#deps.log.warn({ kind }, "Jobs wait whose kind this version does not know");
+		this.#deps.log.warn({ kind }, "Jobs of an unknown kind are waiting");
 	}
 }

@@ -6,3 +6,9 @@ export const timestampOrNull = (ms: number | null | undefined): string | null =>
 
 /** The day of a moment in UTC, e.g. `2026-11-21`. */
 export const utcDay = (ms: number): string => timestamp(ms).slice(0, 10);
+
+const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+
+/** Two days, each `YYYY-MM-DD`, as a range in English: `16 – 22 Nov 2026`. */
+export const dayRange = (start: string, end: string): string =>
+	days.formatRange(new Date(start), new Date(end)).replaceAll(/\s/g, " ");

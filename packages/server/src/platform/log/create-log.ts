@@ -11,7 +11,7 @@ const MOST_WAITING = 8 * 1024 * 1024;
 export function createLog(options: { logLevel: string }): Logger {
 	const log: Logger = pino(
 		{ level: options.logLevel, base: null, timestamp: stdTimeFunctions.isoTime },
-		standardError((lines) => log.warn({ lines }, "Lines of the log were dropped: nothing read it")),
+		standardError((lines) => log.warn({ lines }, "Log lines were dropped: nothing reads the log")),
 	);
 	return log;
 }

@@ -38,7 +38,7 @@ export function openFileCertificates({ certFile, keyFile, clock, log }: Certific
 			if (next === current) return;
 			current = next;
 			listeners.tell(next);
-			log.info({ until: new Date(next.endsAt).toISOString() }, "A new certificate is shown from now on");
+			log.info({ until: new Date(next.endsAt).toISOString() }, "New certificate in use");
 		} catch (error) {
 			const isThereAgain = fault?.texts === texts;
 			if (isThereAgain && fault?.isTold === false) tell(error);
@@ -49,7 +49,7 @@ export function openFileCertificates({ certFile, keyFile, clock, log }: Certific
 		const setting = error instanceof CertificateFault && error.part === "key" ? "TLS_KEY" : "TLS_CERT";
 		const reason = error instanceof CertificateFault ? error.message : "";
 		const fields = { setting, reason, cause: describeCause(error) };
-		log.error(fields, "The new certificate cannot be used; the old one stays in force");
+		log.error(fields, "The new certificate is not usable; the current one stays in use");
 	};
 	const looking = lookEvery(clock, LOOK_MS, look);
 	return {

@@ -210,7 +210,7 @@ describe("reading the audit log", () => {
 			for (const as of [owner, member, root]) statuses.push((await app.call("GET /audit/logs", { as })).statusCode);
 			const open = plan === "scale" || plan === "enterprise" ? 200 : 403;
 			assert.deepEqual(statuses, [open, open, 200], plan);
-			const said = ["forbidden", "The organization's plan has no audit log"];
+			const said = ["forbidden", "The organization's plan does not include the audit log"];
 			if (open === 403) assert.deepEqual(await refusal(owner, ""), said);
 		}
 	});

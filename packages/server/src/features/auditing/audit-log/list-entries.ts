@@ -49,7 +49,7 @@ async function viewOf(deps: AuditLogDeps, { userId, isSuperadmin }: AuditReader)
 	const memberships = await deps.membershipsOf(userId);
 	const open = memberships.filter(({ hasFeature }) => hasFeature);
 	if (memberships.length > 0 && open.length === 0) {
-		throw new ServiceError("forbidden", { message: "The organization's plan has no audit log" });
+		throw new ServiceError("forbidden", { message: "The organization's plan does not include the audit log" });
 	}
 	return { userId, organizationIds: open.filter(({ role }) => role !== "member").map(({ id }) => id) };
 }

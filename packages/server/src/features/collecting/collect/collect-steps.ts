@@ -140,12 +140,17 @@ function checkBlocklist({ site, request }: Hit): Outcome {
 	return address && site.blockedAddresses.find(address) && "blocklist_ip";
 }
 
-/** The amount of a conversion is a number of a likely size, in the site's currency: no event is ever taken back. */
-function checkAmount({ site, payload }: Hit, { maxAmount }: CollectContext): Outcome {
-	const { amount, currency } = payload;
+/**
+ * The amount of a conversion counts when it is a number of a likely size: no event is ever taken back. It is in the site's
+ * currency.
+ */
+function checkAmount(hit: Hit, { maxAmount }: CollectContext): Outcome {
+	const { amount, currency } = hit.payload;
 	if (amount === 0) return undefined;
-	if (!(Math.abs(amount) <= maxAmount)) return "invalid_amount";
-	return currency === "" || currency === site.currency ? undefined : "other_currency";
+	hit.isAmountLost = !(Math.abs(amount) <= maxAmount);
+	if (hit.isAmountLost) return undefined;
+	hit.amount = amount;
+	return currency === "" || currency === hit.site.currency ? undefined : "other_currency";
 }
 
 /** The organization has not used up the events of its plan. */

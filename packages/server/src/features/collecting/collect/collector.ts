@@ -49,7 +49,7 @@ async function restoreInTime(deps: RestoringDeps): Promise<void> {
 	try {
 		await Promise.race([Promise.all([clickIds, live]), rejectedBy(signal)]);
 	} catch {
-		if (!ending.aborted) log.warn({}, "the event store does not answer in time; running sessions begin anew");
+		if (!ending.aborted) log.warn({}, "the event store does not answer in time; running sessions start over");
 	} finally {
 		cancel();
 		late.abort();

@@ -60,6 +60,9 @@ export class Hit {
 	seenClickIds = noneSeen;
 	/** By `rememberClickIds`: those that it noted. */
 	notedClickIds = none;
+	/** By `checkAmount`: the amount that counts, and whether that is 0 in place of one that cannot be read or is too large. */
+	amount = 0;
+	isAmountLost = false;
 	/** By `stampTime`: the time under which it is stored, ms. */
 	ts: number;
 	/** By `makeRows` and `noteBot`: its lines for the two tables, and their number. */

@@ -104,7 +104,7 @@ test("no more than so many visits a minute begin at one address; those that run 
 	]);
 });
 
-const buy = (amount: number | string, more: Partial<TestHit> = {}) =>
+const buy = (amount: number | string | boolean, more: Partial<TestHit> = {}) =>
 	here.view("/done", { event: "order", amount, ...more });
 /** Number and revenue of the conversions. */
 async function sold(): Promise<string> {
@@ -112,15 +112,44 @@ async function sold(): Promise<string> {
 	return `${conversions}: ${revenue}`;
 }
 
-test("an amount counts as a number and as its text; what is none, too long or too large is refused and moves no revenue", async () => {
+test("an amount counts as a number and as its text; one that cannot be read, or is too large, counts as 0 and is reported", async () => {
 	const good = [59.9, "59.90", " 10 ", "-0.5", ".25", "+1.", "123456789.000001", 0.1 + 0.2, "0", "", " "];
+	const separated = ["59,90", "1.234,50", "1,234.50", "1,234", "1.234.567", "0,500", "-1.234.567,89"];
 	const largest = [1_000_000_000, "-1000000000"];
-	const texts = ["59,90", "€5", "5 EUR", "1e3", ".", "0x10", "Infinity", "--1", "1234567890.123456", "1".repeat(9000)];
+	const texts = ["€5", "5 EUR", "1e3", ".", "0x10", "Infinity", "--1", "1,23,456", "1.234,5,6", "1234567890.123456"];
 	const numbers = [1_000_000_000.01, -1_000_000_000.01, -99_999_999_999_999, 1e300];
-	const hits = [...good, ...largest, ...texts, ...numbers].map((amount) => buy(amount));
-	await sendHits(here.app, hits);
-	assert.equal(await sold(), "13: 123456919.85");
-	assert.deepEqual(rejected(), { invalid_amount: texts.length + numbers.length });
+	const lost = [...texts, "1".repeat(9000), true, ...numbers];
+	await sendHits(
+		here.app,
+		[...good, ...separated, ...largest, ...lost].map((amount) => buy(amount)),
+	);
+	assert.equal(await sold(), `${20 + lost.length}: 123460682.36`);
+	assert.deepEqual((await here.call(`GET /sites/${here.site}/pixel/rejections`)).data, {
+		...{ account_id: here.site, window_minutes: 60, available: true, accepted: 20 + lost.length, rejected: 0 },
+		reasons: [
+			{
+				...{ reason: "invalid_amount", count: lost.length, counted: true },
+				origins: [{ origin: "https://shop.example", count: lost.length }],
+			},
+		],
+	});
+});
+
+test("a conversion without an amount takes that of its property amount, else value, where it can be read", async () => {
+	const properties = [
+		{ amount: 12.5 },
+		{ value: "2,50" },
+		{ amount: "large", value: 1 },
+		{ value: "gold" },
+		{ amount: "" },
+	];
+	await sendHits(here.app, [
+		...properties.map((properties) => here.view("/done", { event: "order", properties })),
+		buy(100, { properties: { amount: 7 } }),
+		here.view("/", { event: "like", isMicro: true, properties: { amount: 3 } }),
+	]);
+	assert.equal(await sold(), "6: 116");
+	assert.deepEqual(rejected(), {});
 });
 
 test("an amount in another currency than the site's, which may change, is refused, from the hit or its property", async () => {
@@ -152,7 +181,7 @@ test("the operator says how large an amount may be", async (t) => {
 	const order = (amount: number) => ({ site, url: "https://shop.example/", event: "order", amount });
 	await sendHits(app, [order(100), order(-100), order(100.0001), order(99)]);
 	const sql = "SELECT sum(conversion) AS sales, toFloat64(sum(revenue)) AS revenue FROM events";
-	assert.deepEqual(await app.eventStore.query({ sql }), [{ sales: 3, revenue: 99 }]);
+	assert.deepEqual(await app.eventStore.query({ sql }), [{ sales: 4, revenue: 99 }]);
 });
 
 /** Posts bodies in pieces of some bytes, each a chunk of its own, and answers what came back until the connection ended. */

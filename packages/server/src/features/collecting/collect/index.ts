@@ -3,7 +3,7 @@
 export { createCollectHandler, isCollectRequest, refuseHits } from "./collect-http.ts";
 export { Collector } from "./collector.ts";
 export { forgetNotes } from "./forget-notes.ts";
-export { type HourCounts, type RejectionLog, type RejectionWindow, windowOf } from "./rejection-log.ts";
+export { type HourCounts, type RejectionLog, windowOf } from "./rejection-log.ts";
 export { openSessionStore, type SharedSessions } from "./sessions/open-session-store.ts";
 export { newSessionId, secondsBetween } from "./sessions/session-state.ts";
 export { loadSpool } from "./spool/load-spool.ts";

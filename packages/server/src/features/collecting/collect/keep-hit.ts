@@ -41,7 +41,7 @@ export function makeRows(hit: Hit): Outcome {
 		path: page.path,
 		contentGroup: payload.contentGroup,
 		eventType: payload.eventType,
-		amount: payload.amount,
+		amount: hit.amount,
 		properties: payload.properties,
 		botScore: hit.score,
 		botFlags: hit.flags,
@@ -66,6 +66,7 @@ export function keep(hit: Hit, context: CollectContext): Outcome {
 		}
 		if (events !== "") context.quota.count(site, request.receivedAt);
 		context.rejections.accept(site.id, request.receivedAt);
+		if (hit.isAmountLost) context.rejections.reject(site.id, "invalid_amount", hit.origin, request.receivedAt);
 		hit.settle("kept");
 	});
 	return "kept";

@@ -2,14 +2,25 @@ import { cleanLabel, storedLabel } from "../../../analytics/attribution/clean-te
 import type { EventKind } from "../../../analytics/model/event-columns.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
-/** A plain decimal number: no exponent, no sign of a currency, no separator of thousands. */
-const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
+/**
+ * Forms of an amount, the first that fits decides: no exponent and no sign of a currency in any. A single comma before three digits
+ * separates thousands.
+ */
+const forms: readonly (readonly [form: RegExp, thousands: "," | "."])[] = [
+	[/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/, ","],
+	[/^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/, ","],
+	[/^[+-]?(?:[1-9]\d{0,2}(?:\.\d{3})+|\d+),\d+$/, "."],
+	[/^[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}$/, "."],
+];
 /** A number holds so many digits, whatever they are. */
 const MAX_DIGITS = 15;
-const LONGEST = MAX_DIGITS + 2;
+/** With a sign, and with separators of thousands and of decimals. */
+const LONGEST = MAX_DIGITS + 6;
 
-/** Accepted forms of an amount. */
-function isAmount(value: unknown): value is number | string | boolean | null | undefined {
+type Amount = number | string | boolean | null | undefined;
+
+/** Accepted types of an amount. */
+function isAmount(value: unknown): value is Amount {
 	return value === undefined || value === null || ["number", "string", "boolean"].includes(typeof value);
 }
 
@@ -17,14 +28,26 @@ function isAmount(value: unknown): value is number | string | boolean | null | u
  * An amount as it was sent, a number or its text; 0 when absent or blank, `NaN` for a boolean, and for a text that is no number or has too many
  * digits.
  */
-function readAmount(value: number | string | boolean | null | undefined): number {
+function readAmount(value: Amount): number {
 	if (typeof value === "boolean") return Number.NaN;
 	if (typeof value !== "string") return value ?? 0;
 	const text = value.trim();
 	if (text === "") return 0;
-	if (text.length > LONGEST || !PLAIN.test(text)) return Number.NaN;
-	return text.replace(/\D/g, "").length > MAX_DIGITS ? Number.NaN : Number(text);
+	if (text.length > LONGEST || text.replace(/\D/g, "").length > MAX_DIGITS) return Number.NaN;
+	const thousands = forms.find(([form]) => form.test(text))?.[1];
+	return thousands === undefined ? Number.NaN : Number(text.replaceAll(thousands, "").replace(",", "."));
 }
+
+/** The amount of a conversion: its own field, else the property `amount` or `value` where that can be read as one. */
+function amountOf(own: Amount, properties: Readonly<Record<string, unknown>>): number {
+	if (!isBlank(own)) return readAmount(own);
+	const found = [properties.amount, properties.value].find(
+		(value) => isAmount(value) && !isBlank(value) && Number.isFinite(readAmount(value)),
+	);
+	return readAmount(found as Amount);
+}
+
+const isBlank = (value: Amount): boolean => value === undefined || value === null || `${value}`.trim() === "";
 
 /**
  * Currency of an amount: its own field, else the property `currency` if that is a code of three letters. In capitals;
@@ -56,7 +79,7 @@ export interface Payload {
 	readonly kind: Extract<EventKind, "pageview" | "conversion" | "microconversion">;
 	/** Type of a conversion or microconversion; empty on page views. */
 	readonly eventType: string;
-	/** Of a conversion, as it was sent; `NaN` where that is no number. */
+	/** Of a conversion; `NaN` where what was sent cannot be read. */
 	readonly amount: number;
 	/** That of the amount, in capitals; empty where none is named. */
 	readonly currency: string;
@@ -108,7 +131,7 @@ function checkFields(fields: Readonly<Record<string, unknown>>): Payload | undef
 		contentGroup: storedLabel(contentGroup, 64),
 		kind,
 		eventType,
-		amount: kind === "conversion" ? readAmount(fields.v) : 0,
+		amount: kind === "conversion" ? amountOf(fields.v, properties) : 0,
 		currency: kind === "conversion" ? readCurrency(fields.k, properties) : "",
 		properties,
 	};

@@ -76,6 +76,22 @@ test("every refused hit is answered 204, counted under its reason and origin, an
 	assert.equal((await rejections()).reasons[0].reason, "invalid_token");
 });
 
+test("pages on localhost, an address or a host of one label count where the site has that domain, whatever the port", async () => {
+	const domains = ["localhost:3000", "127.0.0.1", "[::1]", "intranet"];
+	here.site = await createSite(here.app, here.owner, { domains });
+	const hosts = ["localhost", "localhost:8080", "app.localhost:5173", "127.0.0.1:8080", "[::1]:8080", "intranet"];
+	await sendHits(
+		here.app,
+		[...hosts, "127.0.0.2", "[::2]", "other"].map((host, i) =>
+			here.view("", { url: `http://${host}/${i}`, ip: `203.0.113.${i}` }),
+		),
+	);
+	assert.deepEqual(
+		await paths(),
+		hosts.map((_, i) => `/${i}`),
+	);
+});
+
 test("a script's token is good for seven days", async () => {
 	const token = await tokenOfScript();
 	here.app.clock.advance(7 * 1440 * MINUTE - 1);

@@ -1,8 +1,9 @@
 import { copyText } from "../../../analytics/attribution/page-address.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
+import type { RejectionWindow } from "../../tenancy/sites/index.ts";
 import { MINUTES_KEPT, MinuteCounts, minuteOf } from "./minute-counts.ts";
-import type { RejectReason } from "./rejection.ts";
+import { LOST_AMOUNT, type NotedReason } from "./rejection.ts";
 
 /** Distinct origins noted a site, reason and minute. */
 const ORIGINS_KEPT = 20;
@@ -17,7 +18,7 @@ interface Minute {
 }
 
 const NONE: ReadonlyMap<string, number> = new Map();
-const keyOf = (siteId: string, reason: RejectReason) => `${siteId}\n${reason}`;
+const keyOf = (siteId: string, reason: NotedReason) => `${siteId}\n${reason}`;
 
 /** Where rejected hits came from, by the minute for a day; of many origins the first ones, so that memory is bounded. */
 class RejectedOrigins {
@@ -25,7 +26,7 @@ class RejectedOrigins {
 	readonly #minutes = new Map<number, Minute>();
 
 	/** Counts a hit that came from this origin: scheme, host and port. */
-	add(siteId: string, reason: RejectReason, origin: string, now: number): void {
+	add(siteId: string, reason: NotedReason, origin: string, now: number): void {
 		const minute = this.#minute(minuteOf(now));
 		const key = keyOf(siteId, reason);
 		const known = minute.counts.get(key) ?? new Map<string, number>();
@@ -41,7 +42,7 @@ class RejectedOrigins {
 	}
 
 	/** Counts by origin in the last `minutes` minutes. */
-	sums(siteId: string, reason: RejectReason, minutes: number, now: number): Map<string, number> {
+	sums(siteId: string, reason: NotedReason, minutes: number, now: number): Map<string, number> {
 		const sums = new Map<string, number>();
 		const key = keyOf(siteId, reason);
 		for (const { minute, counts } of this.#minutes.values()) {
@@ -52,7 +53,7 @@ class RejectedOrigins {
 	}
 
 	/** Counts by origin in one minute, counted from the Unix epoch. */
-	at(siteId: string, reason: RejectReason, minute: number): ReadonlyMap<string, number> {
+	at(siteId: string, reason: NotedReason, minute: number): ReadonlyMap<string, number> {
 		const known = this.#minutes.get(minute % MINUTES_KEPT);
 		return (known?.minute === minute ? known.counts.get(keyOf(siteId, reason)) : undefined) ?? NONE;
 	}
@@ -91,18 +92,7 @@ export interface HourCounts {
 
 interface SiteCounts {
 	readonly accepted: MinuteCounts;
-	readonly rejected: Map<RejectReason, MinuteCounts>;
-}
-
-/** Hits of a stretch of time by what became of them. */
-export interface RejectionWindow {
-	readonly accepted: number;
-	readonly rejected: number;
-	readonly reasons: readonly {
-		readonly reason: string;
-		readonly count: number;
-		readonly origins: readonly { readonly origin: string; readonly count: number }[];
-	}[];
+	readonly rejected: Map<NotedReason, MinuteCounts>;
 }
 
 /**
@@ -121,8 +111,11 @@ export class RejectionLog {
 		this.#change(siteId, now);
 	}
 
-	/** Counts a rejected hit under its reason and the origin of its page; `siteId` and `origin` are empty where they are unknown. */
-	reject(siteId: string, reason: RejectReason, origin: string, now: number): void {
+	/**
+	 * Counts a rejected hit under its reason and the origin of its page, or an accepted one that lost its amount; `siteId` and
+	 * `origin` are empty where they are unknown.
+	 */
+	reject(siteId: string, reason: NotedReason, origin: string, now: number): void {
 		const { rejected } = this.#site(siteId);
 		let counts = rejected.get(reason);
 		if (counts === undefined) {
@@ -212,11 +205,12 @@ export function windowOf(
 		.filter(({ count }) => count > 0)
 		.map(({ reason, count, origins }) => {
 			const shown = [...origins].map(([origin, hits]) => ({ origin, count: hits }));
-			return { reason, count, origins: byFallingCount(shown, ({ origin }) => origin).slice(0, ORIGINS_SHOWN) };
+			const first = byFallingCount(shown, ({ origin }) => origin).slice(0, ORIGINS_SHOWN);
+			return { reason, count, ...(reason === LOST_AMOUNT && { counted: true as const }), origins: first };
 		});
 	return {
 		accepted,
-		rejected: reasons.reduce((sum, { count }) => sum + count, 0),
+		rejected: reasons.reduce((sum, { count, counted }) => sum + (counted ? 0 : count), 0),
 		reasons: byFallingCount(reasons, ({ reason }) => reason),
 	};
 }

@@ -1,10 +1,9 @@
-/** Why a hit is not counted; every one is answered 204 and counted under its reason. */
+/** Why a hit is rejected; every one is answered 204 and counted under its reason. */
 export const rejectReasons = [
 	"invalid_json",
 	"invalid_account",
 	"invalid_domain",
 	"invalid_token",
-	"invalid_amount",
 	"other_currency",
 	"blocklist_ip",
 	"rate_limit",
@@ -12,3 +11,9 @@ export const rejectReasons = [
 ] as const;
 
 export type RejectReason = (typeof rejectReasons)[number];
+
+/** Why an accepted hit lost a part: a conversion counts with amount 0. */
+export const LOST_AMOUNT = "invalid_amount";
+
+/** A reason under which hits are counted. */
+export type NotedReason = RejectReason | typeof LOST_AMOUNT;

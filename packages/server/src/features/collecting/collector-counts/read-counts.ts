@@ -1,7 +1,8 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type HourCounts, type RejectionWindow, windowOf } from "../collect/index.ts";
+import type { RejectionWindow } from "../../tenancy/sites/index.ts";
+import { type HourCounts, windowOf } from "../collect/index.ts";
 import { collectorsAtWork } from "../collector-progress/index.ts";
 import { selectHours, sumRequests } from "./store.ts";
 

@@ -46,7 +46,7 @@ export function reportProgress(deps: ProgressDeps): ProgressReports {
 			await noteProgress(metadata, { id, seenAt: clock.now(), ...(isStored && { storedUntil: before }) });
 			await dropUnseen(metadata, clock.now() - FORGOTTEN_MS);
 		} catch (error) {
-			log.warn({ cause: describeCause(error) }, "How far hits are stored could not be noted");
+			log.warn({ cause: describeCause(error) }, "The progress of stored hits could not be recorded");
 		}
 	};
 	const schedule = () => {

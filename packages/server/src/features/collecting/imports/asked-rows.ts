@@ -18,7 +18,7 @@ export async function refuseDuplicate(
 	const other = await findImported(trx, of);
 	if (other === undefined) return;
 	throw new ServiceError("duplicate_entry", {
-		message: `The same file is imported already, as ${other.import_id}; undo that import first`,
+		message: `The same file was already imported, as ${other.import_id}; undo that import first`,
 	});
 }
 

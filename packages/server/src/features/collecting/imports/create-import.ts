@@ -65,7 +65,7 @@ export async function createImport(
 /** Throws `conflict` when too many imports of a site have not ended, with those that are uploaded at the moment. */
 export async function refuseUnfinished(metadata: Metadata, siteId: string, uploads = 0): Promise<void> {
 	if ((await countUnfinished(metadata, siteId)) + uploads < UNFINISHED_AT_MOST) return;
-	throw new ServiceError("conflict", { message: "Other imports of the site have to end first" });
+	throw new ServiceError("conflict", { message: "Another import of the site is running: wait until it ends" });
 }
 
 async function checkFile(

@@ -61,7 +61,7 @@ export async function dropLater(
 async function forgetImports(deps: ImportDeps): Promise<void> {
 	for (const row of await selectForgotten(deps.metadata, deps.clock.now() - KEPT_MS)) {
 		await deps.metadata.transaction().execute(async (trx) => {
-			const changes = { ...ended(deps), error_message: "Nobody ran the import within seven days" };
+			const changes = { ...ended(deps), error_message: "The import was not started within seven days" };
 			if ((await moveImport(trx, row.import_id, "cancelled", changes)) !== undefined)
 				await removeFileLater(deps, trx, row);
 		});

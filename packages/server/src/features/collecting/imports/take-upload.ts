@@ -24,7 +24,7 @@ const FORM_BYTES = 512 * 1024;
 
 const tooLarge = (maxBytes: number) =>
 	new ServiceError("payload_too_large", { message: `The file has more than ${maxBytes} bytes (MAX_IMPORT_BYTES)` });
-const malformed = () => new ServiceError("bad_request", { message: "The body is no complete multipart form" });
+const malformed = () => new ServiceError("bad_request", { message: "The body is not a complete multipart form" });
 
 /**
  * Takes a form with one file, which goes to the store as it comes. Throws `bad_request` for a form that is none,
@@ -64,7 +64,7 @@ async function receive(deps: UploadDeps, request: IncomingMessage, storedName: s
 			stream.on("error", () => undefined);
 			if (field !== "file" || storing !== undefined) {
 				stream.resume();
-				reject(fieldError(`body.${field}`, "One file is taken, in the field file", "unexpected_file"));
+				reject(fieldError(`body.${field}`, "Send one file, in the field file", "unexpected_file"));
 				return;
 			}
 			content = stream;
@@ -78,7 +78,7 @@ async function receive(deps: UploadDeps, request: IncomingMessage, storedName: s
 		form.on("error", () => reject(malformed()));
 		finished(request, { writable: false }, (error) => error && reject(malformed()));
 		form.on("finish", () => {
-			if (storing === undefined) reject(fieldError("body.file", "A file is needed", "required"));
+			if (storing === undefined) reject(fieldError("body.file", "A file is required", "required"));
 			else storing.then((file) => resolve({ fields, file }), reject);
 		});
 		request.pipe(form);

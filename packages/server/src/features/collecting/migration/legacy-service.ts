@@ -38,10 +38,10 @@ export interface LegacySession {
 	page(question: LegacyQuestion): Promise<LegacyPage>;
 }
 
-/** The older service refused e-mail and password. */
+/** The older service refused email and password. */
 class LoginRefused extends JobFailure {
 	constructor() {
-		super("The older service did not accept the e-mail and password", { isFinal: true, isOurs: false });
+		super("The older service did not accept the email and password", { isFinal: true, isOurs: false });
 	}
 }
 

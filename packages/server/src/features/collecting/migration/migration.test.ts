@@ -97,7 +97,7 @@ test("a wrong password ends the job with a reason, a server that is away is aske
 	const wrong = (await start({ v1_password: "wrong" })).data;
 	await here.app.jobs.runDue();
 	const failed = (await call(`GET /migration/jobs/${wrong.job_id}/progress`)).data;
-	const reason = "The older service did not accept the e-mail and password";
+	const reason = "The older service did not accept the email and password";
 	assert.deepEqual([failed.status, failed.error_message], ["failed", reason]);
 	const { job_id } = (await start()).data;
 	legacy.fail(500);

@@ -7,7 +7,7 @@ import type { MigrationRow } from "./store.ts";
 export const presentStarted = ({ id, status }: MigrationRow) => ({
 	job_id: id,
 	status,
-	message: "The figures are brought over in the background",
+	message: "The migration runs in the background",
 });
 
 /** A job. */

@@ -195,7 +195,7 @@ async function cancelMigration(
 	const { row, imported } = await stateOf(metadata, found);
 	const ended = { status: "cancelled" as const, sealed_login: null, current_step: null, completed_at: clock.now() };
 	if (row.status !== "pending" && row.status !== "running") {
-		throw new ServiceError("conflict", { message: `The job has ended: it is ${row.status}` });
+		throw new ServiceError("conflict", { message: `The job has already ended: ${row.status}` });
 	}
 	if (imported !== undefined) await removeImport(imports, { site, importId: row.import_id });
 	if ((await updateUnfinished(metadata, row.id, ended)) === undefined) {

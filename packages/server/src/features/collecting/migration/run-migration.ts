@@ -101,7 +101,7 @@ export async function runMigration(
 	}
 }
 
-/** Ends a job that cannot be brought on; e-mail and password go. */
+/** Ends a job that cannot be brought on; email and password go. */
 export async function failMigration(
 	{ imports }: Pick<MigrationDeps, "imports">,
 	trx: Metadata,

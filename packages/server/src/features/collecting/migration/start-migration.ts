@@ -70,7 +70,7 @@ async function refuseOverlap(trx: Metadata, { site, from, to }: NewMigration): P
 	for (const stored of await listMigrations(trx, site.id)) {
 		const { row, imported } = await stateOf(trx, stored);
 		if (row.status === "pending" || row.status === "running") {
-			throw new ServiceError("conflict", { message: `Job ${row.id} of the site has to end first` });
+			throw new ServiceError("conflict", { message: `Job ${row.id} of the site is still running` });
 		}
 		const isThere = imported?.status === "completed" || (imported?.status === "failed" && imported.partitions > 0);
 		if (isThere && row.date_from <= to && row.date_to >= from) {

@@ -9,14 +9,15 @@ import {
 } from "../attribution-settings/index.ts";
 import { listActiveReferrers } from "./store.ts";
 
-/** The stored form of a rule's domain, which is that of an authorized one; 422 for a text that is no host name. */
+/** The stored form of a rule's domain, which is that of an authorized one; 422 for an address, one label, or no host name. */
 function passthroughDomain(value: unknown): string {
 	try {
-		return normalizeDomain(String(value), { allowLocalhost: false });
+		const domain = normalizeDomain(String(value));
+		if (/\.\d*[a-z][^.]*$/.test(domain)) return domain;
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw error;
-		throw fieldError("body.domain", "Must be a domain name such as pay.example.com", "domain");
 	}
+	throw fieldError("body.domain", "Must be a domain name such as pay.example.com", "domain");
 }
 
 const passthroughReferrers: SiteCollection<"passthrough_referrers"> = {

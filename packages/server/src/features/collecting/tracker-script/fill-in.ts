@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 const BUILT_FILES = new URL("../../../../../tracker/dist/", import.meta.url);
 
 /** Automatic events that a page may ask for, in the order in which the names of built files hold them. */
-export const AUTOMATIC_EVENTS = ["404", "download", "outbound", "scroll"] as const;
+export const AUTOMATIC_EVENTS = ["404", "download", "form", "outbound", "scroll"] as const;
 
 type AutomaticEvent = (typeof AUTOMATIC_EVENTS)[number];
 

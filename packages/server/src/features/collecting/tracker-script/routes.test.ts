@@ -36,13 +36,25 @@ test("the script of an active site comes with its headers, its id and a token th
 test("the query chooses content group, modes and automatic events, of which a page loads no others", async () => {
 	assert.match((await load()).body, /g:"",.*autoMode:true,spaMode:true/s);
 	assert.match((await load("&group=blog_2&auto=0&spa=0")).body, /g:"blog_2",.*autoMode:false,spaMode:false/s);
-	const marks = { "404": /responseStatus/, download: /"download"/, outbound: /"outbound"/, scroll: /scrollHeight/ };
+	const marks = {
+		...{ "404": /responseStatus/, download: /"download"/, form: /"submit"/ },
+		...{ outbound: /"outbound"/, scroll: /scrollHeight/ },
+	};
 	for (const chosen of [[], ["404"], ["download"], ["outbound"], ["scroll"], ["scroll", "404"], Object.keys(marks)]) {
 		const { body } = await load(chosen.length > 0 ? `&events=${chosen}` : "");
 		new Script(body);
 		for (const [name, mark] of Object.entries(marks)) assert.equal(mark.test(body), chosen.includes(name), name);
 	}
 	assert.equal((await load("&events=scroll,404,scroll")).body, (await load("&events=404,scroll")).body);
+});
+
+test("the script sends the automatic events of the site's settings, beside those that the tag asks for", async () => {
+	const all = (await load("&events=404,form,scroll")).body;
+	await here.call(`PATCH /sites/${here.site}`, { automatic_events: ["not_found", "form"] });
+	assert.equal((await load()).body, (await load("&events=404,form")).body);
+	assert.equal((await load("&events=scroll")).body, all);
+	await here.call(`PATCH /sites/${here.site}`, { automatic_events: [] });
+	assert.doesNotMatch((await load()).body, /responseStatus|"submit"/);
 });
 
 test("a wrong query answers 400, a site that is unknown or closed 404, HEAD the same status", async () => {
@@ -67,7 +79,7 @@ test("a wrong query answers 400, a site that is unknown or closed 404, HEAD the 
 		}
 	}
 	const { message } = (await load("&events=clicks")).json().error;
-	assert.equal(message, "Missing or invalid id, group or events; events are any of 404,download,outbound,scroll");
+	assert.equal(message, "Missing or invalid id, group or events; events are any of 404,download,form,outbound,scroll");
 });
 
 test("the script stays the same for the hour, so a cache gets 304; HEAD has its headers, a new hour a new token", async () => {
@@ -97,7 +109,7 @@ test("a browser gets the script packed by Brotli where it takes that, else by gz
 	const packed = await asked("gzip, deflate, br");
 	assert.equal(packed.headers["content-encoding"], "br");
 	assert.equal(brotliDecompressSync(packed.rawPayload).toString(), plain.body);
-	assert.ok(packed.rawPayload.length <= 850, `${packed.rawPayload.length} bytes`);
+	assert.ok(packed.rawPayload.length <= 900, `${packed.rawPayload.length} bytes`);
 	for (const accepted of ["gzip", "gzip, deflate", "br;q=0, GZIP;q=0.5", "br; q=0.00, gzip"]) {
 		const byGzip = await asked(accepted);
 		assert.equal(byGzip.headers["content-encoding"], "gzip");

@@ -31,7 +31,7 @@ interface ScriptOptions {
 	readonly group: string;
 	readonly auto: boolean;
 	readonly spa: boolean;
-	/** Automatic events that the page asks for. */
+	/** Automatic events that the page or the settings of the site ask for. */
 	readonly events: readonly string[];
 }
 
@@ -152,7 +152,9 @@ export function registerTrackerScript(app: App, deps: TrackerScriptDeps): void {
 			if (!site?.isActive) throw new ServiceError("account_not_found");
 			if (request.method === "GET") deps.requests.add(id, deps.clock.now());
 			const root = deps.publicUrl ?? `${request.protocol}://${request.host}`;
-			const options = { root, group, auto: auto !== "0", spa: spa !== "0", events: events.split(",") };
+			const ofSite = site.automaticEvents.map((name) => (name === "not_found" ? "404" : name));
+			const asked = [...events.split(","), ...ofSite];
+			const options = { root, group, auto: auto !== "0", spa: spa !== "0", events: asked };
 			const script = scriptOf(scriptDeps, site, options);
 			const etag = etagOf(script);
 			reply.headers({ ...headers, etag });

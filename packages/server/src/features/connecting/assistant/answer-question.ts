@@ -126,7 +126,7 @@ async function earlierMessages(
 	if ((await findConversation(metadata, talker, id)) === undefined) throw conversationNotFound();
 	const messages = await messagesOf(metadata, id);
 	if (messages.length >= MESSAGES) {
-		throw new ServiceError("conflict", { message: `The conversation has ${MESSAGES} messages: begin another one` });
+		throw new ServiceError("conflict", { message: `The conversation has ${MESSAGES} messages: start a new one` });
 	}
 	return messages.slice(-REMEMBERED).map(({ role, content }) => ({ role, content }));
 }
@@ -150,7 +150,7 @@ function keep({ metadata, clock }: CountDeps, { question, talker, askedAt, text,
 	const answeredAt = clock.now();
 	return metadata.transaction().execute(async (trx) => {
 		if (await lostRowsSince(trx, talker.siteId, askedAt)) {
-			throw new ServiceError("conflict", { message: "Days of the site were deleted meanwhile: ask again" });
+			throw new ServiceError("conflict", { message: "Data of the site was deleted during the request: try again" });
 		}
 		const id = question.conversationId ?? uuid();
 		if (question.conversationId === undefined) {

@@ -176,7 +176,7 @@ test("the hundredth question of the month is answered, the next is refused until
 	assert.equal(all.filter(({ status }) => status === 200).length, left - 1);
 	const refused = all.find(({ status }) => status !== 200) ?? assert.fail();
 	assert.deepEqual([refused.status, refused.body.error.code], [429, "quota_exceeded"]);
-	assert.match(refused.body.error.message, /next month begins on 2026-12-01/);
+	assert.match(refused.body.error.message, /next month starts on 2026-12-01/);
 	// From noon UTC on the 21st until midnight in Madrid before the 1st.
 	assert.equal(refused.headers["retry-after"], String(9.5 * 86_400 - 3600));
 	const { questions_used, questions_remaining, percentage_used, period_start, period_end } = await usage();

@@ -67,7 +67,7 @@ function usedUp({ timezone }: CountedSite, clock: Clock): ServiceError {
 	const next = todayIn(timezone, clock).with({ day: 1 }).add({ months: 1 });
 	const begins = next.toZonedDateTime(timezone).epochMilliseconds;
 	return new ServiceError("quota_exceeded", {
-		message: `The site's questions of this month are used up; the next month begins on ${next}`,
+		message: `The site has used all questions of this month; the next month starts on ${next}`,
 		retryAfter: Math.max(1, Math.ceil((begins - clock.now()) / 1000)),
 	});
 }

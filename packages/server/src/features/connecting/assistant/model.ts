@@ -101,7 +101,7 @@ function completionOf({ status, headers, body }: OutboundAnswer): Completion {
 	}
 	const completion = readCompletion(body);
 	if (completion === undefined) {
-		throw new ServiceError("bad_gateway", { message: "The assistant's model gave no answer that can be read" });
+		throw new ServiceError("bad_gateway", { message: "The assistant's model gave an unreadable answer" });
 	}
 	return completion;
 }

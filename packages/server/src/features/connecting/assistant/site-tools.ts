@@ -81,10 +81,10 @@ function readArguments(text: string): Readonly<Record<string, unknown>> | Servic
 	}
 	const given = parse(text.trim() === "" ? "{}" : text);
 	if (typeof given !== "object" || given === null || Array.isArray(given)) {
-		return new ServiceError("bad_request", { message: "The arguments are no JSON object" });
+		return new ServiceError("bad_request", { message: "The arguments are not a JSON object" });
 	}
 	const named = Object.keys(given).find((name) => siteArguments.has(name));
-	if (named !== undefined) return fieldError(named, "No such argument: the site is given", "unknown");
+	if (named !== undefined) return fieldError(named, "Not an argument here: the site is fixed", "unknown");
 	return given as Readonly<Record<string, unknown>>;
 }
 

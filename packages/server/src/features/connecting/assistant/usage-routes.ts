@@ -20,7 +20,7 @@ const counting: Guard = {
 /** The operator has named no model. */
 export const notSetUp = () =>
 	new ServiceError("service_unavailable", {
-		message: "The assistant is not set up here: it takes the settings LLM_BASE_URL and LLM_MODEL",
+		message: "The assistant is not set up: set LLM_BASE_URL and LLM_MODEL",
 		isOurs: false,
 	});
 

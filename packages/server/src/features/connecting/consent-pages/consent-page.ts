@@ -13,7 +13,7 @@ interface WantedAccess {
 
 const reports =
 	"Read every report of the site that you choose: visits, pages, sources, countries, devices, conversions and revenue, and how the site is set up";
-const people = "Read the names and e-mail addresses of everybody who has access to that site, you among them";
+const people = "Read the names and email addresses of all people with access to that site, including yours";
 const anHour = "Do so for an hour; then it has to ask you again";
 const offline = "Keep this access while you are away, until you end it or it is not used for 30 days";
 
@@ -67,16 +67,16 @@ export const consentPage = (
 <dt>Signed in as</dt>
 <dd><bdi>${email}</bdi></dd>
 </dl>
-${isUnconfirmed && html`<p>A mail is on its way to you. Until you open the link in it, you can do nothing here but answer this question.</p>`}
+${isUnconfirmed && html`<p>We sent you an email. Until you open its link, you can only answer this question.</p>`}
 <div class="warning">${warningOn(client)}</div>
-<h2>What it may do</h2>
+<h2>This app will be able to</h2>
 <ul>${describeScopes({ scopes, opensApi }).map((text) => html`<li>${text}</li>`)}</ul>
-<p>It cannot change anything, and sees no other site.</p>
+<p>It cannot change anything, and has no access to other sites.</p>
 ${consentForm(frame, "/decision", sites.length === 0 ? withoutSite : html`${choice(sites)}${decisions}`)}
 <div class="aside">${consentForm(frame, "/switch", html`<p>Not you? <button type="submit">Use another account</button></p>`)}</div>`,
 });
 
-const withoutSite = html`<p>You have no site yet that could be chosen. Create one first, then connect the app again.</p>
+const withoutSite = html`<p>You have no site yet. Create one first, then connect the app again.</p>
 <div class="actions"><button type="submit" name="decision" value="deny">Deny</button></div>`;
 
 const decisions = html`<div class="actions">
@@ -88,7 +88,7 @@ const choice = (sites: readonly SiteChoice[]): Html => (sites.length > MAX_RADIO
 
 const radios = (sites: readonly SiteChoice[]): Html =>
 	html`<fieldset>
-<legend>Which site?</legend>
+<legend>Site</legend>
 ${sites.map(
 	({ id, name }) => html`<div class="choice">
 <input id="site-${id}" name="site_id" type="radio" value="${id}" required>
@@ -99,7 +99,7 @@ ${sites.map(
 
 const list = (sites: readonly SiteChoice[]): Html =>
 	html`<div class="field">
-<label for="site_id">Which site?</label>
+<label for="site_id">Site</label>
 <select id="site_id" name="site_id" required>
 <option value="">Choose a site</option>
 ${sites.map(({ id, name }) => html`<option value="${id}">${name} (${id})</option>`)}

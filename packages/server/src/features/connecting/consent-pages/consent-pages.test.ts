@@ -53,7 +53,7 @@ test("a wrong password and an unknown address get one answer, in the words of th
 		await browser.open(asked.page);
 		const { statusCode, body } = await browser.submit(SIGN_IN, { email, password: "not the password" });
 		assert.equal(statusCode, 401);
-		assert.match(body, /<div class="error" role="alert"><p>E-mail or password is wrong\.<\/p><\/div>/);
+		assert.match(body, /<div class="error" role="alert"><p>Email or password is wrong\.<\/p><\/div>/);
 		assert.match(body, /<title>Error: Sign in – Footfall<\/title>/);
 		assert.ok(body.includes(`value="${email}"`) && !body.includes("not the password"));
 		said.add(body.replaceAll(email, "").replaceAll(/value="[0-9a-f]{64}"/g, ""));
@@ -86,12 +86,12 @@ test("guesses count together with those at the API", async () => {
 
 test("it names the app, where the answer goes, what is asked, who is signed in, and the sites of that person", async () => {
 	assert.match(browser.page.body, /<bdi>Notebook<\/bdi>.*<strong>notebook\.example<\/strong>/s);
-	assert.match(browser.page.body, /<a href="\/reset-password">Ask for a new one<\/a>/);
+	assert.match(browser.page.body, /<a href="\/reset-password">Reset it<\/a>/);
 	const { body } = await enter();
 	assert.match(body, /“<bdi>Notebook<\/bdi>”/);
 	assert.match(body, /<dt>The answer goes to<\/dt>\n<dd><strong>notebook\.example<\/strong><\/dd>/);
 	assert.ok(body.includes(`<dd><bdi>${ann.email}</bdi></dd>`));
-	assert.match(body, /nobody here has checked who runs it/);
+	assert.match(body, /has not been reviewed/);
 	assert.match(body, /<li>Read every report of the site that you choose/);
 	assert.match(body, /<li>Do so for an hour; then it has to ask you again<\/li>/);
 	assert.doesNotMatch(body, /Keep this access while you are away/);
@@ -100,8 +100,7 @@ test("it names the app, where the answer goes, what is asked, who is signed in, 
 });
 
 test("it says so when the app wants to come back, and when names and addresses of people are read", async () => {
-	const people =
-		/<li>Read the names and e-mail addresses of everybody who has access to that site, you among them<\/li>/;
+	const people = /<li>Read the names and email addresses of all people with access to that site, including yours<\/li>/;
 	await enter();
 	const questionTo = async (options: Parameters<typeof askForAccess>[1]) =>
 		(await browser.open((await askForAccess(app, options)).page)).body;
@@ -112,7 +111,7 @@ test("it says so when the app wants to come back, and when names and addresses o
 	assert.match(await questionTo({ resource: "https://stats.example/api/v1" }), people);
 	const tools = await questionTo({ resource: "https://stats.example/mcp" });
 	assert.match(tools, /<li>Read every report of the site that you choose/);
-	assert.doesNotMatch(tools, /names and e-mail addresses/);
+	assert.doesNotMatch(tools, /names and email addresses/);
 });
 
 test("allowing leads back to the app with a code, its state and who answers, and works once", async () => {
@@ -181,7 +180,7 @@ test("the address of the answer is told by its host, and is no link; an app with
 	const requests = app.metadata.withTables<Tables>().updateTable("oauth_requests").set({ client_id: id });
 	await requests.where("client_id", "=", asked.clientId).execute();
 	const { body } = await browser.open(asked.page);
-	assert.match(body, /<p>The app is described at <strong>apps\.example<\/strong>\. Nobody here has checked it\.<\/p>/);
+	assert.match(body, /<p>The app is described at <strong>apps\.example<\/strong>\. It has not been reviewed\.<\/p>/);
 	assert.doesNotMatch(body, /client\.json/);
 });
 
@@ -209,7 +208,7 @@ test("a session that ended meanwhile is asked to sign in again, and the question
 test("without a site there is nothing to allow, only to deny, which leads back with the refusal", async () => {
 	const { email } = await signIn(app, { email: `none${users}@example.com` });
 	const { body } = await enter(email);
-	assert.match(body, /You have no site yet that could be chosen\./);
+	assert.match(body, /You have no site yet\./);
 	assert.doesNotMatch(body, /value="approve"/);
 	const denied = await browser.submit(DECISION, { decision: "deny" });
 	assert.match(denied.body, /<h1>Access is denied<\/h1>/);
@@ -225,7 +224,7 @@ test("a site that this address may not open is neither offered nor allowed", asy
 	await rules.allow(OFFICE);
 	browser = pageClient(app.inject, OUTSIDE);
 	await browser.open(asked.page);
-	assert.match((await enter()).body, /You have no site yet that could be chosen\./);
+	assert.match((await enter()).body, /You have no site yet\./);
 	const refused = await approve();
 	assert.equal(refused.statusCode, 403);
 	assert.match(refused.body, /Access from this IP address is not allowed/);
@@ -235,7 +234,7 @@ test("more than six sites are a list to open, by name, with none chosen", async 
 	const names = ["zoo", "arena", "bakery", "cinema", "dance", "estate"];
 	for (const name of names) await createSite(app, ann, { name });
 	const { body } = await enter();
-	assert.match(body, /<label for="site_id">Which site\?<\/label>\n<select id="site_id" name="site_id" required>/);
+	assert.match(body, /<label for="site_id">Site<\/label>\n<select id="site_id" name="site_id" required>/);
 	const options = [...body.matchAll(/<option value="([^"]*)">/g)].map(([, value]) => value);
 	assert.deepEqual(options, ["", "arena", "bakery", "cinema", "dance", "estate", shop, "zoo"]);
 	assert.equal((await approve("")).statusCode, 422);
@@ -251,7 +250,7 @@ test("a superadmin who acts as somebody else answers for nobody", async () => {
 	const { statusCode, body } = await browser.open(asked.page);
 	assert.equal(statusCode, 403);
 	assert.doesNotMatch(body, /<form/);
-	assert.match(body, /Only the users themselves give apps access\./);
+	assert.match(body, /Only users themselves can give apps access\./);
 });
 
 test("a form that comes from elsewhere, with no token or another one, or in another shape, decides nothing; its own does", async () => {

@@ -30,8 +30,8 @@ export function warningOn({ clientId, redirectUri }: AskingClient): Html {
 	if (clientId.startsWith("https://")) {
 		const onDevice = LOOPBACK.test(new URL(redirectUri).hostname);
 		const impostors = onDevice ? html` Any program on this device could use that name.` : html``;
-		return html`<p>The app is described at <strong>${new URL(clientId).host}</strong>. Nobody here has checked it.${impostors}</p>`;
+		return html`<p>The app is described at <strong>${new URL(clientId).host}</strong>. It has not been reviewed.${impostors}</p>`;
 	}
-	return html`<p>The app gave itself this name, and nobody here has checked who runs it. Go on only if you have just
-started this yourself, and want ${destinationOf({ redirectUri })} to read your figures.</p>`;
+	return html`<p>The app chose its own name and has not been reviewed. Continue only if you started this
+yourself, and want ${destinationOf({ redirectUri })} to read your statistics.</p>`;
 }

@@ -27,7 +27,7 @@ function registerSignIn(pages: App, set: PageSet<Visit>, deps: ConsentPagesDeps)
 	takeForm(pages, set, byPassword, async (visit) => {
 		const [email, password] = [visit.field("email"), visit.field("password")];
 		if (email === "" || password === "" || email.length > MAX_EMAIL || password.length > MAX_PASSWORD) {
-			throw new ServiceError("validation_error", { message: "Enter your e-mail address and your password" });
+			throw new ServiceError("validation_error", { message: "Enter your email address and your password" });
 		}
 		return forms.takePassword(visit, { email, password });
 	});

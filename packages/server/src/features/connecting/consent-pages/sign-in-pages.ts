@@ -10,7 +10,7 @@ import { consentForm, consentPath, type FormFrame, hiddenIn, pageOf } from "./fo
 
 /** Says who asks, above the forms that come before the question itself. */
 export const askingLine = (client: AskingClient): Html =>
-	html`<p>To connect <strong><bdi>${client.clientName}</bdi></strong>, which brings you back to ${destinationOf(client)}.</p>`;
+	html`<p>To connect <strong><bdi>${client.clientName}</bdi></strong>. You will return to ${destinationOf(client)}.</p>`;
 
 /** The form that asks who is there; the password is never written back. */
 export const signInPage = (
@@ -27,7 +27,7 @@ ${consentForm(frame, "/sign-in", withButton("Sign in", textFields([emailField(em
 		frame.maySignUp &&
 		html`<p>No account yet? <a href="${pageOf(frame.requestId, "/sign-up")}">Create one</a></p>
 `
-	}<p>Forgot your password? <a href="/reset-password">Ask for a new one</a>, then come back to this page.</p></div>`,
+	}<p>Forgot your password? <a href="/reset-password">Reset it</a>, then return to this page.</p></div>`,
 });
 
 /** The form for the second step of a sign-in. */

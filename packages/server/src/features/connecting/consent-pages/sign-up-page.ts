@@ -23,7 +23,7 @@ export const noValues: SignUpValues = { name: "", email: "", siteName: "", domai
 /** Names of the fields at the beginning of a sentence. */
 export const signUpLabels = {
 	name: "The name",
-	email: "The e-mail address",
+	email: "The email address",
 	password: "The password",
 	site_name: "The site's name",
 	domain: "The domain",
@@ -46,7 +46,7 @@ ${consentForm(
 	html`${textFields([...personFields(values, trouble.faults), ...siteFields(values, trouble.faults)])}
 ${withButton("Create account", termsField(values, trouble.faults))}`,
 )}
-<div class="aside"><p>You have an account? <a href="${pageOf(frame.requestId)}">Sign in</a></p></div>`,
+<div class="aside"><p>Already have an account? <a href="${pageOf(frame.requestId)}">Sign in</a></p></div>`,
 });
 
 const personFields = ({ name, email }: SignUpValues, faults: Faults = {}) => [
@@ -59,7 +59,7 @@ const siteFields = (values: SignUpValues, faults: Faults = {}) =>
 	[
 		{
 			name: "site_name",
-			label: "Name of your site",
+			label: "Site name",
 			value: values.siteName,
 			autocomplete: "organization",
 			maxLength: 255,
@@ -67,12 +67,12 @@ const siteFields = (values: SignUpValues, faults: Faults = {}) =>
 		},
 		{
 			name: "domain",
-			label: "Its domain",
+			label: "Domain",
 			value: values.domain,
 			autocomplete: "off",
 			isOptional: true,
 			maxLength: 255,
-			hint: "For example shop.example. It may be added later.",
+			hint: "For example shop.example. You can add it later.",
 			fault: faults.domain,
 		},
 	] as const;

@@ -28,7 +28,7 @@ export function registerSignUp(pages: App, set: PageSet<Visit>, deps: ConsentPag
 	};
 	takeForm(pages, set, take, async (visit) => {
 		const values = valuesOf(visit);
-		const faults = faultsIn(deps, values, visit.field("password"));
+		const faults = faultsIn(values, visit.field("password"));
 		return hasFaults(faults) ? visit.show(again(visit, { faults }), 422) : signUp(deps, visit, values);
 	});
 }
@@ -42,7 +42,7 @@ const valuesOf = ({ field }: Visit): SignUpValues => ({
 });
 
 /** Errors that can be reported before any lookup, so that they do not depend on the address. */
-function faultsIn(deps: ConsentPagesDeps, values: SignUpValues, password: string): Faults {
+function faultsIn(values: SignUpValues, password: string): Faults {
 	const { name, email, siteName, domain, acceptsTerms } = values;
 	const checks = [
 		["name", name === "" && "is required"],
@@ -50,17 +50,17 @@ function faultsIn(deps: ConsentPagesDeps, values: SignUpValues, password: string
 		["password", password === "" && "is required"],
 		["site_name", siteName === "" && "is required"],
 		["site_name", siteName.length > 255 && "must have at most 255 characters"],
-		["domain", !isDomain(deps, domain) && "must be a host name, such as shop.example"],
+		["domain", !isDomain(domain) && "must be a host name, such as shop.example"],
 		["accept_terms", !acceptsTerms && "must be accepted"],
 	] as const;
 	const faults = checks.flatMap(([field, fault]) => (fault ? [[field, `${signUpLabels[field]} ${fault}.`]] : []));
 	return Object.fromEntries(faults);
 }
 
-function isDomain(deps: ConsentPagesDeps, text: string): boolean {
+function isDomain(text: string): boolean {
 	if (text === "") return true;
 	try {
-		return normalizeDomain(text, deps) !== "";
+		return normalizeDomain(text) !== "";
 	} catch {
 		return false;
 	}

@@ -194,7 +194,7 @@ test("an address that shuts a site shuts it here too, and lists leave it out", (
 		});
 		assert.equal((await inside.call("list_sites")).data.total, 1);
 		assert.deepEqual((await outside.call("list_sites")).data, { sites: [], total: 0, has_next: false });
-		assert.equal((await outside.call("get_overview")).data.error.message, "No site is in reach");
+		assert.equal((await outside.call("get_overview")).data.error.message, "You have access to no site");
 		const { attempts } = (await rules.call("GET /audit?denied_only=true")).data;
 		const denied = attempts.map(
 			(one: { ip_address: string; auth_type: string }) => `${one.ip_address} ${one.auth_type}`,
@@ -298,7 +298,7 @@ test("an answer too large for a model is refused with what to change", async () 
 	const given = { start_date: "2026-08-21", end_date: "2026-11-20", granularity: "hourly" };
 	const { isError, data } = await client.call("get_overview", given);
 	assert.deepEqual([isError, data.error.code], [true, "payload_too_large"]);
-	assert.match(data.error.message, /Shorten the dates, ask for fewer rows or points/);
+	assert.match(data.error.message, /Use a shorter period, fewer rows or points/);
 	const { data: daily } = await client.call("get_overview", { ...given, granularity: "daily" });
 	assert.equal(daily.data.entrances_series.points.length, 92);
 });
@@ -310,7 +310,7 @@ test("of several sites one must be named, and the error names them", async (t) =
 	t.after(() => Promise.all([several.close(), narrow.close()]));
 	const { isError, data } = await several.call("get_overview", { period: "7d" });
 	assert.deepEqual([isError, data.error.code], [true, "validation_error"]);
-	const message = "Name one of the sites in reach: blog, other";
+	const message = "Must be one of your sites: blog, other";
 	assert.deepEqual(data.error.detail, [{ field: "site_id", message, type: "missing" }]);
 	assert.equal((await several.call("get_overview", { site_id: "other" })).data.site.name, "Other");
 	assert.equal((await narrow.call("get_overview")).data.site.site_id, "other");

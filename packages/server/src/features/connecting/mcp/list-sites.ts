@@ -10,11 +10,11 @@ import type { InputSchema } from "./tool-schema.ts";
 export const listSitesTool = {
 	name: "list_sites",
 	title: "Sites",
-	description: "Sites in reach with their site_id, time zone and currency.",
+	description: "Sites you have access to, with their site_id, time zone and currency.",
 	inputSchema: {
 		type: "object",
 		properties: {
-			include_inactive: { type: "boolean", default: false, description: "Also those that are switched off" },
+			include_inactive: { type: "boolean", default: false, description: "Include inactive sites" },
 		},
 		required: [],
 		additionalProperties: false,

@@ -69,7 +69,7 @@ function presentAnswer(structuredContent: Record<string, unknown>): ToolAnswer {
 	if (text.length <= MAX_CHARACTERS) return { structuredContent, content: [{ type: "text", text }] };
 	return presentFault({
 		code: "payload_too_large",
-		message: `The answer has ${text.length} characters, more than the ${MAX_CHARACTERS} that a tool gives. Shorten the dates, ask for fewer rows or points (page_size, limit, granularity), or filter`,
+		message: `The answer has ${text.length} characters; a tool returns at most ${MAX_CHARACTERS}. Use a shorter period, fewer rows or points (page_size, limit, granularity), or filter`,
 	});
 }
 

@@ -31,11 +31,11 @@ export async function siteNamed(metadata: Metadata, asker: Asker, given: Argumen
 	if (named !== undefined) return String(named);
 	const sites = await openSites(metadata, asker, false);
 	const [only, second] = sites;
-	if (only === undefined) throw new ServiceError("account_not_found", { message: "No site is in reach" });
+	if (only === undefined) throw new ServiceError("account_not_found", { message: "You have access to no site" });
 	if (second === undefined) return only.id;
 	const names = sites.slice(0, NAMED).map(({ id }) => id);
 	const more = sites.length > NAMED ? ` and ${sites.length - NAMED} more (list_sites)` : "";
-	throw fieldError("site_id", `Name one of the sites in reach: ${names.join(", ")}${more}`, "missing");
+	throw fieldError("site_id", `Must be one of your sites: ${names.join(", ")}${more}`, "missing");
 }
 
 /** Facts of a site; the route checks the caller's access. */

@@ -22,7 +22,7 @@ const withEnum = (schema: JsonSchema | undefined, name: string, values: readonly
 
 /** Parameters that a model sees differently from a program. */
 const adjustments: Readonly<Record<string, (schema: JsonSchema) => JsonSchema>> = {
-	site_id: (schema) => ({ ...schema, description: "Slug of the site; may be left out when only one is in reach" }),
+	site_id: (schema) => ({ ...schema, description: "Slug of the site; optional if you have access to one site only" }),
 	compare: (schema) => ({
 		...schema,
 		enum: comparisonNames,

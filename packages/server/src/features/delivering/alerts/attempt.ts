@@ -11,6 +11,6 @@ export async function attempt(
 	try {
 		await work();
 	} catch (error) {
-		log.error({ rule: id, cause: describeCause(error) }, "What an alert rule found could not be noted");
+		log.error({ rule: id, cause: describeCause(error) }, "The result of an alert rule could not be stored");
 	}
 }

@@ -69,17 +69,17 @@ const faults: readonly Fault[] = [
 const silences: readonly Fault[] = [
 	{
 		field: "comparison_window",
-		message: "At most 6h when alert_type is error_rate: refused hits are known for 24 hours",
+		message: "At most 6h when alert_type is error_rate: rejected hits are kept for 24 hours",
 		isAt: (rule) => isOfRefused(rule) && refusedWindows(rule.comparison_window) < 2,
 	},
 	{
 		field: "comparison_window",
-		message: "At most 1h when alert_type is error_rate and windows are compared: refused hits are known for 24 hours",
+		message: "At most 1h when alert_type is error_rate and windows are compared: rejected hits are kept for 24 hours",
 		isAt: (rule) => isOfRefused(rule) && hasBaseline(rule) && refusedWindows(rule.comparison_window) <= LEAST_WINDOWS,
 	},
 	{
 		field: "baseline_period",
-		message: "Must be 24h when alert_type is error_rate: refused hits are known for 24 hours",
+		message: "Must be 24h when alert_type is error_rate: rejected hits are kept for 24 hours",
 		isAt: (rule) => isOfRefused(rule) && hasBaseline(rule) && rule.baseline_period !== "24h",
 	},
 ];

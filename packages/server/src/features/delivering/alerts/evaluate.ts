@@ -18,7 +18,7 @@ export async function evaluateRules(deps: EvaluationDeps): Promise<void> {
 	const rules = rows.map(ruleOf).filter(({ siteId }) => deps.sites.get(siteId)?.isActive === true);
 	if (rules.length === 0) return;
 	if (!(await deps.isCaughtUp(until))) {
-		deps.log.warn({ rules: rules.length }, "Alert rules wait for hits that are not in the event store yet");
+		deps.log.warn({ rules: rules.length }, "Alert rules wait for hits that are not yet in the event store");
 		return;
 	}
 	const isGoal = ({ alert_type }: Rule) => alert_type === "goal_reached";

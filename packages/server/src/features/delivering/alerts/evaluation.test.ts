@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { signIn } from "../../../../test/support/accounts.ts";
 import { sendHit } from "../../../../test/support/hits.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
+import { giveSiteRole } from "../../../../test/support/site-roles.ts";
 import { DAY, HOUR, MINUTE, steadyHours, views, watchSites } from "../../../../test/support/watched-sites.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 
@@ -178,10 +180,31 @@ test("a pause over midnight loses no goal, and finds none that was not reached; 
 	});
 	assert.deepEqual([others, watched.events(short)], [[], []]);
 	const [mail] = await mailbox(watched.app).to("ann@example.com");
-	assert.match(mail?.text ?? "", /Page views: 5 since the day began, goal 5/);
+	assert.match(mail?.text ?? "", /Page views: 5 since the start of the day, target 5/);
 	const [entry] = await watched.history(site);
 	const { status, severity, period_end } = entry ?? {};
 	assert.deepEqual([status, severity, period_end], ["resolved", "info", "2026-11-22T00:00:00.000Z"]);
+});
+
+test("a viewer is shown the values of goals in their current periods, with one request for all", async () => {
+	const site = await watched.site("America/New_York");
+	const month = { ...goal, threshold_value: 50, custom_condition: { period: "month" } };
+	const ids = [await watched.rule(site, goal), await watched.rule(site, month), await watched.rule(site, above)];
+	// Midnight in UTC is 19:00 of the day before in New York.
+	await watched.store([
+		...views(site, MIDNIGHT, MIDNIGHT + HOUR, 3, { date: "2026-11-21" }),
+		...views(site, MIDNIGHT + 6 * HOUR, MIDNIGHT + 7 * HOUR, 4, { date: "2026-11-22" }),
+	]);
+	watched.app.clock.set("2026-11-22T12:00:00.000Z");
+	const { headers, userId } = await signIn(watched.app, { email: "viewer@example.com" });
+	await giveSiteRole(watched.app, site, userId, "viewer");
+	const rules = async (more = "") => {
+		const url = `/api/v1/alerts/rules?account_id=${site}${more}`;
+		const answer: { rules: { id: number; progress?: number }[] } = (await watched.app.inject({ url, headers })).json();
+		return ids.map((id) => answer.rules.find((rule) => rule.id === id)?.progress);
+	};
+	assert.deepEqual(await rules("&include_progress=true"), [4, 7, undefined]);
+	assert.deepEqual(await rules(), [undefined, undefined, undefined]);
 });
 
 test("a rule that was off, or is another one since, looks at no day of before", async () => {

@@ -36,7 +36,7 @@ export interface Goal {
 
 /** The goal that a rule describes, in the period that runs at a moment on the site's clock; undefined when it cannot be read. */
 export function goalOf({ sites }: Pick<AlertDeps, "sites">, rule: Rule, atMs: number): Goal | undefined {
-	const measure = measureOf(rule);
+	const measure = attemptMeasure(rule);
 	const { timezone } = sites.get(rule.siteId) ?? {};
 	const { period } = rule.custom_condition ?? {};
 	if (measure?.kind !== "hits" || timezone === undefined || period === undefined) return undefined;
@@ -45,6 +45,34 @@ export function goalOf({ sites }: Pick<AlertDeps, "sites">, rule: Rule, atMs: nu
 	const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timezone).epochMilliseconds;
 	const [startedAt, endsAt] = [startOf(range.start), startOf(range.end.add({ days: 1 }))];
 	return { rule, measure, range, period: `${period} ${range.start}`, startedAt, endsAt };
+}
+
+/** Conditions of another release may not be readable any more. */
+function attemptMeasure(rule: Rule): Measure | undefined {
+	try {
+		return measureOf(rule);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Goals whose values one query tells. */
+function alikeOf(goals: readonly Goal[]): Iterable<readonly Goal[]> {
+	const key = ({ range, measure }: Goal) => `${range.start} ${range.end} ${JSON.stringify(measure.conditions)}`;
+	return Map.groupBy(goals, key).values();
+}
+
+/** Values of the goals among rules in the periods that run now, by rule; without those that cannot be read. */
+export async function goalProgress(
+	deps: Pick<AlertDeps, "sites" | "eventStore" | "clock">,
+	rules: readonly Rule[],
+): Promise<ReadonlyMap<number, number>> {
+	const goals = rules
+		.filter(({ alert_type: type }) => type === "goal_reached")
+		.map((rule) => goalOf(deps, rule, deps.clock.now()))
+		.filter((goal) => goal !== undefined);
+	const values = await Promise.all([...alikeOf(goals)].map((alike) => goalValues(deps, alike)));
+	return new Map(values.flatMap((some) => [...some]));
 }
 
 /** Stores reached goals, each once a period, and sends notifications. */
@@ -64,8 +92,7 @@ export async function reachGoals(
 		[...new Set(goals.map(({ period }) => period))],
 	);
 	const waiting = goals.filter(({ rule, period }) => !reached.has(`${rule.id}:${period}`));
-	const key = ({ range, measure }: Goal) => `${range.start} ${range.end} ${JSON.stringify(measure.conditions)}`;
-	for (const alike of Map.groupBy(waiting, key).values()) {
+	for (const alike of alikeOf(waiting)) {
 		try {
 			const values = await goalValues(deps, alike);
 			for (const goal of alike) {
@@ -73,7 +100,7 @@ export async function reachGoals(
 				if (value >= goal.rule.threshold_value) await attempt(deps, goal.rule, () => noteReached(deps, goal, value));
 			}
 		} catch (error) {
-			deps.log.warn({ rules: alike.length, cause: describeCause(error) }, "What goals measure could not be read");
+			deps.log.warn({ rules: alike.length, cause: describeCause(error) }, "Metrics of goals could not be read");
 			for (const { rule } of alike) states.set(rule.id, "error");
 		}
 	}
@@ -83,13 +110,9 @@ export async function reachGoals(
 function readableGoals(deps: EvaluationDeps, rule: Rule, until: number): Goal[] {
 	const { last_evaluated_at: lookedAt, updated_at: changedAt } = rule.stored;
 	const isSame = lookedAt !== null && lookedAt >= until - DAY_MS && (changedAt ?? 0) <= lookedAt;
-	try {
-		const goals = [...(isSame ? [lookedAt] : []), until - 1].map((moment) => goalOf(deps, rule, moment));
-		const byPeriod = new Map(goals.flatMap((goal) => (goal === undefined ? [] : [[goal.period, goal]])));
-		return [...byPeriod.values()];
-	} catch {
-		return [];
-	}
+	const goals = [...(isSame ? [lookedAt] : []), until - 1].map((moment) => goalOf(deps, rule, moment));
+	const byPeriod = new Map(goals.flatMap((goal) => (goal === undefined ? [] : [[goal.period, goal]])));
+	return [...byPeriod.values()];
 }
 
 /** Current values of goals with the same period and conditions, by rule. */

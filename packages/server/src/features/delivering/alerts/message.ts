@@ -23,7 +23,7 @@ const metricNames: Readonly<Record<Rule["metric"], string>> = {
 /** The measured quantity of a rule, in words. */
 function subjectOf(rule: Pick<Rule, "alert_type" | "metric" | "custom_condition">): string {
 	const { alert_type: type, metric, custom_condition: custom } = rule;
-	if (type === "error_rate") return "Refused hits, in percent";
+	if (type === "error_rate") return "Rejected hits, in percent";
 	if (type === "source_change") return `Entrances from ${custom?.utm_source ?? ""}`;
 	const name = metric === "custom" ? (custom?.metric ?? "").replaceAll("_", " ") : metricNames[metric];
 	return name === "" ? metricNames.custom : name.charAt(0).toUpperCase() + name.slice(1);
@@ -48,4 +48,4 @@ export const goalMessageOf = (
 	rule: Pick<Rule, "alert_type" | "metric" | "custom_condition" | "threshold_value">,
 	value: number,
 ): string =>
-	`${subjectOf(rule)}: ${value} since the ${rule.custom_condition?.period ?? "period"} began, goal ${rule.threshold_value}`;
+	`${subjectOf(rule)}: ${value} since the start of the ${rule.custom_condition?.period ?? "period"}, target ${rule.threshold_value}`;

@@ -213,7 +213,7 @@ test("a stranger is asked once, gets nothing until they agree, and can end it wi
 	await watched.call("PATCH", `/alerts/rules/${id}?account_id=${site}`, body);
 	const [question, ...others] = await mailsTo("agent@elsewhere.example");
 	assert.equal(others.length, 0);
-	assert.match(question?.text ?? "", /Nothing is sent to you unless you agree/);
+	assert.match(question?.text ?? "", /You receive nothing unless you agree/);
 	await watched.look(START + HOUR);
 	assert.equal((await alertsTo("agent@elsewhere.example")).length, 0);
 	const [alert] = await watched.history(site);
@@ -279,7 +279,7 @@ test("mails hold no link that somebody wrote into a rule or the name of a site",
 	await watched.rule(site, { ...above, ...texts, email_recipients: [`who@${site}.example`, "ann@example.com"] });
 	await watched.look(START + HOUR);
 	const [question] = await mailsTo(`who@${site}.example`);
-	assert.match(question?.text ?? "", /the site Win at \[link\] or \[link\] evil\[\.\]example named/);
+	assert.match(question?.text ?? "", /the site Win at \[link\] or \[link\] evil\[\.\]example added/);
 	const mail = (await mailsTo("ann@example.com")).find(({ subject }) => subject.includes("See"));
 	assert.match(mail?.subject ?? "", /: See \[link\]$/);
 	assert.deepEqual(mail?.links, []);

@@ -26,12 +26,12 @@ const alertMail = (
 ): { readonly subject: string; readonly body: readonly string[] } => {
 	const [site, name] = [siteName, ruleName].map(withoutLinks);
 	const why = isTest
-		? `Whoever manages the site ${site} gets tests of its rules; this one is yours.`
-		: `You get this mail because the alert rule "${name}" of the site ${site} names you, or because the site is yours. Whoever manages the site can change the rule.`;
+		? `You sent this test of a rule of the site ${site}.`
+		: `You receive this email because you are a recipient of the alert rule "${name}" of the site ${site}, or because you own the site. People who manage the site can change the rule.`;
 	return {
 		subject: `${isTest ? "Test: " : ""}[${severity}] ${site}: ${name}`,
 		body: [
-			...(isTest ? ["This is a test of an alert rule. Nothing has happened."] : []),
+			...(isTest ? ["This is a test of an alert rule."] : []),
 			withoutLinks(message),
 			...(description === null || description === "" ? [] : [withoutLinks(description)]),
 			why,
@@ -84,7 +84,7 @@ async function mailAll(
 function wayOut(deps: AlertDeps, { siteId }: Rule, { name, email, askedAt }: Standing, body: readonly string[]) {
 	if (name !== "agreed" || askedAt === undefined) return {};
 	const unsubscribe = recipientLink(deps, { siteId, email, askedAt });
-	return { unsubscribe, body: [...body, { link: unsubscribe, label: "Get no more mails" }] };
+	return { unsubscribe, body: [...body, { link: unsubscribe, label: "Unsubscribe" }] };
 }
 
 // The three signs that mean something in a message (docs.slack.dev, "Formatting message text").

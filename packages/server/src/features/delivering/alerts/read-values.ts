@@ -82,7 +82,7 @@ async function answer(
 			});
 		});
 	} catch (error) {
-		deps.log.warn({ rules: alike.length, cause: describeCause(error) }, "What alert rules measure could not be read");
+		deps.log.warn({ rules: alike.length, cause: describeCause(error) }, "Metrics of alert rules could not be read");
 		return alike.map(({ rule }) => [rule.id, undefined]);
 	}
 }

@@ -10,6 +10,7 @@ import { actorOf } from "../../auditing/audit-log/index.ts";
 import { normalizeEmail } from "../../people/users/index.ts";
 import { changeRule, createRule, openedRule, removeRule, ruleNotFound } from "./change-rules.ts";
 import type { AlertDeps, EvaluationDeps } from "./deps.ts";
+import { goalProgress } from "./goals.ts";
 import { registerHistory } from "./history-routes.ts";
 import { presentRule, presentTest } from "./present.ts";
 import { resealRules } from "./reseal-rules.ts";
@@ -92,8 +93,14 @@ function registerReads(app: App, deps: AlertDeps): void {
 		guard: reading,
 		answer: RuleList,
 		handler: async (request) => {
-			const rows = await listRules(metadata, request.site.id, request.query.include_inactive);
-			return { rules: rows.map((row) => shown(request, openedRule(deps, row))), total: rows.length };
+			const { include_inactive: withInactive, include_progress: withProgress } = request.query;
+			const rules = (await listRules(metadata, request.site.id, withInactive)).map((row) => openedRule(deps, row));
+			const progress = withProgress ? await goalProgress(deps, rules) : new Map<number, number>();
+			const withValue = (rule: Rule & Addresses) => {
+				const value = progress.get(rule.id);
+				return { ...shown(request, rule), ...(value !== undefined && { progress: value }) };
+			};
+			return { rules: rules.map(withValue), total: rules.length };
 		},
 	});
 	addRoute(app, "GET /alerts/rules/:id", {

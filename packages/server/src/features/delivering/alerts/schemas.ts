@@ -12,7 +12,11 @@ const day = (which: string) =>
 
 export const RuleParams = Type.Object({ id: Id() });
 export const AlertParams = Type.Object({ alert_id: Id() });
-export const RulesQuery = Type.Object({ ...account, include_inactive: Type.Boolean({ default: false }) });
+export const RulesQuery = Type.Object({
+	...account,
+	include_inactive: Type.Boolean({ default: false }),
+	include_progress: Type.Boolean({ default: false, description: "Adds `progress` to goals" }),
+});
 export const HistoryQuery = Type.Object({
 	...account,
 	rule_id: Type.Optional(Id()),
@@ -66,6 +70,9 @@ export const Rule = Type.Object({
 	created_by: Nullable(Type.Integer()),
 	created_at: Timestamp(),
 	updated_at: Nullable(Timestamp()),
+	progress: Type.Optional(
+		Type.Number({ description: "Value of a goal in its current period; only with `include_progress`" }),
+	),
 });
 export const RuleList = Type.Object({ rules: Type.Array(Rule), total: Type.Integer() });
 

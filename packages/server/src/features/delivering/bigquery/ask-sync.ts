@@ -57,7 +57,7 @@ export async function startSync(
 	return row;
 }
 
-const isRunning = () => new ServiceError("conflict", { message: "A sync of the site is running" });
+const isRunning = () => new ServiceError("conflict", { message: "A sync of the site is already running" });
 
 /** Begins a sync that a user asks for. 404 without an integration, 409 while it is paused or a sync runs. */
 function ask(
@@ -100,7 +100,9 @@ export const askRetry = (deps: BigQueryDeps, site: SyncedSite, id: number): Prom
 		const failed = await findSiteSync(trx, site.id, id);
 		if (failed === undefined) throw syncNotFound();
 		if (failed.status !== "failed" && failed.status !== "partial") {
-			throw new ServiceError("conflict", { message: `The sync is ${failed.status}: only what failed is retried` });
+			throw new ServiceError("conflict", {
+				message: `The sync is ${failed.status}: only a failed sync can be retried`,
+			});
 		}
 		const chunks = (JSON.parse(failed.failed_chunks) as FailedDays[]).map(({ from, to }) => ({ from, to }));
 		return { type: "retry", chunks };

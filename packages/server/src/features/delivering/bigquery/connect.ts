@@ -44,7 +44,7 @@ export const audited = (row: Omit<ConnectInput, "service_account"> & { readonly 
 });
 
 const alreadyThere = () =>
-	new ServiceError("duplicate_entry", { message: "BigQuery is connected already; DELETE disconnects it" });
+	new ServiceError("duplicate_entry", { message: "BigQuery is already connected; DELETE disconnects it" });
 
 /**
  * Connects a site: the key is tried, dataset and tables are created, the first sync is begun. Nothing is kept of what does not

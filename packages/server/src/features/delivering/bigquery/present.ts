@@ -43,7 +43,7 @@ export const presentConnected = (row: IntegrationRow) => ({
 	integration: presentIntegration(row),
 	dataset_ref: refOf(row),
 	tables_created: tablesOf(row),
-	message: `${refOf(row)} is ready; the first sync has begun, GET /integrations/bigquery/logs tells how far it is`,
+	message: `${refOf(row)} is ready; the first sync has begun, GET /integrations/bigquery/logs shows its progress`,
 });
 
 /** The outcome of a set-up. */
@@ -97,7 +97,7 @@ const presentFailed = (row: SyncRow) =>
 
 function messageOf(row: SyncRow, rows: number): string {
 	if (row.status === "running") {
-		return `The sync goes on in the background; GET /integrations/bigquery/logs/${row.id} tells how far it is`;
+		return `The sync goes on in the background; GET /integrations/bigquery/logs/${row.id} shows its progress`;
 	}
 	if (row.status === "success") return `${rows} rows were synced`;
 	return row.error_message ?? `The sync is ${row.status}`;

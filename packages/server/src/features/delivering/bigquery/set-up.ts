@@ -16,7 +16,7 @@ export async function createTables(
 	if (found === undefined) await bigQuery.createDataset("Web analytics");
 	else if (found.toLowerCase() !== location.toLowerCase()) {
 		throw new ServiceError("bad_request", {
-			message: `The dataset is there already, in ${found}: give that as its location, or another dataset`,
+			message: `The dataset already exists in ${found}: use this location or another dataset`,
 		});
 	}
 	const tables = tablesFor(dataTypes);
@@ -37,4 +37,4 @@ export async function setUpAgain(deps: BigQueryDeps, row: IntegrationRow): Promi
 
 /** None is set up for the site. */
 export const integrationNotFound = () =>
-	new ServiceError("not_found", { message: "BigQuery is not connected: POST /integrations/bigquery does that" });
+	new ServiceError("not_found", { message: "BigQuery is not connected; POST /integrations/bigquery connects it" });

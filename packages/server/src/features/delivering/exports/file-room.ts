@@ -28,7 +28,7 @@ export async function roomForFile(
 	const ofSiteLeft = maxBytes * SITE_SHARE - ofSite.bytes;
 	if (ofSite.files > SITE_FILES || bytes > ofSiteLeft) {
 		throw new ServiceError("quota_exceeded", {
-			message: "The site keeps as many export files as it may. Delete some, or wait until their links end",
+			message: "The site has reached its number of export files. Delete some, or wait until they expire",
 			retryAfter: RETRY_AFTER_SECONDS,
 		});
 	}

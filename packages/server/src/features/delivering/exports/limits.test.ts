@@ -141,7 +141,7 @@ test("a site keeps at most 200 files, however small, until their links end", asy
 	assert.equal((await call("POST /exports", year)).statusCode, 201);
 	const over = await call("POST /exports", year);
 	assert.deepEqual([over.statusCode, over.json().error.code], [429, "quota_exceeded"]);
-	assert.match(over.json().error.message, /keeps as many export files as it may/);
+	assert.match(over.json().error.message, /has reached its number of export files/);
 	assert.equal((await ask(app, ann, "empty")).statusCode, 201);
 });
 

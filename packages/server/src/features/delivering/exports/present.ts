@@ -76,5 +76,5 @@ export const presentCreated = (
 ) => ({
 	job: presentJob(deps, row),
 	estimate: presentEstimate(estimate),
-	message: messages[row.status] ?? "The export is made in the background; GET /exports/{job_id} tells how far it is",
+	message: messages[row.status] ?? "The export is made in the background; GET /exports/{job_id} shows its progress",
 });

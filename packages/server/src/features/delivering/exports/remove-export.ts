@@ -26,7 +26,7 @@ export async function removeExport(
 		const row = await findSiteExport(trx, siteId, jobId);
 		if (row === undefined) throw exportNotFound();
 		if (!mayRemove(caller, role, row)) {
-			throw new ServiceError("forbidden", { message: "Only whoever asked for the export may remove it" });
+			throw new ServiceError("forbidden", { message: "Only the user who created the export can delete it" });
 		}
 		const removed = await deleteExport(trx, jobId);
 		if (removed === undefined) throw new ServiceError("conflict", { message: "The export is being made" });

@@ -43,12 +43,12 @@ export async function askStrangers(
 }
 
 const question = (site: string, link: string) => ({
-	subject: `Do you want mails about ${site}?`,
+	subject: `Receive emails about ${site}?`,
 	body: [
-		`Somebody who manages the site ${site} named this address for its summaries and alerts.`,
-		"Nothing is sent to you unless you agree.",
+		`Someone who manages the site ${site} added this address as a recipient of its reports and alerts.`,
+		"You receive nothing unless you agree.",
 		{ link, label: "Answer" },
-		"The link works for 7 days. You did not expect this? Then do nothing.",
+		"The link works for 7 days. If you did not expect this email, ignore it.",
 	],
 });
 

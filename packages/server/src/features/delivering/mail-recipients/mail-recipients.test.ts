@@ -52,17 +52,21 @@ test("looking answers nothing and names nobody; yes and no are kept, and whoever
 	const person = await asked();
 	const page = await look(person.path);
 	assert.deepEqual([page.statusCode, page.headers["referrer-policy"]], [200, "no-referrer"]);
-	assert.match(page.body, /Yes, send me mails/);
+	assert.match(page.body, /Receive emails/);
 	assert.ok(!decodeURIComponent(person.path).includes("@"));
 	assert.equal(await statusOf(person), "unconfirmed");
-	assert.match((await say(person.path, "answer=yes")).body, /You get mails about a site/);
+	assert.match((await say(person.path, "answer=yes")).body, /You receive emails about a site/);
 	assert.equal(await statusOf(person), "active");
-	assert.match((await say(person.path, "answer=no")).body, /You get no mails/);
+	assert.match((await say(person.path, "answer=no")).body, /You receive no emails/);
 	assert.equal(await statusOf(person), "unsubscribed");
 	watched.app.clock.advance(30 * DAY);
 	assert.equal(await statusOf(person), "unsubscribed");
 	assert.equal((await mailbox(watched.app).to(person.email)).length, 1);
-	assert.match((await say(person.path, "answer=yes")).body, /You get mails about a site/, "they may change their mind");
+	assert.match(
+		(await say(person.path, "answer=yes")).body,
+		/You receive emails about a site/,
+		"they may change their mind",
+	);
 	assert.equal(await statusOf(person), "active");
 });
 

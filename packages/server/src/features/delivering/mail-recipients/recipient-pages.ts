@@ -12,8 +12,8 @@ interface Asked {
 const form = ({ token }: Asked, answer: "yes" | "no", button: Html): Html =>
 	answerForm({ url: "/mail-recipients", token }, button, { answer });
 
-const yes = html`<button class="main" type="submit">Yes, send me mails</button>`;
-const no = html`<button type="submit">Send me no mails</button>`;
+const yes = html`<button class="main" type="submit">Receive emails</button>`;
+const no = html`<button type="submit">Do not send emails</button>`;
 
 /** Answers that the page of a live link shows. */
 type LiveAnswer = Exclude<Answer, "late">;
@@ -21,20 +21,20 @@ type LiveAnswer = Exclude<Answer, "late">;
 /** The page of a link, by what was answered. */
 const pages: Readonly<Record<LiveAnswer, (asked: Asked) => Page>> = {
 	none: (asked) => ({
-		title: "Mails about a site",
-		body: html`<p>Somebody who manages <strong>${asked.site}</strong> wants to send you its summaries and alerts by mail.</p>
+		title: "Emails about a site",
+		body: html`<p>Someone who manages <strong>${asked.site}</strong> wants to send you its reports and alerts by email.</p>
 ${form(asked, "yes", yes)}
 ${form(asked, "no", no)}`,
 	}),
 	yes: (asked) => ({
-		title: "You get mails about a site",
-		body: html`<p>Summaries and alerts of <strong>${asked.site}</strong> come to you by mail.</p>
+		title: "You receive emails about a site",
+		body: html`<p>You receive reports and alerts of <strong>${asked.site}</strong> by email.</p>
 ${form(asked, "no", no)}`,
 	}),
 	no: (asked) => ({
-		title: "You get no mails",
-		body: html`<p>No summaries or alerts of <strong>${asked.site}</strong> come to you by mail.</p>
-${form(asked, "yes", html`<button type="submit">Send me mails</button>`)}`,
+		title: "You receive no emails",
+		body: html`<p>You receive no reports or alerts of <strong>${asked.site}</strong>.</p>
+${form(asked, "yes", html`<button type="submit">Receive emails</button>`)}`,
 	}),
 };
 
@@ -44,5 +44,5 @@ export const recipientPage = (answer: LiveAnswer, asked: Asked): Page => pages[a
 /** Shown for a link that this service did not make, or that has ended. */
 export const deadLinkPage: Page = {
 	title: "This link is not valid",
-	body: html`<p>It has ended or is not complete. Nothing is sent to you unless you agree.</p>`,
+	body: html`<p>It has expired or is incomplete. You receive nothing unless you agree.</p>`,
 };

@@ -1,6 +1,7 @@
 import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
 import { percentChange } from "../../../analytics/catalog/rates.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
+import { dayRange } from "../../../platform/lib/timestamp.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
 import { pathWithoutLinks, withoutLinks } from "../../../platform/outbound/mail/plain-text.ts";
 import type { ListName, ReportFigures, ShownFigure } from "./figures.ts";
@@ -19,8 +20,8 @@ const labels: Readonly<Record<ShownFigure, string>> = {
 const rateFigures: ReadonlySet<ShownFigure> = new Set(["bounce_rate", "conversion_rate"]);
 
 const headings: Readonly<Record<ListName, string>> = {
-	pages: "Most viewed pages",
-	sources: "Where visits came from",
+	pages: "Top pages",
+	sources: "Top sources",
 	countries: "Countries",
 };
 
@@ -47,9 +48,9 @@ export function composeReport(
 	const name = withoutLinks(site.name);
 	const found = (Object.keys(headings) as ListName[]).filter((list) => lists[list].length > 0);
 	return {
-		subject: `${name}: ${frequency === "weekly" ? "the week" : "the month"} ${namesOf(days.range)}`,
+		subject: `${name}: ${frequency} report, ${namesOf(days.range)}`,
 		body: [
-			`${name} from ${days.range.start} to ${days.range.end}, compared with ${days.before.start} to ${days.before.end}.`,
+			`${name}, ${namesOf(days.range)}, compared with ${namesOf(days.before)}.`,
 			{ rows: figures },
 			...found.flatMap((list) => [
 				headings[list],
@@ -91,4 +92,4 @@ function changeOf(figure: ShownFigure, value: number, before: number, site: Repo
 	return `${sign(percent)}${decimal.format(percent)} %`;
 }
 
-const namesOf = ({ start, end }: DateRange): string => `${start} to ${end}`;
+const namesOf = ({ start, end }: DateRange): string => dayRange(start.toString(), end.toString());

@@ -21,7 +21,7 @@ export async function sendReports(deps: MailReportDeps): Promise<void> {
 			await sendReport(deps, report, period);
 		} catch (error) {
 			// The others go out; this one is tried again.
-			deps.log.warn({ report: report.id, cause: describeCause(error) }, "A mail report could not be made");
+			deps.log.warn({ report: report.id, cause: describeCause(error) }, "Email report could not be created");
 		}
 	}
 }

@@ -18,28 +18,28 @@ const url = "/mail-reports/unsubscribe";
 /** Shown for the link: programs that prefetch links must not unsubscribe anybody. */
 const askPage = (link: UnsubscribeLink): Page => ({
 	title: "Unsubscribe",
-	body: html`<p>You get a summary of <strong>${link.site}</strong> by mail.</p>
-${answerForm({ url, ...link }, html`<button class="main" type="submit">Send me no more</button>`)}`,
+	body: html`<p>You receive reports of <strong>${link.site}</strong> by email.</p>
+${answerForm({ url, ...link }, html`<button class="main" type="submit">Unsubscribe</button>`)}`,
 });
 
 /** Shown when it is done. */
 const donePage = (link: UnsubscribeLink): Page => ({
 	title: "You are unsubscribed",
-	body: html`<p>You get no more summaries of <strong>${link.site}</strong>.</p>
-${answerForm({ url, ...link }, html`<button type="submit">Send them again</button>`, { again: "yes" })}`,
+	body: html`<p>You no longer receive reports of <strong>${link.site}</strong>.</p>
+${answerForm({ url, ...link }, html`<button type="submit">Subscribe again</button>`, { again: "yes" })}`,
 });
 
 /** Shown when somebody has changed their mind. */
 const againPage = (link: UnsubscribeLink): Page => ({
 	title: "You are subscribed again",
-	body: html`<p>You get the summaries of <strong>${link.site}</strong> as before.</p>
-${answerForm({ url, ...link }, html`<button type="submit">Send me no more</button>`)}`,
+	body: html`<p>You receive reports of <strong>${link.site}</strong> again.</p>
+${answerForm({ url, ...link }, html`<button type="submit">Unsubscribe</button>`)}`,
 });
 
 /** Shown for a link that this service did not make. */
 const deadLinkPage: Page = {
 	title: "This link is not valid",
-	body: html`<p>Use the link of the latest summary, or ask whoever manages the site to leave out your address.</p>`,
+	body: html`<p>Use the link in the latest report, or ask the people who manage the site to remove your address.</p>`,
 };
 
 /** The page behind the link of each mail, on which it is ended, or wanted again. */

@@ -45,7 +45,7 @@ export function scheduleBackups(deps: ScheduledDeps): void {
 			const { bytes, newBytes } = await makeBackup(deps, id, signal);
 			const run = { backup_id: id, started_at: startedAt, ended_at: clock.now() };
 			await insertRun(deps.metadata, { ...run, status: "done", bytes, new_bytes: newBytes });
-			deps.log.info({ backup: id, bytes, newBytes }, "A backup was made");
+			deps.log.info({ backup: id, bytes, newBytes }, "Backup completed");
 		} catch (error) {
 			if (signal.aborted) throw error;
 			const reason = reasonOf(error);
@@ -85,14 +85,14 @@ async function noteFailure(
 		await insertRun(trx, { ...failed, error_message: reason });
 		for (const to of receivers) await mailer.queue(trx, { to, ...failureMail(reason, lastDone?.ended_at) });
 	});
-	if (last?.status !== "failed") log.error({ backup: id, reason }, "The backup failed; it is tried again");
+	if (last?.status !== "failed") log.error({ backup: id, reason }, "Backup failed; retrying");
 }
 
 const failureMail = (reason: string, lastMs: number | undefined) => ({
-	subject: "The backup of Footfall failed",
+	subject: "Footfall backup failed",
 	body: [
 		`${reason}.`,
 		lastMs === undefined ? "There is no earlier backup." : `The last backup is from ${timestamp(lastMs)}.`,
-		"It is tried again by itself. You will not hear of further failures until one has been made.",
+		"Footfall tries again automatically. You get no further email until a backup has succeeded.",
 	],
 });

@@ -18,7 +18,7 @@ test("the page at the root says what this is, where to go, and that an account i
 	const { headers, body } = await open("/");
 	assert.equal(headers["content-type"], "text/html; charset=utf-8");
 	assert.match(body, /<h1>Footfall is running<\/h1>/);
-	assert.match(body, /The dashboard is not built here: <code>node packages\/dashboard\/build\.mjs<\/code> builds it/);
+	assert.match(body, /The dashboard is not built: run <code>node packages\/dashboard\/build\.mjs<\/code>/);
 	assert.match(body, /There is no account yet\./);
 	assert.doesNotMatch(body, /<script/);
 	assert.match(String(headers["content-security-policy"]), /img-src 'self'/);

@@ -75,8 +75,8 @@ test("a job that was given up begins anew, which is recorded; no other one does"
 	await app.jobs.runDue();
 	for (const job of (await list(greet)).jobs) assert.deepEqual([job.status, job.last_error], ["done", null]);
 	for (const [id, code, message] of [
-		[failed.id, "conflict", "The job was not given up: it is done"],
-		[done.id, "conflict", "The job was not given up: it is done"],
+		[failed.id, "conflict", "The job has not failed: done"],
+		[done.id, "conflict", "The job has not failed: done"],
 		[987_654, "not_found", "Job not found"],
 	] as const) {
 		const refused = await retry(id);

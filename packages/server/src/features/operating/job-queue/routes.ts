@@ -56,7 +56,7 @@ function retryGivenUp({ metadata, clock }: JobQueueDeps, id: number, actor: Acto
 		const hasBegun = await retryJob(trx, id, nowMs);
 		const job = await findJob(trx, id);
 		if (job === undefined) throw new ServiceError("not_found", { message: "Job not found" });
-		if (!hasBegun) throw new ServiceError("conflict", { message: `The job was not given up: it is ${job.state}` });
+		if (!hasBegun) throw new ServiceError("conflict", { message: `The job has not failed: ${job.state}` });
 		await recordAudit(trx, actor, { action: "job.retried", resourceId: id, details: { kind: job.kind } }, nowMs);
 		return job;
 	});

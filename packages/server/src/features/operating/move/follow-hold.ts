@@ -24,7 +24,7 @@ export interface FollowDeps {
 export function followMoves(deps: FollowDeps): () => void {
 	const ending = new AbortController();
 	void follow(deps, ending.signal).catch((error: unknown) => {
-		if (!ending.signal.aborted) deps.log.error({ cause: describeCause(error) }, "A move cannot be followed any more");
+		if (!ending.signal.aborted) deps.log.error({ cause: describeCause(error) }, "A move can no longer be followed");
 	});
 	return () => ending.abort();
 }
@@ -41,7 +41,7 @@ async function follow(deps: FollowDeps, signal: AbortSignal): Promise<void> {
 	for (;;) {
 		await systemClock.sleep(LOOK_MS, signal);
 		if (!isHoldWanted(dataDir)) continue;
-		log.info({}, "The stores are about to move: hits are taken and kept in the spool, everything else waits");
+		log.info({}, "The stores are being moved: hits are kept in the spool, everything else waits");
 		const held = deps.hold();
 		const answer = await answerWhenStill(deps, held.isStill, signal);
 		while (isHoldWanted(dataDir)) await systemClock.sleep(LOOK_MS, signal);
@@ -49,7 +49,7 @@ async function follow(deps: FollowDeps, signal: AbortSignal): Promise<void> {
 		if (deps.hasMoved()) return deps.startAgain();
 		answer?.release();
 		held.resume();
-		log.info({}, "The stores have not moved; everything goes on");
+		log.info({}, "The stores were not moved; normal operation continues");
 	}
 }
 
@@ -64,7 +64,7 @@ async function answerWhenStill(
 		() => {
 			isAtRest = true;
 		},
-		(error: unknown) => log.error({ cause: describeCause(error) }, "This process does not come to rest"),
+		(error: unknown) => log.error({ cause: describeCause(error) }, "This process does not become idle"),
 	);
 	while (!isAtRest && isHoldWanted(dataDir)) await systemClock.sleep(LOOK_MS / 5, signal);
 	return isAtRest ? answerStill(dataDir, roles) : undefined;

@@ -36,7 +36,7 @@ describe("passwords", () => {
 		assert.deepEqual([mail?.to, mail?.subject, others.length], ["ann@example.com", "Choose a new password", 0]);
 		const link = `https://stats.example/reset-password?token=${await newestToken()}`;
 		assert.ok(mail?.text.includes(`Choose a new password:\n${link}\n`) && mail.html.includes(`<a href="${link}"`));
-		assert.ok(mail?.text.includes("once and for one hour"));
+		assert.ok(mail?.text.includes("once, within one hour"));
 		assert.deepEqual(fieldsOf(await forgot("no address")), [422, "body.email"]);
 	});
 
@@ -76,7 +76,7 @@ describe("passwords", () => {
 		const assertDead = async (token: string, what: string) => {
 			const response = await reset(token);
 			assert.deepEqual(codeOf(response), [400, "bad_request"], what);
-			assert.equal(response.json().error.message, "The link is not valid any more");
+			assert.equal(response.json().error.message, "The link is no longer valid");
 		};
 		await forgot();
 		const first = await newestToken();
@@ -186,14 +186,14 @@ describe("another address", () => {
 			});
 			const [firstLink, secondLink] = [await linkTo(first), await linkTo(second)];
 			for (let i = 0; i < 30; i++) assert.equal((await app.inject({ url: firstLink })).statusCode, 200);
-			assert.match((await confirm(firstLink)).body, /This address has confirmed/);
+			assert.match((await confirm(firstLink)).body, /Address confirmed/);
 			assert.equal(await emailNow(), "ann@example.com");
 			const { is_confirmed_by_current: byCurrent, is_confirmed_by_new: byNew } = await pending();
 			assert.deepEqual([byCurrent, byNew], first === newAddress ? [false, true] : [true, false]);
 			assert.equal(await isDead(firstLink), true);
 			assert.equal((await app.call("GET /auth/me", { as: other })).statusCode, 200);
 
-			assert.match((await confirm(secondLink)).body, /The address was changed/);
+			assert.match((await confirm(secondLink)).body, /Address changed/);
 			assert.equal(await pending(), null);
 			assert.equal((await app.call("GET /auth/me", { as: ann })).json().data.email, newAddress);
 			assert.equal((await app.call("GET /auth/me", { as: other })).statusCode, 401);
@@ -206,8 +206,8 @@ describe("another address", () => {
 			const token = new URL(reset.find((one) => one.includes("/reset-password?")) ?? "").searchParams.get("token");
 			const body = { token, new_password: next };
 			assert.equal((await app.call("POST /auth/reset-password", { body })).statusCode, 400);
-			assert.equal((await subjects("ann@example.com")).at(-1), "Your e-mail address was changed");
-			assert.equal((await subjects(newAddress)).at(-1), "This is your e-mail address now");
+			assert.equal((await subjects("ann@example.com")).at(-1), "Your email address was changed");
+			assert.equal((await subjects(newAddress)).at(-1), "Your email address was confirmed");
 			const order = first === newAddress ? ["new", "current"] : ["current", "new"];
 			const steps = ["requested", "confirmed"].map((step) => `user.email_change_${step}`);
 			const trail = await auditTrail(app, ...steps, "user.email_changed");
@@ -226,7 +226,7 @@ describe("another address", () => {
 		await app.user("Bob");
 		await ask("bob@example.com");
 		const [mail, ...more] = await mailbox(app).to("bob@example.com");
-		assert.deepEqual([mail?.subject, more], ["Your e-mail address was named for another account", []]);
+		assert.deepEqual([mail?.subject, more], ["Your email address was entered for another account", []]);
 		assert.doesNotMatch(mail?.text ?? "", /token/);
 	});
 
@@ -236,7 +236,7 @@ describe("another address", () => {
 		await app.user("Bob");
 		const refused = await confirm(await linkTo("bob@example.com"));
 		assert.equal(refused.statusCode, 409);
-		assert.match(refused.body, /The e-mail address is taken/);
+		assert.match(refused.body, /The email address is taken/);
 		assert.equal(await emailNow(), "ann@example.com");
 	});
 

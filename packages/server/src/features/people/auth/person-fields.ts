@@ -15,7 +15,7 @@ export const nameField = (value: string, fault: Fault): TextField => ({
 /** The field for the address of an account. */
 export const emailField = (value: string, fault?: Fault): TextField => ({
 	name: "email",
-	label: "E-mail address",
+	label: "Email address",
 	type: "email",
 	value,
 	autocomplete: "username",

@@ -20,7 +20,7 @@ export const codePage = ({ purpose, action, hidden, firstStep, trouble }: CodeFo
 	title: "Enter your code",
 	hasErrors: isTroubled(trouble),
 	body: html`${purpose !== undefined && html`${purpose}\n`}${troubleBox(trouble)}
-${form(action, { hidden, body: withButton("Go on", codeField(trouble.faults?.code)) })}
+${form(action, { hidden, body: withButton("Continue", codeField(trouble.faults?.code)) })}
 <div class="aside"><p><a href="${firstStep}">Sign in again</a></p></div>`,
 });
 

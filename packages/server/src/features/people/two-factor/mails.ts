@@ -9,15 +9,15 @@ const notice = (user: Addressee, subject: string, ...paragraphs: readonly string
 	body: [`Hello ${user.name},`, ...paragraphs],
 });
 
-const NOT_YOU = "If this was not you, change your password at once: somebody knows it, or uses a device of yours.";
+const NOT_YOU = "If this wasn't you, change your password at once: someone knows it, or uses one of your devices.";
 
 /** Tells that signing in asks for a code from now on. */
 export const enabledMail = (user: Addressee): Mail =>
 	notice(
 		user,
 		"Two-factor authentication is on",
-		"From now on, signing in asks for a code of your authenticator app. Your other sessions were ended.",
-		"Keep your backup codes where you find them without your phone.",
+		"Signing in now requires a code from your authenticator app. Your other sessions were ended.",
+		"Keep your backup codes where you can find them without your phone.",
 		NOT_YOU,
 	);
 
@@ -26,7 +26,7 @@ export const disabledMail = (user: Addressee): Mail =>
 	notice(
 		user,
 		"Two-factor authentication is off",
-		"Signing in no longer asks for a code. Your backup codes have no effect any more.",
+		"Signing in no longer requires a code. Your backup codes no longer work.",
 		NOT_YOU,
 	);
 
@@ -35,7 +35,7 @@ export const backupCodesMail = (user: Addressee): Mail =>
 	notice(
 		user,
 		"New backup codes",
-		"New backup codes for two-factor authentication were made. The earlier ones have no effect any more.",
+		"New backup codes for two-factor authentication were created. The earlier ones no longer work.",
 		NOT_YOU,
 	);
 
@@ -44,6 +44,6 @@ export const codesLockedMail = (user: Addressee): Mail =>
 	notice(
 		user,
 		"Too many wrong codes",
-		"Ten wrong codes were given for your account, so codes of your authenticator app are refused for up to a day. Your backup codes work.",
-		"Whoever gave them knew your password. If this was not you, change it.",
+		"Ten wrong codes were entered for your account, so codes from your authenticator app are rejected for up to a day. Your backup codes still work.",
+		"The person who entered them knew your password. If this wasn't you, change it.",
 	);

@@ -27,7 +27,7 @@ export async function startSetup(deps: TwoFactorDeps, user: UserRow, given: { pa
 		sealedSecret: sealSecret(deps, user.id, secret),
 		endsAt: deps.clock.now() + SETUP_MINUTES * MINUTE_MS,
 	});
-	if (!begun) throw new ServiceError("conflict", { message: "Two-factor authentication is on already" });
+	if (!begun) throw new ServiceError("conflict", { message: "Two-factor authentication is already on" });
 	return { secret, uri: provisioningUri(secret, issuerOf(deps), user.email) };
 }
 
@@ -63,4 +63,4 @@ export async function confirmSetup(
 	return codes;
 }
 
-const noSetup = () => new ServiceError("bad_request", { message: "No setup is waiting for a code" });
+const noSetup = () => new ServiceError("bad_request", { message: "No two-factor setup is pending" });

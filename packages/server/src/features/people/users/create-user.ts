@@ -23,7 +23,7 @@ export async function newUserRow(input: NewUser, nowMs: number): Promise<Omit<Us
 	const email = normalizeEmail(input.email);
 	const name = input.name.trim();
 	if (!formats.email(email) || CONTROL.test(email))
-		throw fieldError("body.email", "must be an e-mail address", "format");
+		throw fieldError("body.email", "must be an email address", "format");
 	if (name === "" || name.length > 255 || CONTROL.test(name)) {
 		throw fieldError("body.name", "must have 1 to 255 printable characters", "length");
 	}

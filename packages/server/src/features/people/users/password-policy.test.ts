@@ -25,7 +25,7 @@ test("12 to 128 characters are needed, whatever they are", () => {
 });
 
 test("the local part of the address may not be in it, from four characters on, nor one character alone", () => {
-	assert.equal(refusal("I am JONAS the second"), "must not contain the e-mail address");
+	assert.equal(refusal("I am JONAS the second"), "must not contain the email address");
 	assert.equal(refusal("I am Ann the second", "ann@example.com"), undefined);
 	assert.equal(refusal("aaaaaaaaaaaaaa"), "must not repeat one character");
 });

@@ -75,7 +75,7 @@ const rules: readonly Rule[] = [
 			const local = localPart(email).toLowerCase();
 			return local.length >= MIN_LOCAL_PART && password.toLowerCase().includes(local);
 		},
-		message: "must not contain the e-mail address",
+		message: "must not contain the email address",
 	},
 	{ refuses: (password) => new Set(password).size === 1, message: "must not repeat one character" },
 	{ refuses: (password) => isCommonPassword(password), message: "is too common or was leaked elsewhere" },

@@ -99,7 +99,7 @@ export async function insertUser(metadata: Metadata, row: Omit<UserRow, "id">): 
 	try {
 		return await tables(metadata).insertInto("users").values(row).returningAll().executeTakeFirstOrThrow();
 	} catch (error) {
-		if (isUniqueViolation(error)) throw new ServiceError("duplicate_entry", { message: "The e-mail address is taken" });
+		if (isUniqueViolation(error)) throw new ServiceError("duplicate_entry", { message: "The email address is taken" });
 		throw error;
 	}
 }
@@ -109,7 +109,7 @@ export async function replaceEmail(metadata: Metadata, userId: number, email: st
 	try {
 		await updateUser(metadata, userId, { email, email_verified_at: nowMs, updated_at: nowMs });
 	} catch (error) {
-		if (isUniqueViolation(error)) throw new ServiceError("duplicate_entry", { message: "The e-mail address is taken" });
+		if (isUniqueViolation(error)) throw new ServiceError("duplicate_entry", { message: "The email address is taken" });
 		throw error;
 	}
 }

@@ -53,7 +53,7 @@ function dimensionNamed(name: string, field: string): QueryDimension {
 	if (known !== undefined) return known;
 	const small = name.toLowerCase();
 	if (small !== name && [...formerNames, ...queryDimensions].includes(small)) {
-		throw fieldError(field, "Dimensions are written in small letters, such as utm_source", "enum");
+		throw fieldError(field, "Dimensions are lower-case, such as utm_source", "enum");
 	}
 	throw badRequest(`Unknown dimension ${name.slice(0, MAX_QUOTED)}; there are ${queryDimensions.join(", ")}`);
 }

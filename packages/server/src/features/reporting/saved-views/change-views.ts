@@ -87,7 +87,7 @@ export async function saveView(deps: ViewDeps, change: Change, view: NewView): P
 		const id = await insertView(metadata, { ...row, ...made });
 		if (id === undefined) throw nameTaken();
 		if (count >= MAX_VIEWS) {
-			throw new ServiceError("conflict", { message: `You may keep at most ${MAX_VIEWS} views of a site` });
+			throw new ServiceError("conflict", { message: `A user can save at most ${MAX_VIEWS} views of a site` });
 		}
 		const details = addedFields(audited(row));
 		await recordAudit(metadata, actor, { action: "saved_view.created", resourceId: id, siteId, details }, nowMs);
@@ -144,10 +144,10 @@ const nameTaken = () => new ServiceError("duplicate_entry", { message: "You have
 async function getChangeable(metadata: Metadata, change: Change, id: number): Promise<ViewRow> {
 	const row = await getView(metadata, change, id);
 	if (row.created_by === change.userId || roleReaches(change.role, "admin")) return row;
-	throw new ServiceError("forbidden", { message: "Only whoever made a view, or an admin, may change it" });
+	throw new ServiceError("forbidden", { message: "Only its creator or an admin can change a view" });
 }
 
 function refuseSharing({ role }: Change): void {
 	if (roleReaches(role, "editor")) return;
-	throw new ServiceError("forbidden", { message: "Sharing a view takes the role editor" });
+	throw new ServiceError("forbidden", { message: "Sharing a view requires the role editor" });
 }

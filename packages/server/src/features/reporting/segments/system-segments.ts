@@ -55,7 +55,7 @@ const definitions: readonly {
 	},
 ];
 
-/** The system segments, seen from a site. */
+/** System segments, seen from a site. */
 export const systemSegments = (siteId: string): Segment[] =>
 	definitions.map(({ name, displayName, description, conditions }) => ({
 		id: `seg_sys_${name}`,

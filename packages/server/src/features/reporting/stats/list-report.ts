@@ -14,7 +14,7 @@ import type { ListQuery } from "./list-schemas.ts";
 import { nestedLists } from "./nested-lists.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
 import { presentNumbers, presentRow } from "./present.ts";
-import { addedColumns, orderOf, questionOf, withFigures } from "./question.ts";
+import { addedColumns, orderOf, questionOf, shapeFor } from "./question.ts";
 import type { ListReport } from "./reports.ts";
 import { tells } from "./within-share.ts";
 
@@ -60,9 +60,9 @@ async function findPage(
 
 /** Runs one row of the report table: the page with its lists, and with `compare` the earlier period, all at the same time. */
 export async function listReport(deps: StatsDeps, plain: ListReport, site: StatsSite, query: ListQuery) {
-	const request = await parseRequest(deps, site, query, readingOf(Object.values(plain.key)));
-	const report = withFigures(plain, query);
-	const compared = withFigures({ ...plain, columns: plain.comparison ?? plain.columns }, query);
+	const report = shapeFor(plain, query);
+	const request = await parseRequest(deps, site, query, readingOf(Object.values(report.key)));
+	const compared = shapeFor({ ...plain, columns: plain.comparison ?? plain.columns }, query);
 	const question = questionOf(report, request, query);
 	const { page, page_size: pageSize, include_totals: wantsTotals = false } = query;
 	const finding = findPage(deps, report, question, {

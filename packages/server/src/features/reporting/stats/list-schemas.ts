@@ -81,6 +81,9 @@ export const Row = (shape: RowShape) => {
 	const earlier = shown.map((field) => `${field}_prev`);
 	return Type.Object({
 		...fields(Object.keys(shape.key), Type.String()),
+		...(shape.takes.includes("contentGroup") && {
+			content_grouping: Type.Optional(Type.String({ description: "Not with `include_content_group=false`" })),
+		}),
 		...(shape.named && { [shape.named.field]: Type.String() }),
 		...Numbers(shape.columns),
 		...Added(shape),

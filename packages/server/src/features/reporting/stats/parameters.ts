@@ -131,7 +131,15 @@ export const ownParameters = {
 		),
 	},
 	totals: { include_totals: flag("Add totals over all pages") },
-	contentGroup: { content_grouping: texts("Content group") },
+	contentGroup: {
+		content_grouping: texts("Content group"),
+		include_content_group: Type.Optional(
+			Type.Boolean({
+				default: true,
+				description: "`false`: one row for each page, not for each of its content groups",
+			}),
+		),
+	},
 	pathFilter: { path_filter: text("Text that the path contains") },
 	columns: {
 		include: included(addedFigureNames),

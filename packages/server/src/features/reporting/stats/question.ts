@@ -14,6 +14,7 @@ export interface RowsQuery {
 	readonly search?: string;
 	readonly include?: readonly (Includable | AddedFigure)[];
 	readonly include_utm?: boolean;
+	readonly include_content_group?: boolean;
 }
 
 /** The columns that a request adds to the rows. */
@@ -22,10 +23,12 @@ export function addedColumns({ takes }: RowShape, query: RowsQuery): Dimension[]
 	return extraDimensions(query.include_utm ?? false, query.include ?? []);
 }
 
-/** A report with the numbers that a request adds to it. */
-export function withFigures<Shape extends RowShape>(shape: Shape, query: RowsQuery): Shape {
+/** A report with the numbers that a request adds to it, and with one row of a page for all its content groups where it asks for that. */
+export function shapeFor<Shape extends RowShape>(shape: Shape, query: RowsQuery): Shape {
 	const added = extraFigures(query.include ?? []);
-	return added.length === 0 ? shape : { ...shape, columns: { ...shape.columns, ...columns(...added) } };
+	const { content_grouping: _, ...page } = shape.key;
+	const key = query.include_content_group === false ? page : shape.key;
+	return { ...shape, key, columns: { ...shape.columns, ...columns(...added) } };
 }
 
 /** Query of a report. */

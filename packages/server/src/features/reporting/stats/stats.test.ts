@@ -67,7 +67,7 @@ const arrivals = Object.entries({
 	hours.map((hour) => pageviewRow({ site: "madrid", ts: Date.parse(`${date}T12:00:00Z`), date, hour, entrance: 1 })),
 );
 
-const sites = ["shop", "large", "many", "night"].map((id) => ({ id, timezone: "UTC" }));
+const sites = ["shop", "large", "many", "night", "groups"].map((id) => ({ id, timezone: "UTC" }));
 const here = reportsOn({
 	rows: [...rows, ...arrivals],
 	sites: [...sites, { id: "madrid", timezone: "Europe/Madrid" }],
@@ -109,6 +109,25 @@ test("each list has its key, entrances or events, conversions and revenue, searc
 		});
 		assert.deepEqual(found, expected, url);
 	}
+});
+
+test("a page is a row for each of its content groups, or one row with include_content_group=false", async () => {
+	const view = (session: string, content_group: string, more: Partial<EventRow> = {}) =>
+		hit({ session, landing_path: "/", landing_group: content_group }, [20, 9], {
+			site: "groups",
+			content_group,
+			...more,
+		});
+	await insertRows(here.store, [view("1", "a", { entrance: 1 }), view("2", "b", { entrance: 1 }), view("2", "b")]);
+	const rowsOf = async (url: string) => {
+		const { data, total } = await ask(url, undefined, "groups");
+		return [data.map((row: Record<string, unknown>) => Object.values(row).slice(0, 3).join(" ")), total];
+	};
+	assert.deepEqual(await rowsOf("pages"), [["/ b 2", "/ a 1"], 2]);
+	assert.deepEqual(await rowsOf("pages?include_content_group=false"), [["/ 3 2"], 1]);
+	assert.deepEqual(await rowsOf("pages?include_content_group=false&content_grouping=b"), [["/ 2 1"], 1]);
+	assert.deepEqual(await rowsOf("landing-pages?include_content_group=false"), [["/ 2 0"], 1]);
+	assert.deepEqual(await rowsOf("landing-pages/top?include_content_group=false"), [["/ 2 0"], undefined]);
 });
 
 test("lists inside rows are whole, however many types of event a site has", async () => {

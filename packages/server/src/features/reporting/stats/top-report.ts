@@ -14,7 +14,7 @@ import { explained } from "./explain.ts";
 import type { TopQuery } from "./list-schemas.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
 import { presentNumbers, presentRow, type RowParts } from "./present.ts";
-import { orderOf, questionOf, withFigures } from "./question.ts";
+import { orderOf, questionOf, shapeFor } from "./question.ts";
 import type { TopReport } from "./top-reports.ts";
 
 interface TopRow {
@@ -86,7 +86,7 @@ async function findRows(
 
 /** Runs a report without pages; with `compare` the earlier totals come in `meta`. */
 export async function topReport(deps: StatsDeps, table: TopReport, site: StatsSite, query: TopQuery) {
-	const report = withFigures(table, query);
+	const report = shapeFor(table, query);
 	const request = await parseRequest(deps, site, query, readingOf(Object.values(report.key)));
 	const plain = questionOf(report, request, query);
 	const keyFilters = report.keyGiven ? Object.values(report.key).map(filled) : [];

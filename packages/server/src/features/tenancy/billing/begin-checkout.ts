@@ -36,7 +36,7 @@ export async function beginCheckout(
 	wish: CheckoutWish,
 ): Promise<{ readonly id: string; readonly url: string }> {
 	const { plan } = wish;
-	if (!isSold(plan)) throw new ServiceError("bad_request", { message: `The plan ${plan} is not sold here` });
+	if (!isSold(plan)) throw new ServiceError("bad_request", { message: `The ${plan} plan is not sold here` });
 	return noteAttempt(deps, by, { organizationId: organization.id, action: "checkout_started" }, async () => {
 		const customerId = await customerOf(deps, organization.id);
 		// A checkout may be over of which no event has come yet.

@@ -58,6 +58,6 @@ export function selling(deps: BillingDeps): SellingDeps {
 /** Says which setting is missing. */
 export const notConfigured = (variable: string): ServiceError =>
 	new ServiceError("service_unavailable", {
-		message: `Nothing is sold here: ${variable} is not set`,
+		message: `Plans are not sold on this server: ${variable} is not set`,
 		isOurs: false,
 	});

@@ -10,7 +10,7 @@ type Told = Pick<OrganizationRow, "name" | "slug">;
 const number = new Intl.NumberFormat("en");
 const linkTo = (rootUrl: string, { slug }: Told) => ({
 	link: `${rootUrl}/organizations/${slug}/billing`,
-	label: "See the usage",
+	label: "View usage",
 });
 
 /** Says that a share of the plan is used up. */
@@ -32,9 +32,9 @@ export function noticeMail(
 	},
 ): Text {
 	const name = withoutLinks(organization.name);
-	const used = `${name} has used ${number.format(events)} of the ${number.format(limit)} events that the plan ${priceList[plan].name} has${isForEver ? "" : " for a period"}.`;
+	const used = `${name} has used ${number.format(events)} of the ${number.format(limit)} events${isForEver ? "" : " per period"} of the ${priceList[plan].name} plan.`;
 	return {
-		subject: `${name}: ${percent} % of the plan's events are used`,
+		subject: `${name}: ${percent} % of the plan's events used`,
 		body: [used, consequence(percent, isForEver), linkTo(rootUrl, organization)],
 	};
 }
@@ -42,19 +42,18 @@ export function noticeMail(
 function consequence(percent: number, isForEver: boolean): string {
 	if (isForEver) {
 		return percent < 100
-			? "Collection stops when they are used up. Reports stay readable. A larger plan goes on."
-			: "Nothing more is collected. Reports stay readable. A larger plan collects again.";
+			? "At the limit, tracking stops. Reports remain available. A larger plan continues tracking."
+			: "Tracking has stopped. Reports remain available. A larger plan resumes tracking.";
 	}
 	return percent < 100
-		? "Nothing has to be done: collection goes on beyond them."
-		: "Collection goes on. One period a calendar year may exceed the plan without consequence.";
+		? "You don't need to do anything: tracking continues over the limit."
+		: "Tracking continues over the limit. One period per calendar year is forgiven.";
 }
 
 const sentences = {
-	forgiven: "This is the one period of the calendar year that may exceed the plan: nothing follows from it.",
-	notified:
-		"Please see whether the plan still fits. Growth is followed by Scale after the second such period in a row.",
-	upgraded: "It is the second period in a row: from now on the organization is on the plan Scale.",
+	forgiven: "This is the one period of the calendar year that is forgiven: nothing changes.",
+	notified: "Check whether the plan still fits. A second such period in a row upgrades Growth to Scale.",
+	upgraded: "This is the second period in a row: the organization is now on the Scale plan.",
 } as const;
 
 /** Notice that an ended period exceeded the plan, and of the consequence. */
@@ -69,7 +68,7 @@ export function overageMail(
 	return {
 		subject: `${name} exceeded its plan`,
 		body: [
-			`From ${start} to ${last} ${name} collected ${number.format(events)} events; the plan ${priceList[plan].name} has ${number.format(limit)}.`,
+			`From ${start} to ${last}, ${name} collected ${number.format(events)} events; the ${priceList[plan].name} plan includes ${number.format(limit)}.`,
 			sentences[row.action_taken],
 			linkTo(rootUrl, organization),
 		],

@@ -174,7 +174,7 @@ describe("plans that are exceeded", () => {
 		const mails = async (name: string) => {
 			app.clock.advance(600_000);
 			const all = await mailbox(app).to(`${name}@example.com`);
-			return all.filter(({ subject }) => subject?.includes("events are used"));
+			return all.filter(({ subject }) => subject?.includes("events used"));
 		};
 		const told = async (name = "mia") => (await mails(name)).map(({ subject }) => /\d+ %/.exec(subject ?? "")?.[0]);
 		app.clock.set("2027-03-21T12:00:00.000Z");
@@ -189,8 +189,8 @@ describe("plans that are exceeded", () => {
 		assert.deepEqual(await told(), ["80 %", "100 %", "120 %"]);
 		await zoe.events("2027-03-02", 1_000_000);
 		const [stopped, ...more] = await mails("zoe");
-		assert.deepEqual([stopped?.subject, more], ["Zoe: 100 % of the plan's events are used", []]);
-		assert.match(stopped?.text ?? "", /Nothing more is collected\. Reports stay readable/);
+		assert.deepEqual([stopped?.subject, more], ["Zoe: 100 % of the plan's events used", []]);
+		assert.match(stopped?.text ?? "", /Tracking has stopped\. Reports remain available/);
 		// The mails of the month before have left the outbox by then.
 		app.clock.set("2027-04-25T00:03:00.000Z");
 		await mia.events("2027-04-22", 5_000_000);

@@ -32,7 +32,7 @@ import { validateCoupon } from "./validate-coupon.ts";
 const cancelSubscription = (deps: SellingDeps, by: Source, organizationId: string): Promise<SubscriptionRow> =>
 	change(deps, by, organizationId, "cancel_requested", async (live) => {
 		if (live.cancel_at_period_end === 1) {
-			throw new ServiceError("conflict", { message: "The subscription is cancelled already" });
+			throw new ServiceError("conflict", { message: "The subscription is already cancelled" });
 		}
 		await deps.payments.cancelAtEnd(live.id);
 	});
@@ -149,7 +149,7 @@ function registerChanges(app: App, deps: BillingDeps): void {
 			const row = await cancelSubscription(selling(deps), byUser(request), id);
 			return {
 				success: true,
-				message: "The subscription ends with its period",
+				message: "The subscription ends with the current period",
 				subscription: presentSubscription(row),
 				cancels_at: timestamp(row.current_period_end),
 			};
@@ -165,7 +165,7 @@ function registerChanges(app: App, deps: BillingDeps): void {
 		handler: async (request) => {
 			const { id } = await billedOrganization(deps.metadata, request.caller, request.query.org_id);
 			const row = await resumeSubscription(selling(deps), byUser(request), id);
-			return { success: true, message: "The subscription goes on", subscription: presentSubscription(row) };
+			return { success: true, message: "The subscription was resumed", subscription: presentSubscription(row) };
 		},
 	});
 }

@@ -88,7 +88,7 @@ export async function syncSubscriptions(deps: SellingDeps, customer: Customer, b
 		}
 		changes += changed;
 	}
-	throw new ServiceError("bad_gateway", { message: "The payment provider does not come to rest" });
+	throw new ServiceError("bad_gateway", { message: "The payment provider keeps changing the subscription" });
 }
 
 async function apply(

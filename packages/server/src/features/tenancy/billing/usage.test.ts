@@ -75,7 +75,10 @@ describe("what an organization uses of its plan", () => {
 			["POST /billing/subscription/resume"],
 			["POST /billing/provider-webhook", {}],
 		];
-		const error = { code: "service_unavailable", message: "Nothing is sold here: STRIPE_SECRET_KEY is not set" };
+		const error = {
+			code: "service_unavailable",
+			message: "Plans are not sold on this server: STRIPE_SECRET_KEY is not set",
+		};
 		for (const [route, body] of asked) {
 			const answer = await at.ask(route, body);
 			assert.deepEqual([answer.status, (answer.body as { error: unknown }).error], [503, error], route);

@@ -31,7 +31,7 @@ export function registerProviderWebhook(app: App, deps: BillingDeps): void {
 				const signature = request.headers["stripe-signature"] ?? "";
 				const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 				const event = await selled.payments.readEvent(bytes, signature, selled.clock.now());
-				if (event === undefined) throw new ServiceError("bad_request", { message: "The signature does not hold" });
+				if (event === undefined) throw new ServiceError("bad_request", { message: "The signature is not valid" });
 				await handleEvent(selled, event);
 				return { received: true };
 			},

@@ -34,7 +34,7 @@ export function askDeletion(deps: AskingDeps, { siteId, from, to, actor }: Delet
 		await forgetVisits(trx, siteId, { from, to, until: now });
 		if (await isPurged(trx, siteId)) throw new ServiceError("conflict", { message: "The site is being purged" });
 		if ((await countUnfinished(trx, siteId)) >= UNFINISHED_AT_MOST) {
-			throw new ServiceError("conflict", { message: "Other deletions of the site have to end first" });
+			throw new ServiceError("conflict", { message: "Another deletion of the site is running: wait until it ends" });
 		}
 		const row = await begin(deps, trx, { siteId, from, to, until: now, reason: "request", userId: actor.userId });
 		const details = { from, to };

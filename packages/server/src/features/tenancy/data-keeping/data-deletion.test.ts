@@ -226,7 +226,7 @@ test("a shorter retention wants confirm, is mailed to owners, and deletes older 
 	assert.equal((await keep(1)).statusCode, 200);
 	assert.deepEqual(await retentionOf(), [null, pending], "repeating it changes nothing");
 	for (const { email } of [ann, bob]) {
-		const told = "Shop will keep its data for a shorter time";
+		const told = "Shop: data retention will be shortened";
 		const [mail, ...more] = (await mailbox(app).to(email)).filter(({ subject }) => subject === told);
 		assert.deepEqual(more, []);
 		const text = /^Ann changed the data retention of Shop from unlimited to 1 month\.$.*^From 2026-11-29 on/ms;

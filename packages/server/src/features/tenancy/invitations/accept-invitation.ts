@@ -71,7 +71,7 @@ export async function acceptAsUser(
 		const open = await takeInvitation(metadata, token, nowMs);
 		const user = await findUser(metadata, by.caller.userId);
 		if (user?.email !== open.invitation.email) {
-			throw new ServiceError("forbidden", { message: "The invitation is for another e-mail address" });
+			throw new ServiceError("forbidden", { message: "The invitation is for another email address" });
 		}
 		if (user.email_verified_at === null) throw new ServiceError("email_not_verified");
 		await join(metadata, open, { user, actor: actorOf(by), madeUser: false, token, nowMs });
@@ -82,7 +82,7 @@ export async function acceptAsUser(
 async function checkNoAccount(metadata: Metadata, email: string): Promise<void> {
 	if ((await findUserByEmail(metadata, email)) === undefined) return;
 	throw new ServiceError("conflict", {
-		message: "The address has an account: sign in and accept the invitation there",
+		message: "The address has an account: sign in to accept the invitation",
 	});
 }
 
@@ -109,7 +109,7 @@ async function join(metadata: Metadata, { invitation, organization }: OpenInvita
 	const organizationId = organization.id;
 	await checkMemberSeats(metadata, organization, nowMs);
 	if (!(await insertMember(metadata, { organizationId, userId: user.id, role, nowMs }))) {
-		throw new ServiceError("conflict", { message: "You are a member already" });
+		throw new ServiceError("conflict", { message: "You are already a member" });
 	}
 	await giveSites(metadata, invitation, user.id, nowMs);
 	await updateInvitation(metadata, invitation.id, {
@@ -130,6 +130,6 @@ async function join(metadata: Metadata, { invitation, organization }: OpenInvita
 async function giveSites(metadata: Metadata, invitation: SentInvitation, userId: number, nowMs: number): Promise<void> {
 	const asked = JSON.parse(invitation.site_ids) as string[];
 	for (const { id } of await sitesOfOrganization(metadata, invitation.organization_id)) {
-		if (asked.includes(id)) await insertSiteMember(metadata, { siteId: id, userId, role: "viewer", nowMs });
+		if (asked.includes(id)) await insertSiteMember(metadata, { siteId: id, userId, role: invitation.site_role, nowMs });
 	}
 }

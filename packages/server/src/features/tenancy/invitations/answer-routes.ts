@@ -53,7 +53,7 @@ function registerAccepting(app: App, deps: InvitationRouteDeps): void {
 			reply.code(201).header("cache-control", "no-store");
 			const message = isConfirmed
 				? `Welcome to ${organization.name}`
-				: "Confirm your e-mail address with the link that was mailed to it";
+				: "Confirm your email address with the link that was mailed to it";
 			return reply.send(success({ message, org_name: organization.name, ...presentAccessToken(secrets.accessToken) }));
 		},
 	});

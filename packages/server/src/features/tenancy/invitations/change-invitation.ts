@@ -3,7 +3,6 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
 import {
-	checkOwnerCeiling,
 	checkSeats,
 	type HeldOrganization,
 	holdOrganization,
@@ -12,6 +11,7 @@ import {
 } from "../organizations/index.ts";
 import type { InvitationDeps } from "./deps.ts";
 import { endLinkTokens } from "./link-tokens.ts";
+import { checkInvited } from "./send-invitation.ts";
 import { sendLink } from "./send-link.ts";
 import { findInvitation, listInvitations, type SentInvitation, updateInvitation } from "./store.ts";
 
@@ -73,7 +73,7 @@ async function changeInvitation(
 		if (invitation?.organization_id !== organizationId) throw notFound();
 		if (invitation.accepted_at !== null) throw new ServiceError("conflict", { message: "The invitation was accepted" });
 		if (invitation.is_active !== 1) throw notFound();
-		checkOwnerCeiling(held.role, invitation.role);
+		checkInvited(held.role, invitation);
 		const action = await change(metadata, held, invitation, nowMs);
 		const details = { email: invitation.email, role: invitation.role };
 		await recordAudit(metadata, actorOf(by), { action, resourceId: id, organizationId, details }, nowMs);

@@ -28,7 +28,7 @@ describe("invitations", () => {
 	};
 
 	test("an invitation is mailed, shown, and makes an account that is signed in", async () => {
-		const response = await invite({ email: " New@Example.com ", site_ids: ["shop"] }, bob);
+		const response = await invite({ email: " New@Example.com ", site_ids: ["shop"], site_role: "editor" }, bob);
 		assert.deepEqual([response.statusCode, response.headers["cache-control"]], [201, "no-store"]);
 		const { invitation_id: id, invitation_link: link, expires_at } = response.json().data;
 		assert.match(link, /^https:\/\/stats\.example\/invitation\?token=[A-Za-z0-9_-]{43}$/);
@@ -37,9 +37,10 @@ describe("invitations", () => {
 		assert.notEqual(mail?.links[0], link);
 		assert.match(mail?.text ?? "", /Bob invites you to work with Acme/);
 		const shown = { email, role: "member", invited_by_name: "Bob" };
+		const sites = { site_ids: ["shop"], site_role: "editor" };
 		const open = { is_active: true, expires_at: "2026-11-28T12:00:00.000Z", accepted_at: null };
 		const created = { created_at: "2026-11-21T12:00:00.000Z" };
-		assert.deepEqual(await list(), [{ id, org_id: team.orgId, ...shown, ...open, ...created }]);
+		assert.deepEqual(await list(), [{ id, org_id: team.orgId, ...shown, ...sites, ...open, ...created }]);
 		assert.equal(expires_at, open.expires_at);
 		assert.equal((await look(tokenOf(link))).statusCode, 200);
 		const token = tokenOf(mail?.links[0]);
@@ -54,6 +55,7 @@ describe("invitations", () => {
 		const me = (await app.call("GET /users/me", { as: by(access_token) })).json().data;
 		const known = [email, "New", ["shop"], "2026-11-21T12:00:00.000Z"];
 		assert.deepEqual([me.email, me.name, me.account_ids, me.email_verified_at], known);
+		assert.equal((await app.call("GET /sites/shop", { as: by(access_token) })).json().data.role, "editor");
 		const { organizations } = (await app.call("GET /organizations", { as: by(access_token) })).json().data;
 		assert.deepEqual([organizations[0].slug, organizations[0].user_role], ["acme", "member"]);
 		const [{ is_active, accepted_at }] = await list();
@@ -149,6 +151,9 @@ describe("invitations", () => {
 
 	test("an admin neither invites owners nor touches their invitations", async () => {
 		assert.deepEqual(messageOf(await invite({ email, role: "owner" }, bob)), [403, "Required role: owner"]);
+		const ofSite = { email: "else@example.com", site_ids: ["shop"], site_role: "owner" };
+		assert.deepEqual(messageOf(await invite(ofSite, bob)), [403, "Required role: owner"]);
+		assert.equal((await resend((await sent(ofSite)).id, bob)).statusCode, 403);
 		const owner = await sent({ email, role: "owner" });
 		assert.equal((await resend(owner.id, bob)).statusCode, 403);
 		assert.equal((await revoke(owner.id, bob)).statusCode, 403);
@@ -239,7 +244,7 @@ describe("invitations", () => {
 	test("an account made with the link that its sender was shown opens nothing until its address is confirmed", async () => {
 		const { shown, token: mailed } = await sent({ email });
 		const made = (await accept({ token: shown })).json().data;
-		assert.match(made.message, /Confirm your e-mail address/);
+		assert.match(made.message, /Confirm your email address/);
 		assert.deepEqual(codeOf(await accept({ token: mailed })), [409, "conflict"]);
 		const as = by(made.access_token);
 		const signIn = { email, password: "four words in a row" };
@@ -254,7 +259,7 @@ describe("invitations", () => {
 			assert.deepEqual(codeOf(refused), [403, "email_not_verified"], route);
 		}
 		const mails = await mailbox(app).to(email);
-		const confirmation = mails.find(({ subject }) => subject === "Confirm your e-mail address");
+		const confirmation = mails.find(({ subject }) => subject === "Confirm your email address");
 		await app.call("POST /email/verify", { body: { token: tokenOf(confirmation?.links.at(-1)) } });
 		assert.deepEqual(codeOf(await app.call("GET /users/me", { as })), [401, "unauthorized"]);
 		const again = by((await app.call("POST /auth/token", { body: signIn })).json().data.access_token);

@@ -20,7 +20,7 @@ export async function openInvitation(metadata: Metadata, token: string, nowMs: n
 		state === undefined || state.isExpired ? undefined : await findInvitation(metadata, Number(state.subject));
 	const isUsed = state === undefined && (await wasAcceptedWith(metadata, sha256Hex(token)));
 	if (isUsed || (invitation !== undefined && invitation.accepted_at !== null)) {
-		throw new ServiceError("conflict", { message: "The invitation was accepted already" });
+		throw new ServiceError("conflict", { message: "The invitation was already accepted" });
 	}
 	const organization =
 		invitation?.is_active === 1 ? await findOrganization(metadata, invitation.organization_id) : undefined;

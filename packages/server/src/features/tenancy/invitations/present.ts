@@ -9,6 +9,8 @@ export const presentInvitation = (row: SentInvitation, nowMs: number) => ({
 	org_id: row.organization_id,
 	email: row.email,
 	role: row.role,
+	site_ids: JSON.parse(row.site_ids) as string[],
+	site_role: row.site_role,
 	invited_by_name: row.inviterName,
 	is_active: row.is_active === 1 && row.expires_at > nowMs,
 	expires_at: timestamp(row.expires_at),

@@ -48,16 +48,16 @@ function registerSending(app: App, deps: InvitationRouteDeps): void {
 		url: "/organizations/:slug/invitations",
 		schema: {
 			tags,
-			summary: "Invite somebody by e-mail address",
+			summary: "Invite somebody by email address",
 			params: OrganizationParams,
 			body: InviteBody,
 			response: { 201: Success(Invited), ...errorAnswers("duplicate_entry") },
 		},
 		config: { guard: writingOrganization("admin"), limit: [mailing] },
 		handler: async (request, reply) => {
-			const { email, role, site_ids: siteIds } = request.body;
+			const { email, role, site_ids: siteIds, site_role: siteRole } = request.body;
 			await request.refuseShutSites(siteIds);
-			const input = { organizationId: request.organization.id, email, role, siteIds };
+			const input = { organizationId: request.organization.id, email, role, siteIds, siteRole };
 			const sent = await sendInvitation(deps, request, input);
 			return reply
 				.code(201)

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { orgRoles } from "../../../access/index.ts";
+import { orgRoles, siteRoles } from "../../../access/index.ts";
 import { Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { Password } from "../../people/users/index.ts";
 import { OrgRoleName } from "../organizations/index.ts";
@@ -17,6 +17,8 @@ const invitation = {
 	org_id: Type.String({ format: "uuid" }),
 	email: Type.String(),
 	role: OrgRoleName,
+	site_ids: Type.Array(Type.String(), { description: "Sites that a member gets a role on" }),
+	site_role: OneOf([...siteRoles]),
 	invited_by_name: Nullable(Type.String()),
 	is_active: Type.Boolean({ description: "The invitation can still be accepted" }),
 	expires_at: Timestamp(),
@@ -33,8 +35,9 @@ export const InviteBody = Type.Object({
 	role: OneOf([...orgRoles], { default: "member" }),
 	site_ids: Type.Array(Type.String({ maxLength: 64 }), {
 		default: [],
-		description: "Sites that a member can read; owners and admins can read all",
+		description: "Sites that a member gets a role on; owners and admins have access to all",
 	}),
+	site_role: OneOf([...siteRoles], { default: "viewer", description: "The member's role on these sites" }),
 });
 export const Invited = Type.Object({
 	invitation_id: Type.Integer(),

@@ -1,4 +1,4 @@
-import type { OrgRole } from "../../../access/index.ts";
+import type { OrgRole, SiteRole } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
@@ -14,7 +14,13 @@ import { sitesOfOrganization } from "../sites/index.ts";
 import type { InvitationDeps } from "./deps.ts";
 import { endLinkTokens, issueShownToken } from "./link-tokens.ts";
 import { linkWith, sendLink } from "./send-link.ts";
-import { findActiveInvitation, insertInvitation, isMemberAddress, updateInvitation } from "./store.ts";
+import {
+	findActiveInvitation,
+	type InvitationRow,
+	insertInvitation,
+	isMemberAddress,
+	updateInvitation,
+} from "./store.ts";
 
 interface NewInvitation {
 	readonly organizationId: string;
@@ -22,6 +28,8 @@ interface NewInvitation {
 	readonly role: OrgRole;
 	/** Sites that a member gets; owners and admins have all. */
 	readonly siteIds: readonly string[];
+	/** The member's role on them. */
+	readonly siteRole: SiteRole;
 }
 
 /** An invitation that is on its way. */
@@ -34,17 +42,17 @@ export interface SentLink {
 
 /**
  * Invites an address; nothing in the answer depends on whether it has an account. An invitation that expired is replaced.
- * Throws `forbidden` when an admin invites an owner, `account_not_found` for sites that are not the organization's,
+ * Throws `forbidden` when an admin invites an owner of the organization or of a site, `account_not_found` for sites that are not the organization's,
  * `duplicate_entry` for members and addresses with an open invitation, and `quota_exceeded`.
  */
 export async function sendInvitation(deps: InvitationDeps, by: Requester, input: NewInvitation): Promise<SentLink> {
 	const nowMs = deps.clock.now();
 	const email = normalizeEmail(input.email);
-	const { organizationId, role } = input;
+	const { organizationId, role, siteRole } = input;
 	const siteIds = role === "member" ? [...new Set(input.siteIds)] : [];
 	return deps.metadata.transaction().execute(async (metadata) => {
 		const held = await holdOrganization(metadata, organizationId, by.caller, "admin");
-		checkOwnerCeiling(held.role, role);
+		checkInvited(held.role, { role, site_role: siteRole });
 		await checkSites(metadata, organizationId, siteIds);
 		await makeRoom(metadata, held, { email, nowMs });
 		const inviter = await findUser(metadata, by.caller.userId);
@@ -53,6 +61,7 @@ export async function sendInvitation(deps: InvitationDeps, by: Requester, input:
 			email,
 			role,
 			site_ids: JSON.stringify(siteIds),
+			site_role: siteRole,
 			invited_by: by.caller.userId,
 			expires_at: nowMs,
 			created_at: nowMs,
@@ -60,13 +69,18 @@ export async function sendInvitation(deps: InvitationDeps, by: Requester, input:
 		const { organization } = held;
 		const inviterName = inviter?.name ?? null;
 		const sent = await sendLink(deps, metadata, { invitation, organization, inviterName, nowMs });
-		const details = { email, role, site_ids: siteIds };
+		const details = { email, role, site_ids: siteIds, ...(siteIds.length > 0 && { site_role: siteRole }) };
 		const entry = { action: "invitation.sent", resourceId: invitation.id, organizationId, details } as const;
 		await recordAudit(metadata, actorOf(by), entry, nowMs);
 		const isTrusted = by.caller.kind === "session" && by.caller.role === "superadmin";
 		const shown = isTrusted ? sent.link : linkWith(deps, (await issueShownToken(metadata, invitation.id, nowMs)).token);
 		return { id: invitation.id, link: shown, expiresAt: sent.expiresAt };
 	});
+}
+
+/** An admin invites no owner, neither of the organization nor of a site. */
+export function checkInvited(by: OrgRole, { role, site_role }: Pick<InvitationRow, "role" | "site_role">): void {
+	checkOwnerCeiling(by, role, site_role === "owner" ? "owner" : "member");
 }
 
 async function checkSites(metadata: Metadata, organizationId: string, siteIds: readonly string[]): Promise<void> {
@@ -82,7 +96,7 @@ async function makeRoom(
 	{ email, nowMs }: { readonly email: string; readonly nowMs: number },
 ): Promise<void> {
 	if (await isMemberAddress(metadata, organization.id, email)) {
-		throw new ServiceError("duplicate_entry", { message: "The address is that of a member" });
+		throw new ServiceError("duplicate_entry", { message: "The address already belongs to a member" });
 	}
 	const earlier = await findActiveInvitation(metadata, organization.id, email);
 	if (earlier !== undefined && earlier.expires_at > nowMs) {

@@ -43,8 +43,8 @@ export async function sendLink(
 		body: [
 			`${inviter} invites you to work with ${name} on its web statistics.`,
 			{ link, label: "Accept the invitation" },
-			"The link works once and for 7 days.",
-			"You did not expect this? Then do nothing.",
+			"The link works once, within 7 days.",
+			"If you did not expect this email, ignore it.",
 		],
 	});
 	return { link, expiresAt };

@@ -27,7 +27,7 @@ export const insertInvitation = (
 	metadata: Metadata,
 	row: Pick<
 		InvitationRow,
-		"organization_id" | "email" | "role" | "site_ids" | "invited_by" | "expires_at" | "created_at"
+		"organization_id" | "email" | "role" | "site_ids" | "site_role" | "invited_by" | "expires_at" | "created_at"
 	>,
 ): Promise<InvitationRow> =>
 	tables(metadata)

@@ -95,5 +95,5 @@ export const keyOf = (row: Pick<PatternFields, "pattern" | "pattern_type">): str
 
 /** Throws `duplicate_entry`. */
 export function alreadyThere(): never {
-	throw new ServiceError("duplicate_entry", { message: "The site has this pattern already" });
+	throw new ServiceError("duplicate_entry", { message: "The site already has this pattern" });
 }

@@ -7,7 +7,7 @@ export async function insertAttempt(metadata: Metadata, row: NewRow<"ip_allowlis
 	await tables(metadata).insertInto("ip_allowlist_attempts").values(row).execute();
 }
 
-/** Attempts on a site, newest first, each with the e-mail address of its user. */
+/** Attempts on a site, newest first, each with the email address of its user. */
 export function listAttempts(
 	metadata: Metadata,
 	siteId: string,

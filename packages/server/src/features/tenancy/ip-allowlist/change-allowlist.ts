@@ -47,5 +47,5 @@ async function refuseLockOut(metadata: Metadata, siteId: string, visit: SiteVisi
 	if (settings === undefined || settings.is_enabled === 0) return;
 	const active = (await listPatterns(metadata, siteId)).filter((row) => row.is_active === 1);
 	if (decide(siteAllowlist(settings, active), visit).isGranted) return;
-	throw new ServiceError("conflict", { message: "The address that you come from would be shut out" });
+	throw new ServiceError("conflict", { message: "The rule would lock out your own address" });
 }

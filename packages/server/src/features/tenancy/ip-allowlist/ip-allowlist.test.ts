@@ -201,7 +201,7 @@ describe("IP allowlist", () => {
 		const { status, data } = await at.call("POST /patterns/bulk", { patterns });
 		const errors = [
 			{ index: 1, message: "Must be an IPv4 or IPv6 address" },
-			{ index: 3, message: "The site has this pattern already" },
+			{ index: 3, message: "The site already has this pattern" },
 		];
 		assert.deepEqual([status, data], [201, { success_count: 2, error_count: 2, errors }]);
 		const ids = (await at.call("GET /patterns")).data.patterns.map(({ id }: { id: number }) => id);

@@ -15,10 +15,10 @@ export const claimPage = (
 	token: string,
 	{ name = "", ...trouble }: FormTrouble & { name?: string } = {},
 ): Page => ({
-	title: "Make the site yours",
+	title: "Claim your site",
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
-<p>Choose a password for the account to which the site belongs.</p>
+<p>Choose a password for the account that owns the site.</p>
 ${linkForm(frame, claimPath, {
 	hidden: { token },
 	body: textFields([
@@ -31,31 +31,31 @@ ${linkForm(frame, claimPath, {
 
 /** Shown once the site has an owner who can sign in. */
 export const claimedPage = (email: string): Page => ({
-	title: "The site is yours",
+	title: "The site is now yours",
 	body: html`<p>You are signed in as <strong><bdi>${email}</bdi></strong>.</p>
 ${whatNext}`,
 });
 
 /** The button that has the mail with the link sent again. */
 export const resendClaimPage = (frame: FormFrame, token: string, trouble: FormTrouble = {}): Page => ({
-	title: "Send the mail again",
+	title: "Resend email",
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
-<p>The link that makes the site yours is in a mail to the address for which it was set up. A new mail ends the link of
-the one before.</p>
-${linkForm(frame, `${claimPath}/resend`, { hidden: { token }, button: "Send the mail again" })}`,
+<p>The link to claim the site was emailed to the address that it was set up for. A new email replaces
+the earlier link.</p>
+${linkForm(frame, `${claimPath}/resend`, { hidden: { token }, button: "Resend email" })}`,
 });
 
 /** Shown once the mail is queued; does not reveal the address. */
 export const claimResentPage: Page = {
-	title: "Look into your mail",
-	body: html`<p>The mail is on its way to the address for which the site was set up. Its link works once and for 7 days.</p>`,
+	title: "Check your email",
+	body: html`<p>We sent the email to the address that the site was set up for. Its link works once, within 7 days.</p>`,
 };
 
 /** Shown for a link that was used, replaced, is too old or never existed. */
 export const claimDeadPage: Page = {
 	title: "This link is no longer valid",
-	body: html`<p>It works once and for 7 days, and a newer mail ends it.</p>
+	body: html`<p>It works once, within 7 days, and a newer email replaces it.</p>
 <ul>
 <li>If the site is yours already, just sign in; <a href="${resetPath}">ask for a new password</a> if you lost yours.</li>
 <li>If it is not, open the address that was given out when the site was set up: it has the mail sent again.</li>

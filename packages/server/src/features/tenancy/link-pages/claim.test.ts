@@ -41,11 +41,11 @@ describe("the page that claims a site", () => {
 		assert.equal(page.body.includes(email), false);
 		const refused = await browser.submit("/claim", { name: "", password: `my name is cleo${owners}, so what` });
 		assert.equal(refused.statusCode, 422);
-		assert.match(refused.body, /id="password-fault">The password must not contain the e-mail address\./);
+		assert.match(refused.body, /id="password-fault">The password must not contain the email address\./);
 		assert.equal(refused.body.includes("so what"), false);
 		assert.match((await browser.submit("/claim")).body, /The password is required\./);
 		const done = await browser.submit("/claim", { name: "Cleo C.", password });
-		assert.match(done.body, /The site is yours/);
+		assert.match(done.body, /The site is now yours/);
 		assert.ok(done.body.includes(`signed in as <strong><bdi>${email}</bdi>`));
 		const { data: user } = (await apiCall(app)("GET /auth/me", { cookies: sessionOf(browser) })).json();
 		assert.deepEqual([user.email, user.name, user.account_ids], [email, "Cleo C.", [siteId]]);
@@ -58,7 +58,7 @@ describe("the page that claims a site", () => {
 		assert.equal(await sentMails(), 1);
 		const page = await browser.open(resendLink);
 		const sent = await browser.submit("/claim/resend");
-		assert.match(sent.body, /The mail is on its way/);
+		assert.match(sent.body, /Check your email/);
 		assert.equal(`${page.body}${sent.body}`.includes(email), false);
 		await isDead(first);
 		await browser.open(await newestLink());
@@ -74,7 +74,7 @@ describe("the page that claims a site", () => {
 		await other.open(resendLink);
 		const refused = await other.submit("/claim/resend");
 		assert.deepEqual([refused.statusCode, refused.headers["retry-after"]], [429, "3600"]);
-		assert.match(refused.body, /Too many requests\. Try again in 3600 seconds\.<.*Send the mail again/s);
+		assert.match(refused.body, /Too many requests\. Try again in 3600 seconds\.<.*Resend email/s);
 		assert.equal(await sentMails(), 4);
 	});
 

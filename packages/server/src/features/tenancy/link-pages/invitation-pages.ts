@@ -21,7 +21,7 @@ export const pageOf = (token: string, account = false): string =>
 	`${invitationPath}?token=${encodeURIComponent(token)}${account ? "&account=mine" : ""}`;
 
 const invitingLine = ({ invitation, organization }: Invited): Html =>
-	html`<p><bdi>${invitation.inviterName ?? "Somebody"}</bdi> invites <strong><bdi>${invitation.email}</bdi></strong> to work
+	html`<p><bdi>${invitation.inviterName ?? "Someone"}</bdi> invites <strong><bdi>${invitation.email}</bdi></strong> to work
 with <strong><bdi>${organization.name}</bdi></strong> on its web statistics, as ${invitation.role}.</p>`;
 
 /** Note about another user who is signed in with this browser. */
@@ -45,7 +45,7 @@ ${linkForm(frame, invitationPath, {
 	body: textFields([nameField(name, trouble.faults?.name), newPasswordField(trouble.faults?.password, "New password")]),
 	button: "Create the account and accept",
 })}
-<div class="aside"><p>You have an account? <a href="${pageOf(invited.token, true)}">Sign in</a></p></div>`,
+<div class="aside"><p>Already have an account? <a href="${pageOf(invited.token, true)}">Sign in</a></p></div>`,
 });
 
 /** The form for those who have an account: it is that of the invited address. */
@@ -59,7 +59,7 @@ ${linkForm(frame, `${invitationPath}/sign-in`, {
 	body: textFields([passwordField(trouble.faults?.password)]),
 	button: "Sign in",
 })}
-<div class="aside"><p><a href="${resetPath}">Ask for a new password</a></p>
+<div class="aside"><p><a href="${resetPath}">Reset password</a></p>
 <p>No account yet? <a href="${pageOf(invited.token)}">Create one</a></p></div>`,
 });
 
@@ -88,20 +88,20 @@ ${linkForm(frame, `${invitationPath}/accept`, { hidden: { token: invited.token }
 /** Shown to a new member. */
 export const welcomePage = (organizationName: string, email: string): Page => ({
 	title: `Welcome to ${organizationName}`,
-	body: html`<p>You are a member now, and signed in as <strong><bdi>${email}</bdi></strong>.</p>
+	body: html`<p>You are now a member, signed in as <strong><bdi>${email}</bdi></strong>.</p>
 ${whatNext}`,
 });
 
 /** Shown after an account was created with a link that was not mailed. */
 export const confirmAddressPage = (organizationName: string, email: string): Page => ({
 	title: "Confirm your address",
-	body: html`<p>You are a member of ${organizationName} now. Before you can work with it, confirm your address: a link was
-mailed to <strong><bdi>${email}</bdi></strong>.</p>`,
+	body: html`<p>You are now a member of ${organizationName}. Confirm your address first: we sent a link to
+<strong><bdi>${email}</bdi></strong>.</p>`,
 });
 
 /** Shown for an invitation that cannot be accepted any more, or never could. */
 export const invitationDeadPage = (reason: string): Page => ({
 	title: "This invitation is no longer valid",
 	body: html`<p>${reason}</p>
-<p>An invitation works once and for 7 days. Whoever sent it can send another one.</p>`,
+<p>An invitation works once, within 7 days. The sender can send another one.</p>`,
 });

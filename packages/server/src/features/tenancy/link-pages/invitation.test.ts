@@ -61,7 +61,7 @@ describe("the page of an invitation", () => {
 		assert.deepEqual(await newMembers(), [invited]);
 		const used = await browser.open(link);
 		assert.equal(used.statusCode, 409);
-		assert.match(used.body, /The invitation was accepted already\./);
+		assert.match(used.body, /The invitation was already accepted\./);
 	});
 
 	test("whether the address has an account is not seen on the page", async () => {
@@ -75,7 +75,7 @@ describe("the page of an invitation", () => {
 	test("faults come back at their fields, the password does not, and the invitation stays", async () => {
 		await browser.open((await invite("longname@example.com")).link);
 		const weak = { name: 'N"<b>', password: "my longname is long" };
-		const body = await isRefused("/invitation", weak, 422, /The password must not contain the e-mail address\./);
+		const body = await isRefused("/invitation", weak, 422, /The password must not contain the email address\./);
 		assert.match(body, /value="N&quot;&lt;b&gt;"/);
 		assert.equal(body.includes("my longname"), false);
 		await isRefused("/invitation", { password }, 422, /The name is required\./);
@@ -86,11 +86,11 @@ describe("the page of an invitation", () => {
 	test("who has an account is told to sign in, does so there, and accepts with one button", async () => {
 		const { link } = await annInvited();
 		await browser.open(link);
-		const toSignIn = /The address has an account: sign in and accept the invitation there\./;
+		const toSignIn = /The address has an account: sign in to accept the invitation\./;
 		await isRefused("/invitation", { name: "Ann", password }, 409, toSignIn);
 		const wrong = await signInThere(link, "not my password");
 		assert.equal(wrong.statusCode, 401);
-		assert.match(wrong.body, /E-mail or password is wrong\./);
+		assert.match(wrong.body, /Email or password is wrong\./);
 		assert.equal(browser.cookies.has("svc_access_token"), false);
 		assert.match((await signInThere(link)).body, /Accept the invitation/);
 		assert.deepEqual(await newMembers(), []);
@@ -142,7 +142,7 @@ describe("the page of an invitation", () => {
 		for (const url of [link, revoked, old, "/invitation?token=x", "/invitation"]) {
 			const { statusCode, body } = await browser.open(url);
 			assert.equal(statusCode, 404);
-			assert.match(body, /no longer valid.*Whoever sent it can send another one/s);
+			assert.match(body, /no longer valid.*The sender can send another one/s);
 		}
 	});
 

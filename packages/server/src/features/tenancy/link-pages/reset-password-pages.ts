@@ -13,20 +13,20 @@ export const resetPage = (frame: FormFrame, token: string, trouble: FormTrouble 
 	title: "Choose a new password",
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
-<p>The new password signs you out everywhere, and ends the access of apps that you connected.</p>
+<p>A new password ends all your sessions and the access of connected apps.</p>
 ${linkForm(frame, resetPath, {
 	hidden: { token },
 	body: textFields([{ ...newPasswordField(trouble.faults?.new_password, "New password"), name: "new_password" }]),
-	button: "Save the password",
+	button: "Save password",
 })}`,
 });
 
 /** Shown once the password is another one, where there is no application to sign in to. */
 export const resetDonePage = (endedSessions: number): Page => ({
-	title: "The password was changed",
+	title: "Password changed",
 	body: html`<p>You can now sign in with it. ${
 		endedSessions === 1 ? "One session was ended." : html`${endedSessions} sessions were ended.`
-	} Apps that you had connected have no access any more; connect those again that you use.</p>
+	} Connected apps no longer have access; connect those you use again.</p>
 ${whatNext}`,
 });
 
@@ -35,22 +35,22 @@ export const forgotPage = (
 	frame: FormFrame,
 	{ isDead = false, email = "", ...trouble }: FormTrouble & { isDead?: boolean; email?: string } = {},
 ): Page => ({
-	title: isDead ? "This link is no longer valid" : "Ask for a new password",
+	title: isDead ? "This link is no longer valid" : "Reset password",
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
 <p>${
 		isDead
-			? "It works once and for one hour, and a newer mail ends it. Ask for another one:"
-			: "You get a mail with a link, which works once and for one hour."
+			? "It works once, within one hour, and a newer email replaces it. Request another one:"
+			: "We'll send you a link, which works once, within one hour."
 	}</p>
 ${linkForm(frame, `${resetPath}/request`, {
 	body: textFields([emailField(email, trouble.faults?.email)]),
-	button: "Send a link",
+	button: "Send link",
 })}`,
 });
 
 /** Shown for every address alike. */
 export const forgotDonePage: Page = {
-	title: "Look into your mail",
-	body: html`<p>If the address has an account, a mail with a link is on its way.</p>`,
+	title: "Check your email",
+	body: html`<p>If the address has an account, we have sent a link.</p>`,
 };

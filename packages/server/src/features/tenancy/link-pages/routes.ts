@@ -27,7 +27,7 @@ import { refusalPage } from "./refusal.ts";
 import { forgotDonePage, forgotPage, resetDonePage, resetPage, resetPath } from "./reset-password-pages.ts";
 import { registerVerifyEmailPages } from "./verify-email-routes.ts";
 
-const labels = { email: "The e-mail address", new_password: "The password" };
+const labels = { email: "The email address", new_password: "The password" };
 
 /** The link by which somebody who forgot the password chooses another, and the form that asks for it. */
 function registerResetPasswordPages(pages: App, deps: LinkPagesDeps): void {
@@ -74,29 +74,29 @@ const changeAddressPage = (
 	token: string,
 	{ link, ...trouble }: FormTrouble & { link?: AddressLink } = {},
 ): Page => ({
-	title: "Confirm the change of an e-mail address",
+	title: "Confirm a change of your email address",
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
 <p>${link && whatFor(link)} Nothing changes until both addresses have confirmed.</p>
-${linkForm(frame, changeAddressPath, { hidden: { token }, button: "Confirm the change" })}
-<p>If it was not you, close this page: the address stays as it is.</p>`,
+${linkForm(frame, changeAddressPath, { hidden: { token }, button: "Confirm change" })}
+<p>If this wasn't you, close this page: the address stays the same.</p>`,
 });
 
 const whatFor = ({ side, newEmail }: AddressLink): Html =>
 	side === "current"
-		? html`Your account is to have the address <strong><bdi>${newEmail}</bdi></strong> in place of this one.`
-		: html`An account with Footfall is to have the address <strong><bdi>${newEmail}</bdi></strong>. Confirm that it is yours.`;
+		? html`Someone asked to change the address of your account to <strong><bdi>${newEmail}</bdi></strong>.`
+		: html`<strong><bdi>${newEmail}</bdi></strong> will be the address of an account with Footfall. Confirm that it is yours.`;
 
 /** Shown once an address has confirmed. */
 const confirmedChangePage = ({ side, newEmail, isChanged }: AddressConfirmation, hasDashboard: boolean): Page => ({
-	title: isChanged ? "The address was changed" : "This address has confirmed",
+	title: isChanged ? "Address changed" : "Address confirmed",
 	body: isChanged
-		? html`<p>The account has the address <strong><bdi>${newEmail}</bdi></strong> now: sign in with it. Other sessions were ended.</p>
-${hasDashboard ? html`<p><a href="/">Go on to Footfall</a></p>` : whatNext}`
+		? html`<p>The address of the account is now <strong><bdi>${newEmail}</bdi></strong>: sign in with it. Other sessions were ended.</p>
+${hasDashboard ? html`<p><a href="/">Continue to Footfall</a></p>` : whatNext}`
 		: html`<p>${
 				side === "current"
-					? html`Now open the link in the mail to <strong><bdi>${newEmail}</bdi></strong>.`
-					: "Now open the link in the mail to the address of before."
+					? html`Now open the link in the email to <strong><bdi>${newEmail}</bdi></strong>.`
+					: "Now open the link in the email to the current address."
 			} Until then nothing changes.</p>`,
 });
 
@@ -104,7 +104,7 @@ ${hasDashboard ? html`<p><a href="/">Go on to Footfall</a></p>` : whatNext}`
 const deadChangePage: Page = {
 	title: "This link is no longer valid",
 	hasErrors: true,
-	body: html`<p>It works once and for 24 hours, and a newer change of the address ends it. If you still want another address, ask for it again in your account.</p>`,
+	body: html`<p>It works once, within 24 hours, and a newer change replaces it. If you still want to change the address, start again in your account.</p>`,
 };
 
 /**
@@ -124,7 +124,7 @@ export function registerLinkPages(app: App, deps: LinkPagesDeps): void {
 /** The links by which both addresses confirm that an account is to have another one. */
 function registerChangeAddressPages(pages: App, deps: LinkPagesDeps): void {
 	const set = linkPages(deps, changeAddressPath);
-	const confirm = { url: changeAddressPath, summary: "Confirm a change of an e-mail address", guard };
+	const confirm = { url: changeAddressPath, summary: "Confirm a change of an email address", guard };
 	const refuse: RefuseVisit = (refusal, { frame, field }) =>
 		refusalPage(refusal, {
 			labels: {},

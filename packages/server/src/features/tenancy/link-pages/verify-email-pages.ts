@@ -14,16 +14,16 @@ export const verifyPage = (
 	token: string,
 	{ isTheirs = false, ...trouble }: FormTrouble & { isTheirs?: boolean } = {},
 ): Page => ({
-	title: "Confirm your e-mail address",
+	title: "Confirm your email address",
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
-<p>This address was registered with Footfall. Confirm that it is yours, and you are signed in.</p>
+<p>This address was registered with Footfall. Confirm it to sign in.</p>
 ${linkForm(frame, verifyPath, {
 	hidden: { token },
-	button: "Confirm the address",
+	button: "Confirm address",
 	...(!isTheirs && { body: textFields(passwordFields(trouble)) }),
 })}
-<p>If you did not register, close this page: the account stays closed.</p>`,
+<p>If you did not register, close this page: the account stays inactive.</p>`,
 });
 
 /** Anybody can register an address: confirming it needs the password, or sets a new one. */
@@ -38,7 +38,7 @@ const passwordFields = ({ faults = {} }: FormTrouble) =>
 			...newPasswordField(faults.new_password, "Or choose another password"),
 			name: "new_password",
 			isOptional: true,
-			hint: "At least 12 characters. It takes the account away from whoever knows the first one, and from apps that they let in.",
+			hint: "At least 12 characters. It ends the access of anyone who knows the first password, and of connected apps.",
 		},
 	] as const;
 
@@ -63,19 +63,19 @@ export const resendPage = (
 	frame: FormFrame,
 	{ isDead = false, email = "", ...trouble }: FormTrouble & { isDead?: boolean; email?: string } = {},
 ): Page => ({
-	title: isDead ? "This link is no longer valid" : "Confirm your e-mail address",
+	title: isDead ? "This link is no longer valid" : "Confirm your email address",
 	hasErrors: isTroubled(trouble),
 	body: html`${troubleBox(trouble)}
-${isDead && html`<p>It works once and for 24 hours, and a newer mail ends it. If you confirmed the address already, just sign in.</p>`}
-<p>Ask for another mail with a link:</p>
+${isDead && html`<p>It works once, within 24 hours, and a newer email replaces it. If you have already confirmed the address, just sign in.</p>`}
+<p>Request another link:</p>
 ${linkForm(frame, `${verifyPath}/resend`, {
 	body: textFields([emailField(email, trouble.faults?.email)]),
-	button: "Send a new link",
+	button: "Send link",
 })}`,
 });
 
 /** Shown for every address alike. */
 export const resentPage: Page = {
-	title: "Look into your mail",
-	body: html`<p>If the address waits to be confirmed, a mail with a link is on its way.</p>`,
+	title: "Check your email",
+	body: html`<p>If the address is not confirmed yet, we have sent a link.</p>`,
 };

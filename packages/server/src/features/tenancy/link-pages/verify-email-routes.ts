@@ -16,12 +16,12 @@ import { boundGuard, guard, leadIn, leadToSignIn, linkPages, type RefuseVisit } 
 import { refusalPage } from "./refusal.ts";
 import { confirmedPage, resendPage, resentPage, verifiedPage, verifyPage, verifyPath } from "./verify-email-pages.ts";
 
-const labels = { email: "The e-mail address", password: "The password", new_password: "The password" };
+const labels = { email: "The email address", password: "The password", new_password: "The password" };
 
 /** The link by which somebody who registered confirms the address. */
 export function registerVerifyEmailPages(pages: App, deps: LinkPagesDeps): void {
 	const set = linkPages(deps, verifyPath);
-	const confirm = { url: verifyPath, summary: "Confirm an e-mail address", guard: boundGuard };
+	const confirm = { url: verifyPath, summary: "Confirm an email address", guard: boundGuard };
 	const refuse: RefuseVisit = (refusal, { frame, field }) =>
 		refusalPage(refusal, {
 			labels,

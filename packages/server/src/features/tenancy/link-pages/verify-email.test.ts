@@ -78,7 +78,7 @@ describe("the page that confirms an address", () => {
 		app.clock.advance(86_400_000);
 		await isDead(second);
 		const sent = await browser.submit("/verify-email/resend", { email });
-		assert.match(sent.body, /If the address waits to be confirmed, a mail with a link is on its way/);
+		assert.match(sent.body, /If the address is not confirmed yet, we have sent a link/);
 		const third = await newestLink();
 		await browser.open(third);
 		await browser.submit(page, { password });
@@ -90,7 +90,7 @@ describe("the page that confirms an address", () => {
 		assert.match(browser.page.body, /<input id="password" name="password" type="password"/);
 		for (const [fields, fault] of [
 			[{}, /<p class="fault" id="password-fault">The password is required\./],
-			[{ password: "somebody else chose it" }, /The password is not the one that was chosen when the address was/],
+			[{ password: "somebody else chose it" }, /The password does not match the password of the/],
 			[{ new_password: "password1234" }, /id="new_password-fault"/],
 		] as const) {
 			const refused = await browser.submit(page, fields);

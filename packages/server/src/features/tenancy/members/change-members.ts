@@ -40,7 +40,7 @@ export async function addMember(deps: MemberDeps, by: Requester, input: MemberOf
 		checkOwnerCeiling(held.role, role);
 		if (!(await mayAddUser(metadata, by, input))) throw new ServiceError("user_not_found");
 		if ((await roleIn(metadata, organizationId, userId)) !== undefined) {
-			throw new ServiceError("duplicate_entry", { message: "The user is a member already" });
+			throw new ServiceError("duplicate_entry", { message: "The user is already a member" });
 		}
 		await checkSeats(metadata, held.organization, { nowMs });
 		await insertMember(metadata, { organizationId, userId, role, nowMs });

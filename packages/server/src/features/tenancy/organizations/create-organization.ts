@@ -19,7 +19,7 @@ export interface CreateOrganizationDeps {
 
 const refusals: Readonly<Record<CreationObstacle, () => ServiceError>> = {
 	email_not_verified: () => new ServiceError("email_not_verified"),
-	belongs_to_one: () => new ServiceError("conflict", { message: "You belong to an organization already" }),
+	belongs_to_one: () => new ServiceError("conflict", { message: "You already belong to an organization" }),
 	came_by_invitation: () =>
 		new ServiceError("forbidden", { message: "Users who came by invitation cannot create an organization" }),
 };

@@ -31,7 +31,7 @@ export async function deleteOrganization(
 	await deps.metadata.transaction().execute(async (metadata) => {
 		const { organization } = await holdOrganization(metadata, input.organizationId, by.caller, "owner");
 		if (input.name !== organization.name) {
-			throw new ServiceError("bad_request", { message: "The name is not that of the organization" });
+			throw new ServiceError("bad_request", { message: "The name does not match the organization" });
 		}
 		await updateOrganization(metadata, organization.id, { is_active: 0, updated_at: nowMs });
 		for (const end of deps.endings) await end(metadata, organization.id, nowMs);

@@ -22,16 +22,16 @@ export async function queueClaimMail(
 		to: email,
 		subject: `Your site ${siteId} is ready`,
 		body: [
-			`Footfall is set up to count the visits of ${siteId}. Choose a password to make the site yours.`,
+			`Footfall is set up to track visits of ${siteId}. Choose a password to claim the site.`,
 			{ link: `${deps.rootUrl}/claim?token=${token}`, label: "Choose a password" },
-			"The link works once and for 7 days.",
+			"The link works once, within 7 days.",
 			...(apiKey === undefined ? [] : keyParagraphs(apiKey)),
-			"You did not expect this? Then do nothing: without a claim the site stops counting after 90 days.",
+			"If you did not expect this email, ignore it: a site that is not claimed stops tracking after 90 days.",
 		],
 	});
 }
 
 const keyParagraphs = (apiKey: string): string[] => [
 	`The site's API key: ${apiKey}`,
-	"It reads reports and settings, changes nothing and does not expire. Who set up the site has it too; you can revoke it among your API tokens.",
+	"It can read reports and settings, cannot change anything and never expires. The person who set up the site has it too; you can revoke it in your API keys.",
 ];

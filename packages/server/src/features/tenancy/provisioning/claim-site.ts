@@ -19,7 +19,7 @@ import { queueClaimMail } from "./claim-mail.ts";
 import type { ClaimDeps } from "./deps.ts";
 import { siteOf, wakeSite } from "./unclaimed-sites.ts";
 
-const deadLink = () => new ServiceError("bad_request", { message: "The link is not valid any more" });
+const deadLink = () => new ServiceError("bad_request", { message: "The link is no longer valid" });
 
 interface Claim {
 	readonly token: string;

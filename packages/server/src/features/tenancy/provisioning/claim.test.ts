@@ -99,7 +99,7 @@ describe("claiming", () => {
 	test("the answer's token has the mail sent again with a new link and without the key, and dies with the claim", async () => {
 		const { email, token, resend, data } = await provisioned();
 		const response = await postClaim(app, "/claim/resend", { token: resend });
-		assert.deepEqual(response.json().data, { message: "The mail is on its way" });
+		assert.deepEqual(response.json().data, { message: "Email sent" });
 		const [, mail, ...others] = await mailbox(app).to(email);
 		assert.deepEqual([mail?.text.includes(data.api_key), others], [false, []]);
 		assert.equal(await claimed(token), 400, "the new link ends the one before");

@@ -23,8 +23,6 @@ export interface ClaimDeps extends AuthDeps {
 
 /** Dependencies of provisioning. */
 export interface ProvisioningDeps extends ClaimDeps {
-	/** Whether `localhost` may be an authorized domain: in development. */
-	readonly allowLocalhost: boolean;
 	/** Whether sites may be provisioned at all. */
 	readonly provisioningEnabled: boolean;
 	/** Keys from the configuration, beside the stored ones. */

@@ -199,7 +199,7 @@ describe("what a provision is refused for, in the order in which it is looked at
 	const mails = [undefined, "", "nobody", "a@b", "a b@example.com", 7, "x@example.com\r\nBcc: y@example.com"];
 	for (const [name, right, expected, values] of [
 		["accept_terms", allWrong, "bad_request", [false, undefined, null, "true", 1]],
-		["domain", { ...zoned, domain: "" }, "invalid_domain", ["no host", "127.0.0.1", "shop", "a".repeat(256), 7, ""]],
+		["domain", { ...zoned, domain: "" }, "invalid_domain", ["no host", "1.2.3", "a".repeat(256), 7, ""]],
 		["timezone", zoned, "invalid_timezone", ["Mars/Olympus", "+01:00", "x".repeat(65), 7, ""]],
 		["site_name", {}, "invalid_input", [undefined, null, "", "  ", "x".repeat(256), 7, "a\u0000b"]],
 		["email", {}, "invalid_input", mails],

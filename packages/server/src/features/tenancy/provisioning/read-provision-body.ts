@@ -23,10 +23,10 @@ const CONTROL = /\p{Cc}/u;
  * Checks the body of `POST /provision` in the promised order, each fault with its own code.
  * Throws `bad_request` (terms), `invalid_domain`, `invalid_timezone` and `invalid_input` with the field's name.
  */
-export function readProvisionBody(body: unknown, options: { allowLocalhost: boolean }): ProvisionInput {
+export function readProvisionBody(body: unknown): ProvisionInput {
 	const fields = isFields(body) ? body : {};
 	if (fields.accept_terms !== true) throw new ServiceError("bad_request", { message: "accept_terms must be true" });
-	const domain = domainOf(fields.domain, options);
+	const domain = domainOf(fields.domain);
 	const timezone = zoneOf(fields.timezone);
 	const siteName = textOf(fields, "site_name", 255);
 	if (siteName === undefined) throw invalid("site_name", "is required", "missing");
@@ -48,10 +48,10 @@ const isFields = (body: unknown): body is Fields => typeof body === "object" && 
 
 const isAbsent = (value: unknown): value is undefined | null => value === undefined || value === null;
 
-function domainOf(value: unknown, options: { allowLocalhost: boolean }): string | undefined {
+function domainOf(value: unknown): string | undefined {
 	if (isAbsent(value)) return undefined;
 	if (typeof value !== "string" || value.length > MAX_DOMAIN) throw new ServiceError("invalid_domain");
-	return normalizeDomain(value, options);
+	return normalizeDomain(value);
 }
 
 function zoneOf(value: unknown): string | undefined {
@@ -74,7 +74,7 @@ function textOf(fields: Fields, name: string, max: number): string | undefined {
 function emailOf(fields: Fields): string {
 	const email = textOf(fields, "email", 254);
 	if (email === undefined) throw invalid("email", "is required", "missing");
-	if (!formats.email(email)) throw invalid("email", "must be an e-mail address", "format");
+	if (!formats.email(email)) throw invalid("email", "must be an email address", "format");
 	return email;
 }
 

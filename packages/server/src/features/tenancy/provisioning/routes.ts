@@ -55,7 +55,7 @@ function registerProvision(app: App, deps: ProvisioningDeps): void {
 		url: "/provision",
 		schema: {
 			tags,
-			summary: "Create a site for an e-mail address, with a provision key",
+			summary: "Create a site for an email address, with a provision key",
 			headers: KeyHeader,
 			body: ProvisionBody,
 			response: {
@@ -76,7 +76,7 @@ function registerProvision(app: App, deps: ProvisioningDeps): void {
 				throw new ServiceError("service_unavailable", { message: "provisioning_disabled" });
 		},
 		preValidation: async (request) => {
-			request.body = readProvisionBody(request.body, deps) as typeof request.body;
+			request.body = readProvisionBody(request.body) as typeof request.body;
 		},
 		handler: async (request, reply) => {
 			const { provisionChannel: from, ip } = request;
@@ -100,7 +100,7 @@ function registerClaim(app: App, deps: ProvisioningDeps): void {
 		data: SignInAnswer(Claimed),
 		handler: async (request, reply) => {
 			const outcome = await claimSite(deps, request.body, clientOf(request));
-			const more = { message: "The site is yours", verified: true as const };
+			const more = { message: "The site is now yours", verified: true as const };
 			return await answerSignIn(deps, reply, outcome, more);
 		},
 	});
@@ -114,7 +114,7 @@ function registerClaim(app: App, deps: ProvisioningDeps): void {
 		handler: async (request, reply) => {
 			await resendClaim(deps, request.body.token, request.ip);
 			withoutStore(reply);
-			return { message: "The mail is on its way" };
+			return { message: "Email sent" };
 		},
 	});
 }

@@ -178,7 +178,7 @@ async function segmentId({ segmentIdOf }: ShareLinkDeps, siteId: string, idOrNam
 
 function passwordHash(password: string): Promise<string> {
 	if (password.trim().length >= LEAST_PASSWORD) return hashPassword(password);
-	throw fieldError("body.password", `Must have at least ${LEAST_PASSWORD} characters beside blanks`, "minLength");
+	throw fieldError("body.password", `Must have at least ${LEAST_PASSWORD} characters other than blanks`, "minLength");
 }
 
 function endOf(text: string, nowMs: number): number {

@@ -30,7 +30,8 @@ export interface Opening {
  */
 export async function openLink(deps: ShareLinkDeps, { token, password, ip, refuseShut }: Opening) {
 	const link = await findLiveLink(deps, token);
-	if (link === undefined) throw new ServiceError("not_found", { message: "There is no such shared link any more" });
+	if (link === undefined)
+		throw new ServiceError("not_found", { message: "The shared link does not exist or was deleted" });
 	await refuseShut(link.site_id);
 	if (link.password_hash !== null) await checkPassword(deps, { id: link.id, hash: link.password_hash, password, ip });
 	const now = deps.clock.now();
@@ -49,7 +50,7 @@ interface Guess {
 
 async function checkPassword(deps: ShareLinkDeps, { id, hash, password, ip }: Guess): Promise<void> {
 	if (password === undefined)
-		throw new ServiceError("unauthorized", { message: "The shared link asks for a password" });
+		throw new ServiceError("unauthorized", { message: "The shared link requires a password" });
 	const here = await countAttempt(deps, fromAnAddress, `${id}\n${addressGroup(ip)}`);
 	const anywhere = await noteAttempt(deps, atALink, id);
 	if (anywhere.refusal !== undefined) {

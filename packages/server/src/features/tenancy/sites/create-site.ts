@@ -15,6 +15,7 @@ import type { SiteDeps } from "./deps.ts";
 import { insertDomain } from "./domains-store.ts";
 import { normalizeDomain } from "./normalize-domain.ts";
 import { normalizeTimezone } from "./normalize-timezone.ts";
+import { readAutomaticEvents } from "./site-facts.ts";
 import { countActiveSites, countSiteChange, insertSite, type SiteRow } from "./store.ts";
 
 /** Domains that a site may have. */
@@ -49,7 +50,7 @@ export async function addSite(deps: Omit<SiteDeps, "sites">, creator: Creator, i
 	const name = input.name.trim();
 	if (name === "" || name.length > 255) throw fieldError("body.name", "must have 1 to 255 characters", "length");
 	const timezone = normalizeTimezone(input.timezone);
-	const domains = new Set(input.domains.map((domain) => normalizeDomain(domain, deps)));
+	const domains = new Set(input.domains.map(normalizeDomain));
 	const options = { orgId: input.orgId, plan: deps.defaultPlan, nowMs: now };
 	const organization = await organizationForNewSite(metadata, creator, options);
 	await checkSiteQuota(metadata, organization, now);
@@ -60,6 +61,7 @@ export async function addSite(deps: Omit<SiteDeps, "sites">, creator: Creator, i
 		currency: input.currency.toUpperCase(),
 		is_active: 1,
 		bot_threshold: DEFAULT_BOT_THRESHOLD,
+		automatic_events: "[]",
 		created_by: creator.userId,
 		created_at: now,
 		updated_at: null,
@@ -73,12 +75,21 @@ export async function addSite(deps: Omit<SiteDeps, "sites">, creator: Creator, i
 }
 
 /** Audited fields of a site. */
-export const audited = ({ name, timezone, currency, is_active, bot_threshold, ...retention }: SiteRow) => ({
+export const audited = ({
+	name,
+	timezone,
+	currency,
+	is_active,
+	bot_threshold,
+	automatic_events,
+	...retention
+}: SiteRow) => ({
 	name,
 	timezone,
 	currency,
 	is_active: is_active === 1,
 	bot_threshold,
+	automatic_events: readAutomaticEvents(automatic_events),
 	data_retention_months: retention.data_retention_months,
 	retention_pending_months: retention.retention_pending_months,
 });

@@ -13,6 +13,8 @@ export interface RejectionWindow {
 	readonly reasons: readonly {
 		readonly reason: string;
 		readonly count: number;
+		/** True for accepted hits, of which a part does not count. */
+		readonly counted?: true;
 		/** Scheme, host and port of the pages that the hits came from, at most ten. */
 		readonly origins: readonly { readonly origin: string; readonly count: number }[];
 	}[];
@@ -29,8 +31,6 @@ export interface SiteDeps {
 	readonly sites: Pick<SiteDirectory, "refresh">;
 	/** Plan of an organization made with a user's first site. */
 	readonly defaultPlan: PlanTier;
-	/** Whether `localhost` may be an authorized domain: in development. */
-	readonly allowLocalhost: boolean;
 }
 
 /** Additional dependencies of the routes. */

@@ -11,13 +11,13 @@ import type { SiteChange } from "./update-site.ts";
 
 /** Authorizes a domain; throws `invalid_domain`, `duplicate_entry`, and `conflict` beyond the most that a site may have. */
 export async function addDomain(deps: SiteDeps, { siteId, actor }: SiteChange, text: string): Promise<DomainRow> {
-	const domain = normalizeDomain(text, deps);
+	const domain = normalizeDomain(text);
 	const now = deps.clock.now();
 	return changeSites(deps, [siteId], async (metadata) => {
 		// Of two at once, the second counts the first.
 		await lockSite(metadata, siteId);
 		const row = await insertDomain(metadata, siteId, domain, now);
-		if (row === undefined) throw new ServiceError("duplicate_entry", { message: "The site has this domain already" });
+		if (row === undefined) throw new ServiceError("duplicate_entry", { message: "The site already has this domain" });
 		if ((await listDomains(metadata, [siteId])).length > MAX_DOMAINS) throw siteIsFull(MAX_DOMAINS, "domains");
 		const entry = { resourceId: row.id, siteId, details: addedFields({ domain }) };
 		await recordAudit(metadata, actor, { action: "domain.created", ...entry }, now);
@@ -28,7 +28,7 @@ export async function addDomain(deps: SiteDeps, { siteId, actor }: SiteChange, t
 /** Takes a domain away and answers its stored form; throws `not_found`. */
 export async function removeDomain(deps: SiteDeps, { siteId, actor }: SiteChange, text: string): Promise<string> {
 	// An invalid host name cannot be stored, so the search finds nothing.
-	const domain = storedForm(text, deps.allowLocalhost);
+	const domain = storedForm(text);
 	return changeSites(deps, [siteId], async (metadata) => {
 		const row = domain === undefined ? undefined : await deleteDomain(metadata, siteId, domain);
 		if (row === undefined) throw new ServiceError("not_found", { message: "The site does not have this domain" });
@@ -38,9 +38,9 @@ export async function removeDomain(deps: SiteDeps, { siteId, actor }: SiteChange
 	});
 }
 
-function storedForm(text: string, allowLocalhost: boolean): string | undefined {
+function storedForm(text: string): string | undefined {
 	try {
-		return normalizeDomain(text, { allowLocalhost });
+		return normalizeDomain(text);
 	} catch (error) {
 		if (error instanceof ServiceError) return undefined;
 		throw error;

@@ -6,6 +6,7 @@ import type { DomainRow } from "./domains-store.ts";
 import type { MappingRow } from "./mappings-store.ts";
 import type { PageCheck } from "./page-check/check-page.ts";
 import { scriptTag } from "./script-tag.ts";
+import { readAutomaticEvents } from "./site-facts.ts";
 import type { SiteUser } from "./site-users.ts";
 import type { SiteRow } from "./store.ts";
 
@@ -21,6 +22,7 @@ export const presentSite = (site: SiteRow, around: { domains: readonly string[];
 	currency: site.currency,
 	is_active: site.is_active === 1,
 	bot_threshold: site.bot_threshold,
+	automatic_events: readAutomaticEvents(site.automatic_events),
 	data_retention_months: site.data_retention_months,
 	data_retention_pending: presentPending(site),
 	purge_at: timestampOrNull(site.deleted_at === null ? null : site.deleted_at + PURGED_AFTER_MS),
@@ -118,9 +120,10 @@ export const presentRejections = (siteId: string, minutes: number, window: Rejec
 	available: window !== undefined,
 	accepted: window?.accepted ?? 0,
 	rejected: window?.rejected ?? 0,
-	reasons: (window?.reasons ?? []).map(({ reason, count, origins }) => ({
+	reasons: (window?.reasons ?? []).map(({ reason, count, counted, origins }) => ({
 		reason,
 		count,
+		...(counted && { counted }),
 		origins: origins.map(({ origin, count: hits }) => ({ origin, count: hits })),
 	})),
 });

@@ -63,11 +63,11 @@ export const retentionSetBy = (
 		for (const { name, email } of users.filter((user) => user.role === "owner" && user.isActive === 1)) {
 			await deps.mailer.queue(metadata, {
 				to: email,
-				subject: `${siteName} will keep its data for a shorter time`,
+				subject: `${siteName}: data retention will be shortened`,
 				body: [
 					`Hello ${name},`,
 					`${by} changed the data retention of ${siteName} from ${periodText(site.data_retention_months)} to ${periodText(months)}.`,
-					`From ${timestamp(appliesAt).slice(0, 10)} on, older data is deleted for good. Until then you can withdraw the change:`,
+					`From ${timestamp(appliesAt).slice(0, 10)} on, older data is deleted permanently. Until then you can cancel the change:`,
 					{ link: `${deps.rootUrl}/sites/${site.id}/settings/data`, label: "Data retention" },
 				],
 			});

@@ -116,6 +116,7 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 			const {
 				is_active: isActive,
 				bot_threshold: botThreshold,
+				automatic_events: automaticEvents,
 				data_retention_months: months,
 				confirm,
 				...texts
@@ -128,6 +129,7 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 				...texts,
 				...(isActive !== undefined && { isActive }),
 				...(botThreshold !== undefined && { botThreshold }),
+				...(automaticEvents !== undefined && { automaticEvents }),
 				...(months !== undefined && {
 					retention: retentionSetBy(deps, { caller, role: request.site.role, months, confirm }),
 				}),

@@ -3,6 +3,7 @@ import { orgRoles, siteRoles } from "../../../access/index.ts";
 import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { planFeatures } from "../organizations/index.ts";
 import { verdicts } from "./page-check/check-page.ts";
+import { automaticEvents } from "./site-facts.ts";
 
 const utmFields = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 
@@ -11,6 +12,12 @@ const timezone = () => Type.String({ maxLength: 64, description: "IANA zone" });
 const currency = () => Type.String({ pattern: "^[A-Za-z]{3}$", description: "ISO 4217" });
 // Any text that is no host name gets the same error.
 const domain = () => Type.String({ minLength: 3, maxLength: 255, "x-characters": "any" });
+
+const AutomaticEvents = (options: { readonly uniqueItems?: true } = {}) =>
+	Type.Array(OneOf([...automaticEvents]), {
+		...options,
+		description: "Events that the script sends without a call; browsers load a changed script within an hour",
+	});
 
 export const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
 
@@ -30,6 +37,7 @@ export const ChangeSiteBody = Type.Object({
 	currency: Type.Optional(currency()),
 	is_active: Type.Optional(Type.Boolean()),
 	bot_threshold: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+	automatic_events: Type.Optional(AutomaticEvents({ uniqueItems: true })),
 	data_retention_months: Type.Optional(
 		Nullable(
 			Type.Integer({
@@ -53,6 +61,7 @@ const site = {
 	currency: Type.String(),
 	is_active: Type.Boolean(),
 	bot_threshold: Type.Integer(),
+	automatic_events: AutomaticEvents(),
 	data_retention_months: Nullable(Type.Integer({ description: "Months for which data is kept; null = forever" })),
 	data_retention_pending: Nullable(Type.Object({ months: Type.Integer(), applies_at: Timestamp() }), {
 		description: "A shorter retention that was set and is not in effect yet",
@@ -201,6 +210,9 @@ export const Rejections = Type.Object({
 		Type.Object({
 			reason: Type.String(),
 			count: Type.Integer(),
+			counted: Type.Optional(
+				Type.Literal(true, { description: "These hits were accepted; conversions count with amount 0" }),
+			),
 			origins: Type.Array(Type.Object({ origin: Type.String(), count: Type.Integer() })),
 		}),
 	),

@@ -2,6 +2,15 @@ import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
 import type { IpRangeIndex } from "../../../platform/lib/ip-range-index.ts";
 import type { ForgottenDays } from "./forgotten-visits.ts";
 
+/** Events that the script of a site can send without a call. */
+export const automaticEvents = ["outbound", "download", "form", "not_found", "scroll"] as const;
+
+/** One of them. */
+export type AutomaticEvent = (typeof automaticEvents)[number];
+
+/** The automatic events of a site, as they are stored. */
+export const readAutomaticEvents = (stored: string): AutomaticEvent[] => JSON.parse(stored);
+
 /** Facts of a site for the rest of the service. */
 export interface SiteFacts {
 	/** The slug. */
@@ -15,6 +24,8 @@ export interface SiteFacts {
 	readonly isActive: boolean;
 	/** A hit with a higher suspicion score is left out of reports. */
 	readonly botThreshold: number;
+	/** Events that its script sends without a call. */
+	readonly automaticEvents: readonly AutomaticEvent[];
 	/** Active authorized domains: lower-case, punycode, without `www.`; empty = every host. */
 	readonly domains: readonly string[];
 	/** Active mappings, oldest first. */

@@ -59,7 +59,7 @@ export function addSiteUser(
 		const user = { organizationId: site.organizationId, userId };
 		if (!(await mayAddUser(metadata, by, user))) throw new ServiceError("user_not_found");
 		if ((await findSiteUser(metadata, site, userId)) !== undefined) {
-			throw new ServiceError("duplicate_entry", { message: "The user has a role on this site already" });
+			throw new ServiceError("duplicate_entry", { message: "The user already has a role on this site" });
 		}
 		await insertSiteMember(metadata, { siteId: site.id, userId, role, nowMs });
 		const details = { role: [null, role] };
@@ -144,7 +144,7 @@ async function checkRemovable(metadata: Metadata, site: SiteOf, user: SiteUser):
 	if (isLastOwner) throw new ServiceError("bad_request", { message: "A site needs an owner" });
 	if (user.leadsOrganization) {
 		throw new ServiceError("conflict", {
-			message: "The role of an owner or admin of the organization is changed there",
+			message: "Change the role of an owner or admin in the organization",
 		});
 	}
 }

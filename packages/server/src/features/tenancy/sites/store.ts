@@ -13,6 +13,7 @@ export type SiteSettings = Pick<
 	| "currency"
 	| "is_active"
 	| "bot_threshold"
+	| "automatic_events"
 	| "data_retention_months"
 	| "retention_pending_months"
 	| "retention_pending_at"

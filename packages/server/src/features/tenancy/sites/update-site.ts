@@ -6,6 +6,7 @@ import { audited, checkSiteQuota } from "./create-site.ts";
 import type { SiteDeps } from "./deps.ts";
 import { normalizeTimezone } from "./normalize-timezone.ts";
 import { changeRetention, type RetentionChange } from "./retention.ts";
+import type { AutomaticEvent } from "./site-facts.ts";
 import { findSite, isPurged, type SiteRow, updateSite } from "./store.ts";
 
 /** Settings to change; absent ones stay. */
@@ -15,6 +16,7 @@ export interface SiteChanges {
 	readonly currency?: string;
 	readonly isActive?: boolean;
 	readonly botThreshold?: number;
+	readonly automaticEvents?: readonly AutomaticEvent[];
 	readonly retention?: RetentionChange;
 }
 
@@ -34,7 +36,7 @@ export async function changeSite(
 	changes: SiteChanges,
 	action: "site.updated" | "site.deleted" = "site.updated",
 ): Promise<SiteRow> {
-	const { name, timezone, currency, isActive, botThreshold, retention } = changes;
+	const { name, timezone, currency, isActive, botThreshold, automaticEvents, retention } = changes;
 	const now = deps.clock.now();
 	const columns = {
 		...(name !== undefined && { name }),
@@ -44,6 +46,7 @@ export async function changeSite(
 		...(isActive === true && { deleted_at: null }),
 		...(action === "site.deleted" && { deleted_at: now }),
 		...(botThreshold !== undefined && { bot_threshold: botThreshold }),
+		...(automaticEvents !== undefined && { automatic_events: JSON.stringify(automaticEvents) }),
 		updated_at: now,
 	};
 	return changeSites(deps, [siteId], async (metadata) => {

@@ -44,7 +44,7 @@ export async function addMapping(
 			maps_to: mapping.mapsTo,
 			created_at: now,
 		});
-		if (row === undefined) throw new ServiceError("duplicate_entry", { message: "The parameter is mapped already" });
+		if (row === undefined) throw new ServiceError("duplicate_entry", { message: "The parameter is already mapped" });
 		if ((await countMappings(metadata, siteId)) > MOST) {
 			throw new ServiceError("conflict", { message: `A site has at most ${MOST} UTM mappings. Remove one first` });
 		}

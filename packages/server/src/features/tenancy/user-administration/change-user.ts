@@ -69,7 +69,7 @@ async function changeRecord(
 	const details = changedFields({ name: user.name, role: user.role }, after);
 	if (Object.keys(details).length === 0) return;
 	if (role === "user" && user.role === "superadmin" && !(await hasOtherSuperadmin(trx, user.id))) {
-		throw new ServiceError("conflict", { message: "The last active superadmin keeps the role" });
+		throw new ServiceError("conflict", { message: "The last active superadmin cannot lose the role" });
 	}
 	await updateUser(trx, user.id, { ...after, updated_at: nowMs });
 	await recordAudit(trx, actor, { action: "user.updated", resourceId: user.id, details }, nowMs);

@@ -167,8 +167,9 @@ async function eraseUser(
 	const user = await findUser(deps.metadata, userId);
 	if (user === undefined) throw new ServiceError("user_not_found");
 	if (normalizeEmail(email) !== user.email) {
-		throw new ServiceError("bad_request", { message: "The address is not that of the user" });
+		throw new ServiceError("bad_request", { message: "The address does not match the user" });
 	}
-	if (userId === actor.userId) throw new ServiceError("conflict", { message: "Nobody deletes their own account here" });
+	if (userId === actor.userId)
+		throw new ServiceError("conflict", { message: "You cannot delete your own account here" });
 	return (await deleteUser(deps, user, actor)).organizations;
 }

@@ -41,7 +41,7 @@ const closedMail = (rootUrl: string, { email, name }: UserRow): Mail => ({
 	subject: "Your account was closed",
 	body: [
 		`Hello ${name},`,
-		`Your account with Footfall at ${rootUrl} was closed, and everything it held has ended: sessions, keys, what apps were allowed.`,
-		"This is the last mail to you. If it was not you, tell the people who run the service.",
+		`Your account with Footfall at ${rootUrl} was closed. Its sessions, API keys and connected apps no longer work.`,
+		"This is the last email to this address. If this wasn't you, contact the operator of the service.",
 	],
 });

@@ -145,7 +145,7 @@ describe("accounts whose address nobody confirms", () => {
 		const { email, is_active, password_hash } = gone ?? {};
 		assert.deepEqual([email, is_active, password_hash], [`deleted-${gone?.id}@deleted.invalid`, 0, null]);
 		assert.equal((await register("late@example.com")).statusCode, 200);
-		assert.equal((await mailbox(app).to("late@example.com")).at(-1)?.subject, "Confirm your e-mail address");
+		assert.equal((await mailbox(app).to("late@example.com")).at(-1)?.subject, "Confirm your email address");
 	});
 
 	test("what they signed up for goes with them: their organization with its site, and nobody else's", async () => {

@@ -49,7 +49,7 @@ async function checkMayGo(trx: Metadata, user: UserRow): Promise<void> {
 		if (role !== "owner" || (await hasOtherOwner(trx, id, user.id))) continue;
 		if (!(await hasOtherMembers(trx, id, user.id))) continue;
 		throw new ServiceError("conflict", {
-			message: `The user is the only owner of the organization ${slug}: make another member its owner first, or delete it`,
+			message: `The user is the only owner of the organization ${slug}: make another member an owner first, or delete the organization`,
 		});
 	}
 }

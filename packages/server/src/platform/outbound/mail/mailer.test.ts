@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
@@ -39,7 +39,7 @@ const link = "https://stats.example/verify-email?token=abcDEF-_123=&x=<1>";
 const mail: Mail = {
 	to: "ann@example.com",
 	subject: "Confirm your address",
-	body: ["Hello Ann, you are nearly done: 50 % of the way = good.", { link, label: "Confirm the address" }, "Bye"],
+	body: ["Hello Ann, you are nearly done: 50 % of the way = good.", { link, label: "Confirm address" }, "Bye"],
 };
 const queue = (change: Partial<Mail> = {}) => app.mailer.queue(app.metadata, { ...mail, ...change });
 const outbox = () => join(app.dataDir, "outbox");
@@ -59,7 +59,7 @@ test("a mail is a file in the outbox, as text and as HTML, with the links of its
 	assert.equal(sent.subject, "Confirm your address");
 	assert.equal(
 		sent.text,
-		`Hello Ann, you are nearly done: 50 % of the way = good.\n\nConfirm the address:\n${link}\n\nBye\n`,
+		`Hello Ann, you are nearly done: 50 % of the way = good.\n\nConfirm address:\n${link}\n\nBye\n`,
 	);
 	assert.deepEqual(sent.links, [link]);
 	assert.match(sent.html, /<a href="https:\/\/stats\.example\/verify-email\?token=abcDEF-_123=&amp;x=&lt;1&gt;"/);
@@ -68,6 +68,8 @@ test("a mail is a file in the outbox, as text and as HTML, with the links of its
 	assert.equal(sent.headers["from"], "Footfall <footfall@stats.example>");
 	assert.match(sent.headers["message-id"] ?? "", /^<[0-9a-f-]{36}@stats\.example>$/);
 	assert.match(sent.headers["content-type"] ?? "", /^multipart\/alternative/);
+	const [file = ""] = readdirSync(outbox());
+	assert.ok(readFileSync(join(outbox(), file), "utf8").includes(`\n${link}\n`), "the link is in one piece");
 });
 
 test("line ends and signs that turn writing around add no header, receiver or paragraph", async () => {
@@ -113,7 +115,7 @@ test("neither the store nor the log holds the address, subject or link, and only
 		[outbox(), join(outbox(), file)].map((path) => statSync(path).mode & 0o777),
 		[0o700, 0o600],
 	);
-	const line = app.logLines.find((entry) => entry.includes("A mail was written to the outbox"));
+	const line = app.logLines.find((entry) => entry.includes("Email written to the outbox"));
 	assert.equal(JSON.parse(line ?? "{}").file, file);
 	assert.doesNotMatch(app.logLines.join("\n"), /ann@|verify-email|abcDEF|Confirm/);
 });

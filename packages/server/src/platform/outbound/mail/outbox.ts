@@ -16,12 +16,14 @@ export function outboxTransport({ directory, log }: { directory: string; log: Lo
 	});
 	return {
 		send: async (message) => {
-			const { message: content } = await (await composer()).sendMail(composeMail(message));
+			const { text: _, html: __, ...mail } = composeMail(message);
+			const alternatives = [part("plain", message.text), part("html", message.html)];
+			const { message: content } = await (await composer()).sendMail({ ...mail, alternatives });
 			const file = fileName(message);
 			const made = await mkdir(directory, { recursive: true, mode: 0o700 });
 			if (made !== undefined) await syncDirectory(dirname(made));
 			await writeAtomic(join(directory, file), [content as Buffer]);
-			log.info({ file }, "A mail was written to the outbox");
+			log.info({ file }, "Email written to the outbox");
 		},
 		check: async () => {
 			await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -30,6 +32,11 @@ export function outboxTransport({ directory, log }: { directory: string; log: Lo
 		},
 	};
 }
+
+/** A part that is read in an editor too: quoted-printable would break its links (RFC 2045 §6.7). */
+const part = (type: "plain" | "html", text: string) => ({
+	raw: `Content-Type: text/${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${text}`,
+});
 
 /** Removes the files of mails that were queued before a moment: they hold addresses, and links whose time is long over. */
 export async function cleanOutbox(directory: string, beforeMs: number): Promise<void> {

@@ -159,14 +159,14 @@ export function openAcmeCertificates(settings: AcmeSettings): Certificates {
 			current = pair;
 			attempts = { failures: 0, lastAt: now, nextAt: 0 };
 			listeners.tell(pair);
-			log.info({ until: new Date(pair.endsAt).toISOString() }, "A certificate was issued");
+			log.info({ until: new Date(pair.endsAt).toISOString() }, "Certificate issued");
 		} catch (error) {
 			if (closing.signal.aborted) return;
 			attempts = afterFailure(attempts.failures, now, error instanceof AcmeError ? error.retryAfter : undefined);
-			log.error(describeFailure(error, attempts.nextAt), "No certificate was issued; the old one stays in force");
+			log.error(describeFailure(error, attempts.nextAt), "No certificate was issued; the current one stays in use");
 		}
 		await files.keepAttempts(attempts).catch((error: unknown) => {
-			log.warn({ cause: describeCause(error) }, "The attempts at a certificate could not be noted");
+			log.warn({ cause: describeCause(error) }, "The certificate attempts could not be recorded");
 		});
 	};
 	const looking = lookEvery(clock, LOOK_MS, look);

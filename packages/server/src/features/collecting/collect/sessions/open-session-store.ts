@@ -36,7 +36,7 @@ export async function openSessionStore(
 		store: shared ?? local,
 		directory: join(dataDir, "sessions"),
 		clock,
-		onError: (error) => log.warn({ cause: describeCause(error) }, "What a restart needs of visits cannot be noted"),
+		onError: (error) => log.warn({ cause: describeCause(error) }, "Session state for a restart cannot be written"),
 	});
 	return { sessions, isAway: () => shared?.isAway ?? false, hitsAlone: () => shared?.hitsAlone ?? 0 };
 }

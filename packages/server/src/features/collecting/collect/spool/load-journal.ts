@@ -112,7 +112,7 @@ export class LoadJournal {
 		const { entries, length } = await readJournal(deps.files, deps.directory);
 		const file = journalPath(deps.directory);
 		if (entries.damaged > 0)
-			deps.log.error({ file, lines: entries.damaged }, "the journal of the spool is damaged; what can be read counts");
+			deps.log.error({ file, lines: entries.damaged }, "the spool journal is damaged; its readable part is used");
 		return new LoadJournal(deps, entries, length);
 	}
 

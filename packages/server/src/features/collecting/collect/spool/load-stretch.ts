@@ -100,7 +100,7 @@ export async function loadStretch(
 	for (const damaged of damage) {
 		const file = await spool.refused.keepDamage(segment, damaged);
 		const fields = { segment: segment.path, from: damaged.from, bytes: damaged.bytes.length, file };
-		log.error(fields, "part of the spool is damaged; it was set aside");
+		log.error(fields, "part of the spool is damaged and was moved aside");
 	}
 	if (step === undefined) return;
 	for (const { name: table, columns, rowsOf } of TABLES) {
@@ -119,5 +119,5 @@ async function keepRefused(
 	const tsv = Buffer.concat(parts.map(({ bytes }) => bytes));
 	const rows = countLines(tsv);
 	const file = await spool.refused.keepRows({ ...of, token, rows, at: new Date(clock.now()).toISOString() }, tsv);
-	log.error({ rows, file, error: of.error }, "the event store refuses these rows for good; they were set aside");
+	log.error({ rows, file, error: of.error }, "the event store rejects these rows; they were moved aside");
 }

@@ -257,7 +257,7 @@ export class Loader {
 		if (stretch.step !== undefined) onStored(recent?.sites ?? "all");
 		// An unrecorded segment is repeated after a crash, with the same token.
 		await spool.journal.noteDone(segment).catch((error: unknown) => {
-			log.warn({ code: faultCode(error) }, "the journal of the spool cannot be written");
+			log.warn({ code: faultCode(error) }, "the spool journal cannot be written");
 		});
 	}
 
@@ -267,7 +267,7 @@ export class Loader {
 			return await readStretch(spool.files, segment);
 		} catch (error) {
 			if (faultCode(error) !== "ENOENT") throw error;
-			log.error({ segment: segment.path }, "a segment of the spool was removed; its rows are lost");
+			log.error({ segment: segment.path }, "a spool segment was removed; its rows are lost");
 			segment.isLost = true;
 			return { step: undefined, records: [], damage: [], torn: 0, to: segment.sealed };
 		}

@@ -18,7 +18,7 @@ export async function retryRefused({ refused, store, log, onStored }: RetryDeps)
 	for (const name of await refused.marked()) {
 		const content = await refused.read(name);
 		if (content === undefined) {
-			log.error({ file: name }, "a file of refused rows is damaged");
+			log.error({ file: name }, "a file of rejected rows is damaged");
 			await refused.unmark(name);
 			continue;
 		}
@@ -28,12 +28,12 @@ export async function retryRefused({ refused, store, log, onStored }: RetryDeps)
 		} catch (error) {
 			const refusal = rowError(error);
 			if (refusal === undefined) throw error;
-			log.error({ file: name, rows, error: refusal }, "the event store refuses these rows again");
+			log.error({ file: name, rows, error: refusal }, "the event store rejects these rows again");
 			await refused.unmark(name);
 			continue;
 		}
 		await refused.drop(name);
-		log.info({ rows }, "rows that had been refused are in the event store");
+		log.info({ rows }, "rejected rows are now in the event store");
 		onStored();
 	}
 }

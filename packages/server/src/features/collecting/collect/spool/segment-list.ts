@@ -46,7 +46,7 @@ export class SegmentList {
 	static async open(deps: ListDeps): Promise<SegmentList> {
 		const { directory, files, journal, log } = deps;
 		const { segments, strange } = segmentsAmong(directory, await files.list(directory));
-		for (const file of strange) log.error({ file }, "a file of the spool is not of this version; it is left alone");
+		for (const file of strange) log.error({ file }, "a spool file has an unknown version and is ignored");
 		for (const segment of segments) {
 			segment.length = await files.size(segment.path);
 			segment.sealed = segment.length;

@@ -229,7 +229,7 @@ export class Spool {
 
 	#succeed(group: Group): void {
 		this.#writing = undefined;
-		if (this.#fault !== undefined) this.#options.log.info({}, "the spool takes hits again");
+		if (this.#fault !== undefined) this.#options.log.info({}, "the spool accepts hits again");
 		this.#fault = undefined;
 		if (this.#group.waiting.length > 0) this.#schedule();
 		for (const committed of group.waiting) this.#tell(committed, undefined);
@@ -244,7 +244,7 @@ export class Spool {
 		this.#writing = undefined;
 		const fault = faultCode(error);
 		if (fault !== this.#fault)
-			this.#options.log.error({ code: fault }, "the spool cannot be written; hits are refused");
+			this.#options.log.error({ code: fault }, "the spool cannot be written; hits are rejected");
 		this.#fault = fault;
 		for (const committed of [...group.waiting, ...later.waiting].reverse()) this.#tell(committed, error);
 	}

@@ -53,7 +53,7 @@ export const presentOnboarded = ({ userId, session }: Onboarded) =>
 		: {
 				user_id: userId,
 				session_created: true,
-				message: "You are signed in for this request; the mail that is on its way confirms the address",
+				message: "You are signed in for this request. Confirm your address with the link in the email",
 			};
 
 /** An app that may read a site. */

@@ -40,7 +40,8 @@ function registerReading(app: App, deps: ConsentDeps): void {
 		handler: async (request) => {
 			const { request_id: requestId } = request.params;
 			const pending = await findRequest(deps, requestId);
-			if (pending === undefined) throw new ServiceError("not_found", { message: "The request is not open any more" });
+			if (pending === undefined)
+				throw new ServiceError("not_found", { message: "The request has expired or was already answered" });
 			return presentRequest(requestId, pending, await viewerOf(deps, request, requestId));
 		},
 	});

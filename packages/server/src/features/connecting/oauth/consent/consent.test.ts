@@ -41,12 +41,12 @@ test("whoever signs up for an app may decide on its request and nothing else, un
 	assert.ok(Number.isInteger(userId) && userId > 0);
 	const facts = { email, name: "New", token_type: "bearer", expires_in: 0, session_created: true, email_sent: true };
 	assert.deepEqual(rest, { ...facts, requires_email_verification: true, requires_subscription: false });
-	assert.equal(message, "You are signed in for this request; the mail that is on its way confirms the address");
+	assert.equal(message, "You are signed in for this request. Confirm your address with the link in the email");
 	assert.equal(token, "");
 	const cookies = Object.fromEntries(signedUp.cookies.map(({ name, value }) => [name, value]));
 	assert.deepEqual(Object.keys(cookies).sort(), ["svc_access_token", "svc_csrf_token", "svc_refresh_token"]);
 	const headers = { "x-csrf-token": cookies.svc_csrf_token ?? "" };
-	const unconfirmed = { code: "email_not_verified", message: "E-mail address is not verified" };
+	const unconfirmed = { code: "email_not_verified", message: "Email address is not verified" };
 	for (const route of ["GET /sites", "GET /users/me", "GET /oauth/connections", "GET /sites/bakery", "POST /sites"]) {
 		const response = await call(route, { cookies, headers, ...(route.startsWith("POST") && { body: {} }) });
 		assert.deepEqual(refusal(response), [403, unconfirmed], route);
@@ -107,9 +107,7 @@ test("signing up needs an open request, accepted terms, a good password and a go
 });
 
 const approvals = async (address: string) =>
-	(await mailbox(scene.app).to(address)).filter(
-		({ subject }) => subject === "An app was allowed to read a site of yours",
-	);
+	(await mailbox(scene.app).to(address)).filter(({ subject }) => subject === "An app has access to your site");
 
 test("an approval is told to its user: app, where its answer goes, site and moment, and how to end it", async () => {
 	const clientId = await registerApp(scene.app, { client_name: "Sheets <b>" });
@@ -118,11 +116,11 @@ test("an approval is told to its user: app, where its answer goes, site and mome
 	assert.equal(others.length, 0);
 	assert.deepEqual(mail?.text.split("\n\n"), [
 		"You allowed the app “Sheets <b>” to read the site “Shop” (shop) of your account with Footfall at https://stats.example.",
-		"The app chose its name itself. Its answer went to: app.example",
+		"The app chose its own name. Access was sent to: app.example",
 		"Allowed on: 21 November 2026 at 12:00 UTC",
-		"It can read until you end the connection, or until it is not used for 30 days.",
-		`See and end your connections:\n${docs}`,
-		"If it was not you, choose a new password: that signs everybody out, and ends the access of all apps.",
+		"It has access until you disconnect it, or until it is unused for 30 days.",
+		`Manage connections:\n${docs}`,
+		"If this wasn't you, choose a new password: this ends all sessions and the access of all apps.",
 		`Choose a new password:\n${reset}\n`,
 	]);
 	assert.match(mail?.html ?? "", /“Sheets &lt;b&gt;”/);
@@ -132,7 +130,7 @@ test("an approval is told to its user: app, where its answer goes, site and mome
 test("it says when the access ends by itself; a refusal, and a decision that came too late, send nothing", async () => {
 	await approved(scene, { scope: "analytics:read" });
 	const mails = await approvals(scene.owner.email);
-	assert.match(mails.at(-1)?.text ?? "", /\n\nIt can read for an hour\.\n\n/);
+	assert.match(mails.at(-1)?.text ?? "", /\n\nIt has access for an hour\.\n\n/);
 	const id = await pendingRequest(scene);
 	assert.equal((await decide(scene, id, { body: { decision: "deny" } })).statusCode, 200);
 	assert.equal((await decide(scene, id)).statusCode, 404);

@@ -30,31 +30,31 @@ const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: 
 
 /** Tells a user of an app that was let in, so that no approval is silent: neither their own nor one in their name. */
 const approvalMail = (rootUrl: string, approval: Approval): Omit<Mail, "to"> => ({
-	subject: "An app was allowed to read a site of yours",
+	subject: "An app has access to your site",
 	body: [...approvalLines(rootUrl, approval), ...waysOut(rootUrl)],
 });
 
 /** The same for an unconfirmed address: nothing in it was written by the person who signed up, or by the app. */
 const unconfirmedApprovalMail = (rootUrl: string): Omit<Mail, "to"> => ({
-	subject: "An app was allowed to read a site of yours",
+	subject: "An app has access to your site",
 	body: [
-		`Somebody who registered this address with Footfall at ${rootUrl} allowed an app to read the site that they made.`,
+		`Someone who registered this address with Footfall at ${rootUrl} created a site and allowed an app to read it.`,
 		...waysOut(rootUrl),
 	],
 });
 
 const approvalLines = (rootUrl: string, { clientName, redirectUri, site, isLasting, at }: Approval): string[] => [
 	`You allowed the app “${clientName}” to read the site “${site.name}” (${site.id}) of your account with Footfall at ${rootUrl}.`,
-	`The app chose its name itself. Its answer went to: ${redirectHost(redirectUri)}`,
+	`The app chose its own name. Access was sent to: ${redirectHost(redirectUri)}`,
 	`Allowed on: ${moment.format(at)} UTC`,
 	isLasting
-		? "It can read until you end the connection, or until it is not used for 30 days."
-		: "It can read for an hour.",
+		? "It has access until you disconnect it, or until it is unused for 30 days."
+		: "It has access for an hour.",
 ];
 
 const waysOut = (rootUrl: string): Mail["body"] => [
-	{ link: `${rootUrl}/docs#/Connections`, label: "See and end your connections" },
-	"If it was not you, choose a new password: that signs everybody out, and ends the access of all apps.",
+	{ link: `${rootUrl}/docs#/Connections`, label: "Manage connections" },
+	"If this wasn't you, choose a new password: this ends all sessions and the access of all apps.",
 	{ link: `${rootUrl}/reset-password`, label: "Choose a new password" },
 ];
 
@@ -90,7 +90,7 @@ export async function decide(deps: DecisionDeps, given: Decision): Promise<strin
 	return withAnswer(request.redirect_uri, { ...outcome, state, iss: deps.rootUrl });
 }
 
-const requestGone = () => new ServiceError("not_found", { message: "The request is not open any more" });
+const requestGone = () => new ServiceError("not_found", { message: "The request has expired or was already answered" });
 
 async function deny(deps: DecisionDeps, request: RequestRow): Promise<Readonly<Record<string, string>>> {
 	if (!(await updateDecided(deps.metadata, request.id_hash, deps.clock.now()))) throw requestGone();

@@ -47,10 +47,10 @@ export async function onboard(deps: OnboardingDeps, input: Onboarding, client: C
 	if (!input.acceptsTerms) throw new ServiceError("bad_request", { message: "The terms must be accepted" });
 	const boundRequest = requestHash(input.requestId);
 	if ((await selectPendingRequest(deps.metadata, boundRequest, deps.clock.now())) === undefined) {
-		throw new ServiceError("not_found", { message: "The request is not open any more" });
+		throw new ServiceError("not_found", { message: "The request has expired or was already answered" });
 	}
 	// Before the address is looked at, so that a fault tells nothing of it.
-	if (input.domain !== undefined && input.domain !== "") normalizeDomain(input.domain, deps);
+	if (input.domain !== undefined && input.domain !== "") normalizeDomain(input.domain);
 	const { user, isMailed } = await register(deps, input, client.ip, {
 		inTransaction: (work) => changeSites(deps, [], work),
 		alongside: (trx, made) => addFirstSite({ ...deps, metadata: trx }, made, input, client.ip),

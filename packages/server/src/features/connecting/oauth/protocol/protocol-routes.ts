@@ -53,8 +53,8 @@ function told(error: ServiceError) {
 /** For somebody whom the link of an app led here. */
 const faultPage = (error: OAuthError): Page => ({
 	title: "The app cannot be connected",
-	body: html`<p>It did not ask in a way that can be answered safely: ${error.message}.</p>
-<p>Go back to the app and connect it again. If that does not help, tell its makers: <code>${error.code}</code>.</p>`,
+	body: html`<p>Its request is not valid: ${error.message}.</p>
+<p>Go back to the app and connect it again. If that does not help, report this to its developer: <code>${error.code}</code>.</p>`,
 });
 
 const tags = ["Connections"];

@@ -19,7 +19,8 @@ export async function mailAll(
 	for (const { email } of standings.filter(maybeMailed)) {
 		if (refused.has(email)) continue;
 		const unsubscribe = unsubscribeUrl(deps, { siteId, email });
-		const why = "You get this mail because the site is yours, or because somebody who manages it chose your address.";
+		const why =
+			"You receive this email because you own the site, or because someone who manages it added your address.";
 		const end = [why, { link: unsubscribe, label: "Unsubscribe" }];
 		await deps.mailer.queue(trx, { to: email, subject, body: [...body, ...end], unsubscribe });
 	}

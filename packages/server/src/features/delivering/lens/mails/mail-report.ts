@@ -1,3 +1,4 @@
+import { dayRange } from "../../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { withoutLinks } from "../../../../platform/outbound/mail/plain-text.ts";
 import type { LensDeps } from "../deps.ts";
@@ -45,12 +46,12 @@ export async function mailReport(
 		trx,
 		{ siteId, emails },
 		{
-			subject: `${name}: the week ${report.period_start} to ${report.period_end}`,
+			subject: `${name}: weekly report, ${dayRange(report.period_start, report.period_end)}`,
 			body: [
-				`${name} from ${report.period_start} to ${report.period_end}, compared with the week before.`,
+				`${name}, ${dayRange(report.period_start, report.period_end)}, compared with the previous week.`,
 				{ rows },
-				count === 0 ? "No rule found anything unusual." : `Insights of the week: ${count}.`,
-				{ link: `${deps.rootUrl}/sites/${siteId}/insights/reports/${report.id}`, label: "Read the report" },
+				count === 0 ? "Nothing unusual found." : `Insights: ${count}.`,
+				{ link: `${deps.rootUrl}/sites/${siteId}/insights/reports/${report.id}`, label: "View report" },
 			],
 		},
 	);

@@ -53,7 +53,7 @@ function digest(
 		const { impact, days } = insight.finding;
 		const worth = impact === null ? "" : ` Worth about ${numbers.money(impact)} a week.`;
 		const link = `${rootUrl}${deepLink(site.siteId, insight.finding, days)}`;
-		return [title, `${description}${worth} ${recommendation}`, { link, label: "Look at it" }];
+		return [title, `${description}${worth} ${recommendation}`, { link, label: "View" }];
 	});
 	const more = told.length - shown.length;
 	const [title] = words;

@@ -29,7 +29,7 @@ test("410 ends the delivery and switches the endpoint off, with an audit entry a
 	assert.deepEqual([delivery.status, delivery.attempt_number, delivery.next_retry_at], ["failed", 1, null]);
 	const endpoint = (await hooks.call(`GET /webhooks/${id}`)).body;
 	assert.deepEqual([endpoint.is_active, endpoint.disabled_reason], [false, "gone"]);
-	assert.deepEqual(await mailsSince(before), ["ann@example.com: The webhook Old hook was switched off"]);
+	assert.deepEqual(await mailsSince(before), ["ann@example.com: Webhook Old hook was disabled"]);
 	const { user, resource, details } = (await auditTrail(hooks.app, "webhook.updated")).at(-1) ?? {};
 	assert.deepEqual([user, resource], [null, id]);
 	assert.deepEqual(details, { is_active: [true, false], disabled_reason: [null, "gone"] });
@@ -83,7 +83,7 @@ test("an endpoint that nothing reached for three days is switched off with a mai
 	assert.equal(hooks.got("/dead").length, calls, "nothing more is sent");
 	const states = (await hooks.deliveriesOf(dead.id)).map((row: { status: string }) => row.status);
 	assert.deepEqual([...new Set(states)], ["failed"]);
-	assert.deepEqual(await mailsSince(before), ["ann@example.com: The webhook Dead was switched off"]);
+	assert.deepEqual(await mailsSince(before), ["ann@example.com: Webhook Dead was disabled"]);
 });
 
 test("what waits for an endpoint that its users switch off fails when its time comes; switched on again before, it goes on", async () => {
@@ -100,7 +100,7 @@ test("what waits for an endpoint that its users switch off fails when its time c
 	const over = await hooks.latest(id);
 	assert.deepEqual(
 		[over.status, over.attempt_number, over.error_type, over.error_message, over.completed_at],
-		["failed", 2, "http_status", "The endpoint is switched off", hooks.now()],
+		["failed", 2, "http_status", "The endpoint is disabled", hooks.now()],
 	);
 	await hooks.announce();
 	assert.equal((await hooks.deliveriesOf(id)).length, 1, "no events while off");

@@ -33,9 +33,9 @@ export async function replayDelivery(
 		if (endpoint === undefined) throw endpointNotFound();
 		const { delivery } = await getDelivery(trx, siteId, ids);
 		await requireWebhooks(trx, organizationId);
-		if (endpoint.is_active === 0) throw new ServiceError("conflict", { message: "The endpoint is switched off" });
+		if (endpoint.is_active === 0) throw new ServiceError("conflict", { message: "The endpoint is disabled" });
 		if (delivery.status === "success" && !force) {
-			throw new ServiceError("conflict", { message: "The delivery has succeeded: say `force` to replay it" });
+			throw new ServiceError("conflict", { message: "The delivery has succeeded: set `force` to replay it" });
 		}
 		return sendAgain(deps, trx, delivery);
 	});

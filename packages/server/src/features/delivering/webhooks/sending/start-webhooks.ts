@@ -58,7 +58,7 @@ async function deliver(
 
 /** Why nothing is sent to an endpoint any more; undefined when it is. */
 async function whySilent(metadata: Metadata, endpoint: EndpointRow): Promise<string | undefined> {
-	if (endpoint.is_active === 0) return "The endpoint is switched off";
+	if (endpoint.is_active === 0) return "The endpoint is disabled";
 	const isInBeing = (await organizationOfSite(metadata, endpoint.site_id)) !== undefined;
 	return isInBeing ? undefined : "The site was deleted";
 }

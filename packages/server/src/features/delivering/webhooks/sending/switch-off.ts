@@ -8,8 +8,8 @@ import { deactivateEndpoint } from "../endpoints/endpoints-store.ts";
 import type { EndpointRow } from "../webhook-tables.ts";
 
 const reasons = {
-	gone: "Its receiver answered that it is gone for good (410).",
-	failing: "Nothing that was sent to it in the last 3 days arrived.",
+	gone: "Its receiver answered 410 Gone.",
+	failing: "All deliveries of the last 3 days failed.",
 } as const;
 
 /** Switches an endpoint off and tells the owners of its organization; nothing when it is off already. */
@@ -31,11 +31,11 @@ export async function switchOff(
 		if (user === undefined || user.is_active === 0) continue;
 		await deps.mailer.queue(trx, {
 			to: user.email,
-			subject: `The webhook ${endpoint.name} was switched off`,
+			subject: `Webhook ${endpoint.name} was disabled`,
 			body: [
 				`Hello ${user.name},`,
-				`The webhook ${endpoint.name} of ${site.name} gets no more events. ${reasons[reason]}`,
-				"What was sent and what came back is in its delivery log. Once the receiver works again, switch the webhook on and replay what it missed.",
+				`The webhook ${endpoint.name} of ${site.name} no longer receives events. ${reasons[reason]}`,
+				"Its delivery log shows each request and response. Once the receiver works again, enable the webhook and replay failed deliveries.",
 			],
 		});
 	}

@@ -56,9 +56,9 @@ export function registerAddressChange(app: App, deps: MailingAuthDeps): void {
 		errors: errorAnswers("not_found"),
 		handler: async (request) => {
 			if (await withdrawAddressChange(deps, request.caller.userId, actorOf(request))) {
-				return { message: "The address stays as it is" };
+				return { message: "The change was cancelled" };
 			}
-			throw new ServiceError("not_found", { message: "No change of the address waits" });
+			throw new ServiceError("not_found", { message: "No change of the address is pending" });
 		},
 	});
 }

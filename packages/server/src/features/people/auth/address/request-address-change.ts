@@ -27,7 +27,7 @@ interface Wish {
 export async function requestAddressChange(deps: MailingAuthDeps, wish: Wish, actor: Actor): Promise<AddressChangeRow> {
 	const { user, sessionId, ip } = wish;
 	const email = normalizeEmail(wish.newEmail);
-	if (email === user.email) throw fieldError("body.new_email", "is the address that the account has");
+	if (email === user.email) throw fieldError("body.new_email", "is already the address of the account");
 	await confirmPassword(deps, user, { password: wish.password, ip });
 	const isMailed = await mayMail(deps, email);
 	const now = deps.clock.now();

@@ -50,19 +50,19 @@ ${form("/setup", {
  */
 const setupDonePage = ({ email, root }: { readonly email: string; readonly root: string }): Page => ({
 	title: "The account is ready",
-	body: html`<p>You are <strong>${email}</strong>, and administrator of this server. There is no dashboard on this server: three commands lead to the first figure. Give them on the server, in the folder of Footfall; in a container, or where it is installed, the command is <code>footfall</code>.</p>
+	body: html`<p>You are <strong>${email}</strong>, and administrator of this server. There is no dashboard on this server: use these three commands. Run them on the server, in the folder of Footfall; in a container or an installed package the command is <code>footfall</code>.</p>
 <h2>1. Create a site</h2>
 <pre>./footfall sites create --name Shop --domain shop.example</pre>
-<p>It prints a script tag. Put that into the <code>&lt;head&gt;</code> of every page of the site.</p>
-<h2>2. See whether hits arrive</h2>
+<p>It prints a script tag. Add it to the <code>&lt;head&gt;</code> of every page of the site.</p>
+<h2>2. Check that data arrives</h2>
 <pre>./footfall sites check shop</pre>
-<h2>3. Read figures</h2>
+<h2>3. Read statistics</h2>
 <pre>./footfall tokens create --user ${shellWord(email)} \\
   --name reports --scope stats:read sites:read</pre>
-<p>It prints a key, once. With it any program may ask:</p>
+<p>It prints an API key, once. Programs use it like this:</p>
 <pre>curl -H "X-API-Key: svc_…" \\
   "${root}/api/v1/stats/overview?site_id=shop&amp;period=today"</pre>
-<p><a href="/docs">All that can be asked</a></p>`,
+<p><a href="/docs">API reference</a></p>`,
 });
 
 const shellWord = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
@@ -70,7 +70,7 @@ const shellWord = (text: string): string => (/^[\w.@+-]+$/.test(text) ? text : `
 /** Shown for a link that was used, replaced or never existed. */
 const setupLinkDeadPage: Page = {
 	title: "This link is no longer valid",
-	body: html`<p>It works once, and only until the first account exists. Without an account, restart the server: it prints a new link.</p>`,
+	body: html`<p>It works once, until the first account exists. Without an account, restart the service: it prints a new link.</p>`,
 };
 
 /** Dependencies of these pages. */
@@ -130,7 +130,7 @@ async function goOn(
 }
 
 const labels = {
-	email: "The e-mail address",
+	email: "The email address",
 	name: "The name",
 	password: "The password",
 } as const;

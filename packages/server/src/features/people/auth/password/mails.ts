@@ -4,12 +4,12 @@ type Content = Omit<Mail, "to">;
 
 /** Mail of a registration. It contains no text of the registrant, who may be a stranger to the address. */
 export const verificationMail = (rootUrl: string, token: string): Content => ({
-	subject: "Confirm your e-mail address",
+	subject: "Confirm your email address",
 	body: [
-		`Somebody registered this address with Footfall at ${rootUrl}. Confirm it to use the account.`,
-		{ link: `${rootUrl}/verify-email?token=${token}`, label: "Confirm the address" },
-		"The link works once and for 24 hours. After that you can ask for another one.",
-		"If you did not register, ignore this message: the account stays closed.",
+		`Someone registered this address with Footfall at ${rootUrl}. Confirm it to use the account.`,
+		{ link: `${rootUrl}/verify-email?token=${token}`, label: "Confirm address" },
+		"The link works once, within 24 hours. After that you can request another one.",
+		"If you did not register, ignore this email: the account stays inactive.",
 	],
 });
 
@@ -20,36 +20,36 @@ export const repeatedVerificationMail = (rootUrl: string, token: string): Conten
 		subject,
 		body: [
 			...body,
-			"The address was registered before, and the password is still the one that was given first. If you do not know that one, choose another when you confirm the address.",
+			"The address was registered before, and the password is still the first one. If you do not know it, choose another when you confirm the address.",
 		],
 	};
 };
 
 /** Mail of a registration with the address of an existing account. */
 export const registrationNotice = (rootUrl: string): Content => ({
-	subject: "Your e-mail address was used to register",
+	subject: "Your email address was used to register",
 	body: [
-		`Somebody tried to register this address with Footfall at ${rootUrl}. It has an account already, and nothing was changed.`,
-		"If it was you, sign in with the password you have, or ask for a new one.",
-		"If it was not you, there is nothing to do.",
+		`Someone tried to register this address with Footfall at ${rootUrl}. It already has an account, and nothing was changed.`,
+		"If this was you, sign in with your password, or request a new one.",
+		"If this wasn't you, you don't need to do anything.",
 	],
 });
 
 export const resetMail = (rootUrl: string, token: string): Content => ({
 	subject: "Choose a new password",
 	body: [
-		`Somebody asked for a new password for your account with Footfall at ${rootUrl}.`,
+		`Someone requested a new password for your account with Footfall at ${rootUrl}.`,
 		{ link: `${rootUrl}/reset-password?token=${token}`, label: "Choose a new password" },
-		"The link works once and for one hour. It signs you out everywhere, and ends the access of apps that you connected.",
-		"If it was not you, ignore this message: your password stays as it is.",
+		"The link works once, within one hour. It ends all your sessions and the access of connected apps.",
+		"If this wasn't you, ignore this email: your password stays the same.",
 	],
 });
 
 export const passwordChangedMail = (rootUrl: string): Content => ({
 	subject: "Your password was changed",
 	body: [
-		`The password of your account with Footfall at ${rootUrl} was changed, and other sessions were ended.`,
-		"If it was not you, ask for a new password at once.",
+		`The password of your account with Footfall at ${rootUrl} was changed. Other sessions were ended.`,
+		"If this wasn't you, request a new password at once.",
 	],
 });
 
@@ -57,14 +57,14 @@ export const passwordChangedMail = (rootUrl: string): Content => ({
 export const passwordResetMail = (rootUrl: string, keys: readonly string[]): Content => ({
 	subject: "Your password was changed",
 	body: [
-		`The password of your account with Footfall at ${rootUrl} was changed by a link in a mail. All sessions were ended, and the access of all apps that you had connected.`,
+		`The password of your account with Footfall at ${rootUrl} was changed with an emailed link. All sessions and the access of connected apps were ended.`,
 		...(keys.length === 0
 			? []
 			: [
-					"Your API keys still work. Revoke those that you do not know:",
+					"Your API keys still work. Revoke those you do not recognize:",
 					{ rows: keys.map((key) => [key]) },
 					{ link: `${rootUrl}/account/tokens`, label: "API keys" },
 				]),
-		"If it was not you, ask for a new password at once, and change that of your mailbox: somebody reads it.",
+		"If this wasn't you, request a new password at once, and change the one of your mailbox: someone can read it.",
 	],
 });

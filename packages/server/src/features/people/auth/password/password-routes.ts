@@ -51,7 +51,7 @@ export function registerPasswords(app: App, deps: ResetDeps): void {
 		data: Message,
 		handler: async (request) => {
 			await forgotPassword(deps, request.body.email);
-			return { message: "If the address has an account, a mail with a link is on its way" };
+			return { message: "If the address has an account, we have sent a link" };
 		},
 	});
 	addRoute(app, "POST /auth/reset-password", {

@@ -37,7 +37,7 @@ export async function replacePassword(
 	return deps.metadata.transaction().execute(async (metadata) => {
 		// First, so that concurrent sign-ins and password changes wait for this row.
 		if (!(await replacePasswordHash(metadata, user, passwordHash, now))) {
-			throw new ServiceError("conflict", { message: "The password was changed a moment ago" });
+			throw new ServiceError("conflict", { message: "The password was changed in the meantime" });
 		}
 		await alongside?.(metadata);
 		const ended = await revokeSessions(

@@ -61,13 +61,13 @@ function registerVerification(app: App, deps: MailingAuthDeps & VerifyDeps): voi
 	addRoute(app, "POST /email/verify", {
 		"x-headers": ["Set-Cookie"],
 		tags,
-		summary: "Confirm an e-mail address with the mailed token, and sign in",
+		summary: "Confirm an email address with the mailed token, and sign in",
 		body: VerifyBody,
 		guard: open,
 		data: SignInAnswer(Verified),
 		handler: async (request, reply) => {
 			const outcome = await verifyEmail(deps, { token: request.body.token }, clientOf(request));
-			const more = { message: "The e-mail address is confirmed", verified: true as const };
+			const more = { message: "The email address is confirmed", verified: true as const };
 			return await answerSignIn(deps, reply, outcome, more);
 		},
 	});
@@ -83,7 +83,7 @@ function registerVerification(app: App, deps: MailingAuthDeps & VerifyDeps): voi
 			const email = body.email ?? (principal.kind === "session" ? principal.email : undefined);
 			if (email === undefined) throw fieldError("body.email", "is required", "missing");
 			await resendVerification(deps, email);
-			return { message: "If the address waits to be confirmed, a mail with a link is on its way" };
+			return { message: "If the address is not confirmed yet, we have sent a link" };
 		},
 	});
 	registerVerificationStatus(app, deps);
@@ -92,7 +92,7 @@ function registerVerification(app: App, deps: MailingAuthDeps & VerifyDeps): voi
 function registerVerificationStatus(app: App, deps: MailingAuthDeps): void {
 	addRoute(app, "GET /email/verification-status", {
 		tags,
-		summary: "Whether the caller's e-mail address is confirmed",
+		summary: "Whether the caller's email address is confirmed",
 		guard: { kind: "session", scope: "read" },
 		data: VerificationStatus,
 		handler: async (request) => {

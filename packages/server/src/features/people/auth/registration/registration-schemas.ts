@@ -7,7 +7,7 @@ const newPassword = () =>
 	Type.String({
 		minLength: 12,
 		maxLength: 128,
-		description: "Common passwords and those with the local part of the e-mail address are refused",
+		description: "Common passwords and those with the local part of the email address are refused",
 	});
 const mailedToken = () => Type.String({ minLength: 20, maxLength: 200, description: "Token from the mailed link" });
 

@@ -46,7 +46,7 @@ describe("registering", () => {
 			requires_subscription: false,
 			session_created: false,
 			email_sent: true,
-			message: "A mail is on its way: the link in it confirms the address and opens the account",
+			message: "We sent you an email. Its link confirms your address and activates your account",
 		});
 		assert.deepEqual([response.statusCode, response.headers["set-cookie"]], [200, undefined]);
 		assert.deepEqual(codeOf(await signIn(password)), [403, "email_not_verified"]);
@@ -57,12 +57,12 @@ describe("registering", () => {
 	test("the mail has a subject, a link that works once, and the same as HTML", async () => {
 		await register({ ...ann, name: "https://evil.example <b>You won</b>" });
 		const [mail, ...more] = await mailsTo("ann@example.com");
-		assert.deepEqual([mail?.subject, more.length], ["Confirm your e-mail address", 0]);
+		assert.deepEqual([mail?.subject, more.length], ["Confirm your email address", 0]);
 		const token = await mailedToken(app);
 		assert.match(token, /^[A-Za-z0-9_-]{43}$/);
 		const link = `https://stats.example/verify-email?token=${token}`;
-		assert.ok(mail?.text.includes(`Confirm the address:\n${link}\n`) && mail.html.includes(`<a href="${link}"`));
-		assert.ok(mail?.text.includes("The link works once and for 24 hours."));
+		assert.ok(mail?.text.includes(`Confirm address:\n${link}\n`) && mail.html.includes(`<a href="${link}"`));
+		assert.ok(mail?.text.includes("The link works once, within 24 hours."));
 		assert.ok(!`${mail?.text}${mail?.html}`.includes("evil"));
 	});
 
@@ -72,7 +72,7 @@ describe("registering", () => {
 		app.clock.advance(60_000);
 		const response = await verify(token);
 		const { access_token: accessToken, user, ...data } = response.json().data;
-		const message = "The e-mail address is confirmed";
+		const message = "The email address is confirmed";
 		assert.deepEqual(data, { message, verified: true, token_type: "bearer", expires_in: 900 });
 		const now = "2026-11-21T12:01:00.000Z";
 		assert.deepEqual([user.email_verified_at, user.last_login_at], [now, now]);
@@ -90,7 +90,7 @@ describe("registering", () => {
 		const assertDead = async (token: string, what: string) => {
 			const response = await verify(token);
 			assert.deepEqual(codeOf(response), [400, "bad_request"], what);
-			assert.equal(response.json().error.message, "The link is not valid any more");
+			assert.equal(response.json().error.message, "The link is no longer valid");
 			assert.equal(response.headers["set-cookie"], undefined);
 		};
 		await register();
@@ -130,21 +130,21 @@ describe("registering", () => {
 		await register({ ...other, email: "ann@example.com" });
 		assert.deepEqual(await annRow(), before);
 		const repeated = await newest();
-		assert.equal(repeated?.subject, "Confirm your e-mail address");
-		assert.ok(repeated?.text.includes("the password is still the one that was given first"));
+		assert.equal(repeated?.subject, "Confirm your email address");
+		assert.ok(repeated?.text.includes("the password is still the first one"));
 
 		assert.equal((await verify(await mailedToken(app))).statusCode, 200);
 		const verified = await annRow();
 		await register(other);
 		assert.deepEqual(await annRow(), verified);
 		const notice = await newest();
-		assert.equal(notice?.subject, "Your e-mail address was used to register");
+		assert.equal(notice?.subject, "Your email address was used to register");
 		assert.ok(!notice?.links.some((link) => link.includes("token")));
 		assert.deepEqual([(await signIn(other.password)).statusCode, (await signIn(password)).statusCode], [401, 200]);
 
 		await updateUser(app.metadata, verified?.id ?? 0, { is_active: 0, email_verified_at: null });
 		await register();
-		assert.equal((await newest())?.subject, "Your e-mail address was used to register");
+		assert.equal((await newest())?.subject, "Your email address was used to register");
 	});
 
 	test("the terms must be accepted, and faulty fields are named", async () => {

@@ -28,7 +28,7 @@ import { finishSignIn, type SignInOutcome } from "../sign-in/finish-sign-in.ts";
 import { countLoginAttempt } from "../sign-in/login-limit.ts";
 
 /** Says of a mailed link that it opens nothing, whatever the reason. */
-export const linkIsDead = () => new ServiceError("bad_request", { message: "The link is not valid any more" });
+export const linkIsDead = () => new ServiceError("bad_request", { message: "The link is no longer valid" });
 
 /** Proof that the link's holder registered the address, or the takeover of the account. */
 export interface VerificationProof {
@@ -96,7 +96,7 @@ async function hasRegistered(deps: AuthDeps, user: UserRow, proof: VerificationP
 	if (proof.password === undefined) throw fieldError("body.password", "is required", "missing");
 	const attempt = await countLoginAttempt(deps, user.email, ip);
 	if (!(await verifyPassword(user.password_hash, proof.password))) {
-		throw fieldError("body.password", "is not the one that was chosen when the address was registered");
+		throw fieldError("body.password", "does not match the password of the registration");
 	}
 	await attempt.clear();
 	return true;

@@ -23,5 +23,5 @@ export const presentRegistration = (given: { email: string; name: string }, requ
 	requires_subscription: requiresSubscription,
 	session_created: false,
 	email_sent: true,
-	message: "A mail is on its way: the link in it confirms the address and opens the account",
+	message: "We sent you an email. Its link confirms your address and activates your account",
 });

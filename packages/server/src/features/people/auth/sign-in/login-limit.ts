@@ -18,7 +18,7 @@ export interface LoginAttempt {
 }
 
 /**
- * Counts an attempt for an e-mail address and where it comes from, before the password is looked at.
+ * Counts an attempt for an email address and where it comes from, before the password is looked at.
  * Throws `rate_limit_exceeded` after ten failures in 15 minutes, and after a hundred in an hour from all places together.
  * The second limit stops guesses that are spread over many addresses. To keep others from locking an owner out, it does
  * not count where the owner is signed in already, or has just set a new password by mail.

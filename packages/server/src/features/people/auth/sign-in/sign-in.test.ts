@@ -29,7 +29,7 @@ describe("signing in", () => {
 		return new URL(link ?? "https://no.link").searchParams.get("token") ?? "";
 	};
 
-	test("e-mail and password give an access token of 15 minutes, the user and three cookies", async () => {
+	test("email and password give an access token of 15 minutes, the user and three cookies", async () => {
 		const ann = await app.user("Ann");
 		const site = await app.site(ann);
 		app.clock.advance(1000);
@@ -77,7 +77,7 @@ describe("signing in", () => {
 		answers.push(await signIn(password));
 		for (const answer of answers) {
 			const { code, message } = answer.json().error;
-			assert.deepEqual([answer.statusCode, code, message], [401, "invalid_credentials", "E-mail or password is wrong"]);
+			assert.deepEqual([answer.statusCode, code, message], [401, "invalid_credentials", "Email or password is wrong"]);
 		}
 		const log = app.logLines.join("");
 		for (const secret of ["ann@", password, wrong, ann.token, "127.0.0.1"]) assert.ok(!log.includes(secret), secret);

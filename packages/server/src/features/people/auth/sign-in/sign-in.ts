@@ -14,7 +14,7 @@ import { finishSignIn } from "./finish-sign-in.ts";
 import { countLoginAttempt } from "./login-limit.ts";
 
 /**
- * Signs in with e-mail and password. An unknown address costs the time of a wrong password.
+ * Signs in with email and password. An unknown address costs the time of a wrong password.
  * Throws `rate_limit_exceeded`, `invalid_credentials` (deactivated users too) and `email_not_verified`.
  */
 export async function signIn(deps: AuthDeps, input: { email: string; password: string }, client: Client) {

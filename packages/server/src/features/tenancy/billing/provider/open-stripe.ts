@@ -58,7 +58,7 @@ export async function asking<T>(ask: () => Promise<T>): Promise<T> {
 		const failure = failureOf(error);
 		if (failure === undefined) throw error;
 		throw new ServiceError("bad_gateway", {
-			message: "The payment provider did not do what was asked; please try again",
+			message: "The payment provider reported an error; try again",
 			cause: new Error(`${failure.type}${failure.code === undefined ? "" : ` (${failure.code})`}`),
 		});
 	}

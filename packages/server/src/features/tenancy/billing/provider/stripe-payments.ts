@@ -52,13 +52,14 @@ function customers(stripe: Open): Pick<Payments, "makeCustomer" | "describeCusto
 			}),
 		addTaxId: async (customerId, country, taxId) => {
 			const type = taxIdType(country);
-			if (type === undefined) throw fieldError("body.tax_id", "is known for countries of the EU, GB, CH and NO only");
+			if (type === undefined)
+				throw fieldError("body.tax_id", "is accepted for countries of the EU, GB, CH and NO only");
 			await asking(async () => {
 				const { customers: of } = await stripe();
 				const known = await of.listTaxIds(customerId, { limit: 100 });
 				if (known.data.some(({ value }) => value === taxId)) return;
 				await of.createTaxId(customerId, { type, value: taxId }).catch((error: unknown) => {
-					if (isRefusal(error)) throw fieldError("body.tax_id", "is no tax id of this country");
+					if (isRefusal(error)) throw fieldError("body.tax_id", "is not a tax id of this country");
 					throw error;
 				});
 			});
@@ -144,7 +145,7 @@ function reads(
 				const page = { customer, limit, ...(startingAfter !== undefined && { starting_after: startingAfter }) };
 				const { data } = await (await stripe()).invoices.list(page).catch((error: unknown) => {
 					if (startingAfter === undefined || !isRefusal(error)) throw error;
-					throw fieldError("query.starting_after", "is no invoice of the organization");
+					throw fieldError("query.starting_after", "is not an invoice of the organization");
 				});
 				return data.map(readInvoice);
 			}),

@@ -1,0 +1,1 @@
+export { useSiteChange } from "./use-site-change.ts";
