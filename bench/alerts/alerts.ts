@@ -40,6 +40,7 @@ async function createSites(app: TestApp, userId: number): Promise<void> {
 			is_active: 1,
 			bot_threshold: 80,
 			automatic_events: "[]",
+			goals: "[]",
 			created_by: userId,
 			created_at: 0,
 		};

@@ -16,6 +16,7 @@ const site = {
 	isActive: true,
 	botThreshold: 80,
 	automaticEvents: [],
+	goals: [],
 	domains: ["shop.example"],
 	utmMappings: [],
 	blockedAddresses: undefined,

@@ -41,6 +41,7 @@ const state = (visitor: number, hit: number): SessionState => ({
 	engaged: hit >= VISITORS,
 	lastSeen: NOW + hit,
 	trail: { referrer: visitor, pages: [visitor] },
+	reached: [],
 });
 
 /** A machine that does other things lets Redis wait for longer than a collector would. */

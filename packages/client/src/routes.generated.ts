@@ -487,6 +487,21 @@ type GetSavedViewsAnswer = {
 	readonly updated_at: string;
 };
 
+type GetSitesAnswerSitesGoals = {
+	/** Given by the service; rows that the goal counted carry it as the property `goal_id` */
+	readonly id: string;
+	readonly name: string;
+	/** `page`: a page view by its path; `event`: a micro-conversion by its type */
+	readonly kind: "page" | "event";
+	/** Path of the page, or type of the micro-conversion, as a whole: `*` stands for any characters but `/`, `**` for any characters */
+	readonly pattern: string;
+	/** Events count as conversions only */
+	readonly counts_as: "conversion" | "microconversion";
+	readonly conversion_type: string;
+	/** Of each conversion, in the site's currency */
+	readonly amount: number;
+};
+
 type GetSitesIdDomainsAnswerDomains = {
 	readonly id: number;
 	readonly domain: string;
@@ -1648,6 +1663,8 @@ type PostSitesAnswer = {
 	readonly bot_threshold: number;
 	/** Events that the script sends without a call; browsers load a changed script within an hour */
 	readonly automatic_events: readonly ("outbound" | "download" | "form" | "not_found" | "scroll")[];
+	/** Pages and events that count as a conversion without a call, once a visit, from now on */
+	readonly goals: readonly GetSitesAnswerSitesGoals[];
 	readonly data_retention_months: number | null;
 	/** A shorter retention that was set and is not in effect yet */
 	readonly data_retention_pending: {
@@ -5496,6 +5513,8 @@ export interface Routes {
 				readonly bot_threshold: number;
 				/** Events that the script sends without a call; browsers load a changed script within an hour */
 				readonly automatic_events: readonly ("outbound" | "download" | "form" | "not_found" | "scroll")[];
+				/** Pages and events that count as a conversion without a call, once a visit, from now on */
+				readonly goals: readonly GetSitesAnswerSitesGoals[];
 				readonly data_retention_months: number | null;
 				/** A shorter retention that was set and is not in effect yet */
 				readonly data_retention_pending: {
@@ -5576,6 +5595,8 @@ export interface Routes {
 			readonly bot_threshold: number;
 			/** Events that the script sends without a call; browsers load a changed script within an hour */
 			readonly automatic_events: readonly ("outbound" | "download" | "form" | "not_found" | "scroll")[];
+			/** Pages and events that count as a conversion without a call, once a visit, from now on */
+			readonly goals: readonly GetSitesAnswerSitesGoals[];
 			readonly data_retention_months: number | null;
 			/** A shorter retention that was set and is not in effect yet */
 			readonly data_retention_pending: {
@@ -5616,6 +5637,21 @@ export interface Routes {
 			readonly bot_threshold?: number;
 			/** Events that the script sends without a call; browsers load a changed script within an hour */
 			readonly automatic_events?: readonly ("outbound" | "download" | "form" | "not_found" | "scroll")[];
+			/** Pages and events that count as a conversion without a call, once a visit, from now on. The list replaces the one before; a goal without `id` is new */
+			readonly goals?: readonly {
+				/** Given by the service; rows that the goal counted carry it as the property `goal_id` */
+				readonly id?: string;
+				readonly name: string;
+				/** `page`: a page view by its path; `event`: a micro-conversion by its type */
+				readonly kind: "page" | "event";
+				/** Path of the page, or type of the micro-conversion, as a whole: `*` stands for any characters but `/`, `**` for any characters */
+				readonly pattern: string;
+				/** Events count as conversions only */
+				readonly counts_as?: "conversion" | "microconversion";
+				readonly conversion_type: string;
+				/** Of each conversion, in the site's currency */
+				readonly amount?: number;
+			}[];
 			readonly data_retention_months?: number | null;
 			/** The site's id, required when `data_retention_months` gets shorter */
 			readonly confirm?: string;

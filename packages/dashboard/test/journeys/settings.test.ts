@@ -275,3 +275,34 @@ test("a shorter retention is confirmed and withdrawn; days are deleted by the si
 	assert.ok((await visits()) < before);
 	await leave();
 });
+
+test("a thank-you page counts as a conversion after three clicks at the goals, is edited, and counts no more", async () => {
+	const { page, context, goto, api } = await service.read();
+	const kept = async () =>
+		(await api<{ goals: readonly Row[] }>("/sites/shop")).goals.map((goal) => [
+			goal["pattern"],
+			goal["conversion_type"],
+			goal["amount"],
+		]);
+	await goto("/sites/shop/goals");
+	await page.getByRole("button", { name: "Track a page" }).click();
+	await page.getByLabel("Page path").fill("thank-you");
+	await page.getByLabel("Conversion type").fill("order");
+	await page.getByRole("button", { name: "Add", exact: true }).click();
+	await page.getByText("that of a page begins with / or *").waitFor();
+	await page.getByLabel("Page path").fill("/thank-you");
+	await page.getByLabel("Value in EUR").fill("12.5");
+	await page.getByRole("button", { name: "Add", exact: true }).click();
+	await page.getByText("/thank-you → order, €12.50").waitFor();
+	assert.deepEqual(await kept(), [["/thank-you", "order", 12.5]]);
+	await page.getByRole("button", { name: "Edit “/thank-you”" }).click();
+	await page.getByLabel("Page path").fill("/done/**");
+	await page.getByRole("button", { name: "Save" }).click();
+	await page.getByRole("button", { name: "Stop counting “/done/**”" }).click();
+	await page.getByText("Counted without code").waitFor({ state: "detached" });
+	assert.deepEqual(await kept(), []);
+	await undo(page, "Saved. Counts from now on.", "/sites");
+	await page.getByText("/done/** → order, €12.50").waitFor();
+	// The browser logs the refusal as an error.
+	await context.close();
+});

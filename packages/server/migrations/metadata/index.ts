@@ -39,6 +39,7 @@ import { planHistory } from "./0037-plan-history.ts";
 import { importPartitions } from "./0038-import-partitions.ts";
 import { invitedSiteRoles } from "./0039-invited-site-roles.ts";
 import { automaticEvents } from "./0040-automatic-events.ts";
+import { siteGoals } from "./0041-site-goals.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -82,4 +83,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	importPartitions,
 	invitedSiteRoles,
 	automaticEvents,
+	siteGoals,
 ];

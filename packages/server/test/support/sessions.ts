@@ -15,6 +15,7 @@ export const sessionState = (session: string, lastSeen: number): SessionState =>
 	engaged: false,
 	lastSeen,
 	trail: { referrer: 7, pages: [7] },
+	reached: [],
 });
 
 /** The ids of a visitor on a day. */

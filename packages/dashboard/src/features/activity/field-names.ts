@@ -36,6 +36,7 @@ const names = texts<Readonly<Record<string, string>>>({
 		date_to: "To",
 		bot_threshold: "Bot threshold",
 		automatic_events: "Automatic events",
+		goals: "Conversions without code",
 	},
 	es: {
 		name: "Nombre",
@@ -53,6 +54,7 @@ const names = texts<Readonly<Record<string, string>>>({
 		description: "Descripción",
 		bot_threshold: "Umbral de bots",
 		automatic_events: "Eventos automáticos",
+		goals: "Conversiones sin código",
 		account_ids: "Sitios",
 		site_ids: "Sitios",
 		all_sites: "Todos los sitios",

@@ -29,12 +29,9 @@ export function ForgotPasswordScreen() {
 	}
 	return (
 		<FormPage title={t.forgot} foot={foot}>
-			{boot.config?.mail === "outbox" ? (
-				<p className={styles.tip}>{t.noMail}</p>
-			) : (
-				<p className={styles.text}>{t.forgotText}</p>
-			)}
+			{boot.config?.mail !== "outbox" && <p className={styles.text}>{t.forgotText}</p>}
 			<form className={styles.form} onSubmit={form.onSubmit}>
+				{boot.config?.mail === "outbox" && <p className={styles.tip}>{t.noMail}</p>}
 				<Problem failure={form.failure} />
 				<Field
 					label={t.email}

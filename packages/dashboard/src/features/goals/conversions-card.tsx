@@ -11,6 +11,7 @@ import { comparedQuery, Nothing, useChangeSearch, useReport, useSite, useSiteSea
 import styles from "./goals.module.css";
 import { SplitList } from "./split-list.tsx";
 import { t } from "./texts.ts";
+import { TrackedPages, TrackPage } from "./tracked-pages.tsx";
 import { Where } from "./where.tsx";
 
 type Row = Answer<"GET /stats/conversions">["data"][number];
@@ -40,13 +41,16 @@ export function ConversionsCard() {
 			title={t.conversions}
 			label={t.conversions}
 			actions={
-				<CopyAs
-					about={t.conversions}
-					route="GET /stats/conversions"
-					params={params}
-					rows={conversions.data && (() => conversions.data.data)}
-					sql="asked"
-				/>
+				<div className={styles.aside}>
+					<TrackPage />
+					<CopyAs
+						about={t.conversions}
+						route="GET /stats/conversions"
+						params={params}
+						rows={conversions.data && (() => conversions.data.data)}
+						sql="asked"
+					/>
+				</div>
 			}
 		>
 			<Loaded query={conversions} isEmpty={({ data }) => data.length === 0} empty={<Nothing text={t.noConversions} />}>
@@ -62,6 +66,7 @@ export function ConversionsCard() {
 				)}
 			</Loaded>
 			{chosen && <Split row={chosen} />}
+			<TrackedPages />
 		</Card>
 	);
 }

@@ -59,7 +59,8 @@ function Actions({ one }: { readonly one: Import }) {
 	const [asks, setAsks] = useState<"undo" | "remove">();
 	const { status, report } = one;
 	const mayChange = may("POST /imports/{import_id}/run", site.role);
-	const hasRows = status === "completed" || status === "failed";
+	// One that failed before it was run has written nothing.
+	const hasRows = status === "completed" || (status === "failed" && !one.dry_run);
 	const isEmpty = report?.rows_accepted === 0;
 	return (
 		<>

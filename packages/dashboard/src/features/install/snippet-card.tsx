@@ -52,17 +52,18 @@ function Snippet({ site, pixel }: { readonly site: Site; readonly pixel: Pixel }
 				<Scroller label={t.snippet} className={styles.code}>
 					<pre>{text}</pre>
 				</Scroller>
+				<label className={styles.option}>
+					<input type="checkbox" checked={hash} onChange={(change) => setHash(change.target.checked)} />
+					{t.hash}
+				</label>
 				<Button look="primary" onClick={() => void copyText(text)}>
 					<Copy size={16} aria-hidden="true" /> {t.copy}
 				</Button>
 			</div>
 			<details className={styles.options}>
 				<summary>{t.options}</summary>
+				<p>{t.optionsHint}</p>
 				<AutomaticEvents site={site} />
-				<label>
-					<input type="checkbox" checked={hash} onChange={(change) => setHash(change.target.checked)} />
-					{t.hash}
-				</label>
 			</details>
 		</>
 	);
@@ -73,7 +74,7 @@ function AutomaticEvents({ site }: { readonly site: Site }) {
 	const change = useSiteChange(site, () => t.eventsChanged);
 	const chosen = site.automatic_events;
 	return eventNames.map((event) => (
-		<label key={event}>
+		<label key={event} className={styles.option}>
 			<input
 				type="checkbox"
 				checked={chosen.includes(event)}

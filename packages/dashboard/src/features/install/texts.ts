@@ -28,6 +28,7 @@ export const t = texts({
 		copied: "Copied",
 		copyFailed: "Your browser doesn't allow copying. Select the text instead.",
 		options: "Track more",
+		optionsHint: "Saved at once; the tag above stays the same.",
 		events: {
 			outbound: "Clicks on outbound links",
 			download: "File downloads",
@@ -36,7 +37,7 @@ export const t = texts({
 			scroll: "Scroll depth",
 		},
 		eventsChanged: "Saved. The script follows within an hour; the tag stays the same.",
-		hash: "Hash routes (#)",
+		hash: "The site uses hash routes (#)",
 		doctor: "Does it work?",
 		script: "Script loaded",
 		received: "Data received",
@@ -117,6 +118,7 @@ export const t = texts({
 		copied: "Copiado",
 		copyFailed: "Tu navegador no permite copiar. Selecciona el texto.",
 		options: "Medir más",
+		optionsHint: "Se guarda al instante; la etiqueta de arriba no cambia.",
 		events: {
 			outbound: "Clics en enlaces externos",
 			download: "Descargas de archivos",
@@ -125,7 +127,7 @@ export const t = texts({
 			scroll: "Profundidad de desplazamiento",
 		},
 		eventsChanged: "Guardado. El script lo aplica en menos de una hora; la etiqueta no cambia.",
-		hash: "Rutas con hash (#)",
+		hash: "El sitio usa rutas con hash (#)",
 		doctor: "¿Funciona?",
 		script: "Script cargado",
 		received: "Datos recibidos",

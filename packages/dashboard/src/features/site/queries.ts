@@ -40,6 +40,7 @@ function siteOf({ site }: SharedReport): Answer<"GET /sites"> {
 		is_active: true,
 		bot_threshold: 100,
 		automatic_events: [],
+		goals: [],
 		lens_tier: "guard",
 		created_at: "",
 		updated_at: null,

@@ -56,6 +56,8 @@ export type TenancyTables = {
 		bot_threshold: number;
 		/** JSON list of events that the script sends without a call. */
 		automatic_events: string;
+		/** JSON list of pages and events that count as conversions without a call. */
+		goals: string;
 		/** Rows older than so many months go; null = none ever does. */
 		data_retention_months: number | null;
 		/** A shorter period that replaces it at `retention_pending_at`; both null = none does. */

@@ -19,3 +19,18 @@ export function compilePattern(pattern: string): TextTest | undefined {
 		return undefined;
 	}
 }
+
+const WILDCARDS = /\*+/;
+
+/**
+ * Compiles a pattern of paths or names: `*` stands for any characters but `/`, `**` for any characters, everything else for itself,
+ * from beginning to end. Takes linear time.
+ */
+export function compileWildcards(pattern: string): TextTest {
+	if (!WILDCARDS.test(pattern)) return (text) => text === pattern;
+	const source = pattern.replace(/\*+|[^*]+/g, (part) =>
+		part === "*" ? "[^/]*" : part.startsWith("*") ? ".*" : RE2JS.quote(part),
+	);
+	const compiled = RE2JS.compile(`^(?:${source})$`, RE2JS.DOTALL);
+	return (text) => compiled.test(text);
+}

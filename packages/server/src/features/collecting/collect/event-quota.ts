@@ -46,13 +46,13 @@ export class EventQuota {
 		return usage.reading?.then(isWithin) ?? isWithin();
 	}
 
-	/** Counts an event that is durable. */
-	count({ organizationId, lifetimeEventLimit, timezone }: SiteFacts, receivedAt: number): void {
+	/** Counts events that are durable. */
+	count({ organizationId, lifetimeEventLimit, timezone }: SiteFacts, receivedAt: number, events = 1): void {
 		if (lifetimeEventLimit === null) return;
 		const usage = this.#usage.get(organizationId);
-		if (usage !== undefined) usage.since++;
+		if (usage !== undefined) usage.since += events;
 		const { date: day } = localHour(timezone, receivedAt);
-		this.#add({ organization_id: organizationId, day, collected_events: 1 });
+		this.#add({ organization_id: organizationId, day, collected_events: events });
 	}
 
 	/** Adds what was taken here to the metadata store, and reads what all collectors have taken. Never rejects. */

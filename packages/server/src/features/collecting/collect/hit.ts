@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { originOf, type PageAddress } from "../../../analytics/attribution/page-address.ts";
-import type { SiteFacts } from "../../tenancy/sites/index.ts";
+import type { GoalMatcher, SiteFacts } from "../../tenancy/sites/index.ts";
 import type { Payload } from "./payload.ts";
 import type { SessionState } from "./sessions/session-state.ts";
 
@@ -31,6 +31,8 @@ export interface SessionChange {
 	readonly rejoined: boolean;
 	/** Whole seconds since the session's hit before; 0 on its first one. */
 	readonly secondsSince: number;
+	/** Goals that the session reaches with this hit. */
+	readonly goals: readonly GoalMatcher[];
 }
 
 /** Whether a hit is safe: `kept` (counted, or kept for the bot statistics), `rejected`, or `unstored`: to be sent again. */
@@ -38,6 +40,7 @@ export type HitFate = "kept" | "rejected" | "unstored";
 
 const none: readonly string[] = [];
 const noneSeen: ReadonlySet<string> = new Set();
+const noTimes: readonly number[] = [];
 
 /**
  * A hit on its way through the steps. Each step fills in what is said of it; to read what no step has filled in yet is an
@@ -65,6 +68,8 @@ export class Hit {
 	isAmountLost = false;
 	/** By `stampTime`: the time under which it is stored, ms. */
 	ts: number;
+	/** By `stampTime`: the same for each goal that the hit reaches. */
+	goalTimes: readonly number[] = noTimes;
 	/** By `makeRows` and `noteBot`: its lines for the two tables, and their number. */
 	events = "";
 	botHits = "";

@@ -2,7 +2,8 @@ import { countryOfZone } from "../../../analytics/attribution/country-of-zone.ts
 import { SUSPICIOUS_ABOVE } from "../../../analytics/model/bot-flags.ts";
 import { botHitLine } from "../../../analytics/model/bot-hit-row.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
-import { visitLines } from "../../../analytics/model/visit-rows.ts";
+import { type VisitEvent, visitLines } from "../../../analytics/model/visit-rows.ts";
+import type { GoalMatcher } from "../../tenancy/sites/index.ts";
 import { after, all } from "./after.ts";
 import type { CollectContext, Outcome } from "./collect-context.ts";
 import type { Hit } from "./hit.ts";
@@ -17,11 +18,20 @@ export function setBotAside(hit: Hit, context: CollectContext): Outcome {
 
 /** Published times tell conversions apart, and join items to them, so they are unique a site and kind. */
 export function stampTime(hit: Hit, { sessions }: CollectContext): Outcome | Promise<Outcome> {
-	if (hit.payload.kind === "pageview") return undefined;
-	return after(sessions.uniqueTime(hit.site.id, hit.payload.kind, hit.request.receivedAt), (unique): Outcome => {
-		hit.ts = unique;
-		return undefined;
-	});
+	const { payload, site, request, change } = hit;
+	const unique = (kind: string) => sessions.uniqueTime(site.id, kind, request.receivedAt);
+	const isEvent = payload.kind !== "pageview";
+	const goals = change?.goals ?? [];
+	if (!isEvent && goals.length === 0) return undefined;
+	const own = isEvent ? unique(payload.kind) : request.receivedAt;
+	return after(
+		all([own, ...goals.map(({ counts_as }) => unique(counts_as))]),
+		([ts = request.receivedAt, ...times]): Outcome => {
+			hit.ts = ts;
+			hit.goalTimes = times;
+			return undefined;
+		},
+	);
 }
 
 /** Makes the rows of a hit that counts. Day and hour are those of its receipt, whatever time it is stamped with. */
@@ -30,7 +40,7 @@ export function makeRows(hit: Hit): Outcome {
 	if (change === undefined) throw new Error("a hit without a session cannot be booked");
 	const { session, dimensions, entrance } = change.session;
 	const { date, hour } = localHour(site.timezone, request.receivedAt);
-	const lines = visitLines({
+	const event: VisitEvent = {
 		site: site.id,
 		date,
 		hour,
@@ -49,12 +59,33 @@ export function makeRows(hit: Hit): Outcome {
 		isEntrance: change.isEntrance,
 		rejoined: change.rejoined,
 		engages: change.isEngaging && entrance !== null ? entrance : undefined,
-	});
+	};
+	const lines = visitLines(event);
+	for (const [index, goal] of change.goals.entries()) {
+		lines.push(...goalLines(event, goal, hit.goalTimes[index] ?? hit.ts));
+	}
 	hit.events = lines.join("");
 	hit.rows = lines.length;
 	if (hit.score > SUSPICIOUS_ABOVE) noteBot(hit, session, true);
 	return undefined;
 }
+
+/** Lines of a goal that an event reaches: one event more at its place in the visit, which is no hit of its own. */
+const goalLines = (event: VisitEvent, { id, counts_as, conversion_type, amount }: GoalMatcher, ts: number) =>
+	visitLines({
+		...event,
+		ts,
+		kind: counts_as,
+		eventType: conversion_type,
+		amount,
+		properties: { goal_id: id },
+		botScore: 0,
+		botFlags: 0,
+		secondsSince: 0,
+		isEntrance: false,
+		rejoined: false,
+		engages: undefined,
+	});
 
 /** Hands the rows to the disk, and settles the hit when they are safe there or could not be kept. */
 export function keep(hit: Hit, context: CollectContext): Outcome {
@@ -64,7 +95,7 @@ export function keep(hit: Hit, context: CollectContext): Outcome {
 			abandon(hit, context);
 			return;
 		}
-		if (events !== "") context.quota.count(site, request.receivedAt);
+		if (events !== "") context.quota.count(site, request.receivedAt, 1 + (hit.change?.goals.length ?? 0));
 		context.rejections.accept(site.id, request.receivedAt);
 		if (hit.isAmountLost) context.rejections.reject(site.id, "invalid_amount", hit.origin, request.receivedAt);
 		hit.settle("kept");

@@ -27,6 +27,7 @@ interface SessionRow extends SessionDimensions {
 	readonly has_engaged: number;
 	readonly page_views: number;
 	readonly paths: readonly string[];
+	readonly reached: readonly string[];
 }
 
 /**
@@ -39,6 +40,7 @@ const LIVE_SESSIONS = `SELECT toString(session) AS session,
   toUnixTimestamp64Milli(tupleElement(min((1 - entrance, ts)), 2)) AS entrance_ts,
   max(entrance) AS has_entrance, max(engaged) AS has_engaged, toUInt32(countIf(kind = 'pageview')) AS page_views,
   groupUniqArrayIf(50)(path, kind IN ('pageview', 'conversion', 'microconversion')) AS paths,
+  groupUniqArrayIf(20)(properties['goal_id'], properties['goal_id'] != '') AS reached,
   ${sessionColumns.map((name) => `argMax(${name}, (entrance, ts)) AS ${name}`).join(", ")}
 FROM events
 WHERE date >= {since:Date} AND import_id = '' AND (site, session) GLOBAL IN (
@@ -99,7 +101,7 @@ async function restoreTimes({ store, sessions }: RestoreDeps, params: Record<str
 }
 
 function liveSession(row: SessionRow): LiveSession {
-	const { session, last_seen, has_entrance, has_engaged, page_views, paths, ...rest } = row;
+	const { session, last_seen, has_entrance, has_engaged, page_views, paths, reached, ...rest } = row;
 	const { entrance_date, entrance_hour, entrance_ts, ...dimensions } = rest;
 	const state: SessionState = {
 		session,
@@ -110,6 +112,7 @@ function liveSession(row: SessionRow): LiveSession {
 		engaged: has_engaged === 1 || (has_entrance === 0 && page_views > 0),
 		lastSeen: last_seen,
 		trail: restoreTrail(paths),
+		reached,
 	};
 	return { visitor: visitorOf(session), state };
 }

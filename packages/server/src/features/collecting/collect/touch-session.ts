@@ -10,7 +10,7 @@ import {
 import { beginTrail, extendTrail, noTrail } from "../../../analytics/attribution/trail.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
-import { coversHit } from "../../tenancy/sites/index.ts";
+import { coversHit, type GoalMatcher } from "../../tenancy/sites/index.ts";
 import { after } from "./after.ts";
 import type { CollectContext, Outcome } from "./collect-context.ts";
 import type { Hit, SessionChange } from "./hit.ts";
@@ -98,6 +98,7 @@ function continued(hit: Hit, live: SessionState): SessionStep<SessionChange> {
 	const isPageview = hit.payload.kind === "pageview";
 	const isEntrance = isPageview && live.entrance === null;
 	const isEngaging = isPageview && live.entrance !== null && !live.engaged;
+	const goals = goalsOf(hit, live.reached);
 	// Written out, as a copy by spreading is felt at thousands of hits a second.
 	const session: SessionState = {
 		session: live.session,
@@ -106,9 +107,20 @@ function continued(hit: Hit, live: SessionState): SessionStep<SessionChange> {
 		engaged: live.engaged || isEngaging,
 		lastSeen: Math.max(hit.request.receivedAt, live.lastSeen),
 		trail: isPageview ? extendTrail(live.trail ?? noTrail, hit.page, hit.site.utmMappings) : live.trail,
+		reached: goals.length === 0 ? live.reached : [...(live.reached ?? noGoals), ...goals.map(({ id }) => id)],
 	};
 	const secondsSince = secondsBetween(live.lastSeen, session.lastSeen);
-	return { next: session, result: { before: live, session, isEntrance, isEngaging, rejoined: false, secondsSince } };
+	const result = { before: live, session, isEntrance, isEngaging, rejoined: false, secondsSince, goals };
+	return { next: session, result };
+}
+
+const noGoals: readonly never[] = [];
+
+/** Goals that a hit reaches in a visit that has reached these. */
+function goalsOf({ site, payload, page }: Hit, reached: readonly string[] = noGoals): readonly GoalMatcher[] {
+	if (site.goals.length === 0 || payload.kind === "conversion") return noGoals;
+	const [kind, value] = payload.kind === "pageview" ? ["page", page.path] : ["event", payload.eventType];
+	return site.goals.filter((goal) => goal.kind === kind && !reached.includes(goal.id) && goal.matches(value));
 }
 
 /** The first page view of a session is its entrance, also when an event opened it, and its page the landing page. */
@@ -137,6 +149,7 @@ function begun(
 	const { channelRules } = context.attribution.get(hit.site.id);
 	const touch = { source: utm_source, medium: utm_medium, campaign: utm_campaign };
 	const isEntrance = hit.payload.kind === "pageview";
+	const goals = goalsOf(hit);
 	const session: SessionState = {
 		session: newSessionId(hit.visitor, receivedAt, found?.session),
 		dimensions: {
@@ -159,7 +172,9 @@ function begun(
 		engaged: false,
 		lastSeen: receivedAt,
 		trail: beginTrail(hit.page, referrer, hit.site.utmMappings),
+		reached: goals.map(({ id }) => id),
 	};
-	const result = { before: live, session, isEntrance, isEngaging: false, rejoined: decision.rejoined, secondsSince: 0 };
+	const { rejoined } = decision;
+	const result = { before: live, session, isEntrance, isEngaging: false, rejoined, secondsSince: 0, goals };
 	return { next: session, result };
 }

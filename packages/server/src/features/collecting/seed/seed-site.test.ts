@@ -16,7 +16,7 @@ after(() => store.close());
 
 const site = (id: string): SiteFacts => ({
 	...{ id, organizationId: "o", name: id, timezone: "Europe/Madrid", currency: "EUR", isActive: true },
-	...{ botThreshold: 80, automaticEvents: [], domains: ["shop.example"], utmMappings: [] },
+	...{ botThreshold: 80, automaticEvents: [], goals: [], domains: ["shop.example"], utmMappings: [] },
 	...{ blockedAddresses: undefined, forgottenVisits: [], lifetimeEventLimit: null },
 });
 const seed = (id: string, number: number, { end = END, rows = 2_000 } = {}) =>

@@ -13,6 +13,7 @@ import {
 import { changeSites } from "./change-sites.ts";
 import type { SiteDeps } from "./deps.ts";
 import { insertDomain } from "./domains-store.ts";
+import { describeGoal, readGoals } from "./goals.ts";
 import { normalizeDomain } from "./normalize-domain.ts";
 import { normalizeTimezone } from "./normalize-timezone.ts";
 import { readAutomaticEvents } from "./site-facts.ts";
@@ -62,6 +63,7 @@ export async function addSite(deps: Omit<SiteDeps, "sites">, creator: Creator, i
 		is_active: 1,
 		bot_threshold: DEFAULT_BOT_THRESHOLD,
 		automatic_events: "[]",
+		goals: "[]",
 		created_by: creator.userId,
 		created_at: now,
 		updated_at: null,
@@ -82,6 +84,7 @@ export const audited = ({
 	is_active,
 	bot_threshold,
 	automatic_events,
+	goals,
 	...retention
 }: SiteRow) => ({
 	name,
@@ -90,6 +93,7 @@ export const audited = ({
 	is_active: is_active === 1,
 	bot_threshold,
 	automatic_events: readAutomaticEvents(automatic_events),
+	goals: readGoals(goals).map(describeGoal),
 	data_retention_months: retention.data_retention_months,
 	retention_pending_months: retention.retention_pending_months,
 });

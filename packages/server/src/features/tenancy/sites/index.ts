@@ -5,6 +5,7 @@ export { describeSite, describeSites } from "./describe-sites.ts";
 export { addDomain, removeDomain } from "./domains.ts";
 export { endSitesOf } from "./end-sites.ts";
 export { coversHit, type ForgottenDays, forgetVisits } from "./forgotten-visits.ts";
+export type { GoalMatcher } from "./goals.ts";
 export { mayAddUser } from "./may-add-user.ts";
 export {
 	deleteSiteMember,

@@ -3,6 +3,7 @@ import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { RejectionWindow } from "./deps.ts";
 import type { DomainRow } from "./domains-store.ts";
+import { readGoals } from "./goals.ts";
 import type { MappingRow } from "./mappings-store.ts";
 import type { PageCheck } from "./page-check/check-page.ts";
 import { scriptTag } from "./script-tag.ts";
@@ -23,6 +24,7 @@ export const presentSite = (site: SiteRow, around: { domains: readonly string[];
 	is_active: site.is_active === 1,
 	bot_threshold: site.bot_threshold,
 	automatic_events: readAutomaticEvents(site.automatic_events),
+	goals: readGoals(site.goals),
 	data_retention_months: site.data_retention_months,
 	data_retention_pending: presentPending(site),
 	purge_at: timestampOrNull(site.deleted_at === null ? null : site.deleted_at + PURGED_AFTER_MS),

@@ -4,6 +4,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { planOf } from "../organizations/index.ts";
 import { activeBlocks, activeDomains, activeMappings, sitesWithPlans } from "./facts-store.ts";
 import { readForgottenDays } from "./forgotten-visits.ts";
+import { matchersOf, readGoals } from "./goals.ts";
 import { readAutomaticEvents, type SiteFacts } from "./site-facts.ts";
 
 /** Facts of some sites, by slug; missing sites are omitted. */
@@ -27,6 +28,7 @@ export async function readSiteFacts(
 				isActive: row.is_active === 1 && row.organization_is_active === 1,
 				botThreshold: row.bot_threshold,
 				automaticEvents: readAutomaticEvents(row.automatic_events),
+				goals: matchersOf(readGoals(row.goals)),
 				domains: (domainsOf.get(row.id) ?? []).map(({ domain }) => domain),
 				utmMappings: (mappingsOf.get(row.id) ?? []).map(({ customParam, mapsTo }) => ({ customParam, mapsTo })),
 				blockedAddresses: blockedOf.get(row.id),

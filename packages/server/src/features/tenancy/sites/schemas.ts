@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { orgRoles, siteRoles } from "../../../access/index.ts";
 import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { planFeatures } from "../organizations/index.ts";
+import { goalCounts, goalKinds } from "./goals.ts";
 import { verdicts } from "./page-check/check-page.ts";
 import { automaticEvents } from "./site-facts.ts";
 
@@ -18,6 +19,33 @@ const AutomaticEvents = (options: { readonly uniqueItems?: true } = {}) =>
 		...options,
 		description: "Events that the script sends without a call; browsers load a changed script within an hour",
 	});
+
+const goalId = () =>
+	Type.String({
+		pattern: "^[a-z0-9]{8}$",
+		description: "Given by the service; rows that the goal counted carry it as the property `goal_id`",
+	});
+
+const goal = {
+	name: Text(1, 100),
+	kind: OneOf([...goalKinds], {
+		description: "`page`: a page view by its path; `event`: a micro-conversion by its type",
+	}),
+	pattern: Text(1, 200, {
+		description:
+			"Path of the page, or type of the micro-conversion, as a whole: `*` stands for any characters but `/`, `**` for any characters",
+		examples: ["/thank-you", "/shop/*/done"],
+	}),
+	counts_as: OneOf([...goalCounts], { default: "conversion", description: "Events count as conversions only" }),
+	conversion_type: Text(1, 100),
+	amount: Type.Number({
+		minimum: 0,
+		maximum: 1_000_000,
+		default: 0,
+		description: "Of each conversion, in the site's currency",
+	}),
+};
+const goalsAre = "Pages and events that count as a conversion without a call, once a visit, from now on";
 
 export const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
 
@@ -38,6 +66,12 @@ export const ChangeSiteBody = Type.Object({
 	is_active: Type.Optional(Type.Boolean()),
 	bot_threshold: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
 	automatic_events: Type.Optional(AutomaticEvents({ uniqueItems: true })),
+	goals: Type.Optional(
+		Type.Array(Type.Object({ id: Type.Optional(goalId()), ...goal }), {
+			maxItems: 20,
+			description: `${goalsAre}. The list replaces the one before; a goal without \`id\` is new`,
+		}),
+	),
 	data_retention_months: Type.Optional(
 		Nullable(
 			Type.Integer({
@@ -62,6 +96,7 @@ const site = {
 	is_active: Type.Boolean(),
 	bot_threshold: Type.Integer(),
 	automatic_events: AutomaticEvents(),
+	goals: Type.Array(Type.Object({ id: goalId(), ...goal }), { description: goalsAre }),
 	data_retention_months: Nullable(Type.Integer({ description: "Months for which data is kept; null = forever" })),
 	data_retention_pending: Nullable(Type.Object({ months: Type.Integer(), applies_at: Timestamp() }), {
 		description: "A shorter retention that was set and is not in effect yet",

@@ -31,7 +31,14 @@ describe("two thousand sites in memory", () => {
 	beforeEach(async () => {
 		await app.site(await app.user("Ann"));
 		organizationId = app.sites.get("shop")?.organizationId ?? "";
-		const settings = { timezone: "UTC", currency: "EUR", is_active: 1, bot_threshold: 80, automatic_events: "[]" };
+		const settings = {
+			timezone: "UTC",
+			currency: "EUR",
+			is_active: 1,
+			bot_threshold: 80,
+			automatic_events: "[]",
+			goals: "[]",
+		};
 		const row = { organization_id: organizationId, ...settings };
 		for (let from = 0; from < SITES; from += 500) {
 			const ids = Array.from({ length: 500 }, (_, index) => siteId(from + index));

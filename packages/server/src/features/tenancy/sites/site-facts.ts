@@ -1,6 +1,7 @@
 import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
 import type { IpRangeIndex } from "../../../platform/lib/ip-range-index.ts";
 import type { ForgottenDays } from "./forgotten-visits.ts";
+import type { GoalMatcher } from "./goals.ts";
 
 /** Events that the script of a site can send without a call. */
 export const automaticEvents = ["outbound", "download", "form", "not_found", "scroll"] as const;
@@ -26,6 +27,8 @@ export interface SiteFacts {
 	readonly botThreshold: number;
 	/** Events that its script sends without a call. */
 	readonly automaticEvents: readonly AutomaticEvent[];
+	/** Pages and events that count as conversions without a call. */
+	readonly goals: readonly GoalMatcher[];
 	/** Active authorized domains: lower-case, punycode, without `www.`; empty = every host. */
 	readonly domains: readonly string[];
 	/** Active mappings, oldest first. */

@@ -24,6 +24,7 @@ describe("sites", () => {
 			...{ id: "cafe-zurich", name: "Café Zürich", domains: ["example.com", "xn--bcher-kva.example"] },
 			...{ timezone: "Europe/Zurich", currency: "CHF", is_active: true, bot_threshold: 80, lens_tier: "guard" },
 			automatic_events: [],
+			goals: [],
 			...{ data_retention_months: null, data_retention_pending: null, purge_at: null, user_count: 1 },
 			...{ created_at: "2026-11-21T12:00:00.000Z", updated_at: null, created_by: ann.id },
 		};
@@ -92,6 +93,7 @@ describe("sites", () => {
 			isActive: true,
 			botThreshold: 60,
 			automaticEvents: ["scroll", "form"],
+			goals: [],
 			domains: ["example.com"],
 			utmMappings: [],
 			blockedAddresses: undefined,

@@ -14,6 +14,7 @@ export type SiteSettings = Pick<
 	| "is_active"
 	| "bot_threshold"
 	| "automatic_events"
+	| "goals"
 	| "data_retention_months"
 	| "retention_pending_months"
 	| "retention_pending_at"

@@ -4,6 +4,7 @@ import { findOrganization } from "../organizations/index.ts";
 import { changeSites } from "./change-sites.ts";
 import { audited, checkSiteQuota } from "./create-site.ts";
 import type { SiteDeps } from "./deps.ts";
+import { goalsToStore, type NewGoal } from "./goals.ts";
 import { normalizeTimezone } from "./normalize-timezone.ts";
 import { changeRetention, type RetentionChange } from "./retention.ts";
 import type { AutomaticEvent } from "./site-facts.ts";
@@ -17,6 +18,7 @@ export interface SiteChanges {
 	readonly isActive?: boolean;
 	readonly botThreshold?: number;
 	readonly automaticEvents?: readonly AutomaticEvent[];
+	readonly goals?: readonly NewGoal[];
 	readonly retention?: RetentionChange;
 }
 
@@ -28,7 +30,7 @@ export interface SiteChange {
 
 /**
  * Changes settings of a site; `action` is what the audit log calls it. A new time zone touches only hits to come; an inactive site collects nothing
- * and stays readable. Throws `invalid_timezone`, `account_not_found`, and when it is to come back `quota_exceeded` or `conflict`.
+ * and stays readable. Throws `invalid_timezone`, `validation_error`, `account_not_found`, and when it is to come back `quota_exceeded` or `conflict`.
  */
 export async function changeSite(
 	deps: SiteDeps,
@@ -36,7 +38,7 @@ export async function changeSite(
 	changes: SiteChanges,
 	action: "site.updated" | "site.deleted" = "site.updated",
 ): Promise<SiteRow> {
-	const { name, timezone, currency, isActive, botThreshold, automaticEvents, retention } = changes;
+	const { name, timezone, currency, isActive, botThreshold, automaticEvents, goals, retention } = changes;
 	const now = deps.clock.now();
 	const columns = {
 		...(name !== undefined && { name }),
@@ -47,6 +49,7 @@ export async function changeSite(
 		...(action === "site.deleted" && { deleted_at: now }),
 		...(botThreshold !== undefined && { bot_threshold: botThreshold }),
 		...(automaticEvents !== undefined && { automatic_events: JSON.stringify(automaticEvents) }),
+		...(goals !== undefined && { goals: JSON.stringify(goalsToStore(goals)) }),
 		updated_at: now,
 	};
 	return changeSites(deps, [siteId], async (metadata) => {

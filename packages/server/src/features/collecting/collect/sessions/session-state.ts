@@ -21,6 +21,8 @@ export interface SessionState {
 	readonly lastSeen: number;
 	/** Digests of the pages seen, by which reloads are recognized; absent in a session that another release has written. */
 	readonly trail: Trail | undefined;
+	/** Ids of the goals reached; absent in a session that another release has written. */
+	readonly reached: readonly string[] | undefined;
 }
 
 /** 17 bits hold the second of a day. */
@@ -70,6 +72,7 @@ export function isSameState(state: SessionState, other: SessionState): boolean {
 		state.session === other.session &&
 		state.lastSeen === other.lastSeen &&
 		state.engaged === other.engaged &&
+		state.reached?.length === other.reached?.length &&
 		state.entrance?.ts === other.entrance?.ts
 	);
 }

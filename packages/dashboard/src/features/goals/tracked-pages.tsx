@@ -1,0 +1,182 @@
+import { Pencil, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { may } from "../../api/may.ts";
+import { exact } from "../../lib/format.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
+import { Problem } from "../../ui/page/form-page.tsx";
+import { type Site, useSite } from "../site/index.ts";
+import { useSiteChange } from "../site-settings/index.ts";
+import styles from "./goals.module.css";
+import { t } from "./texts.ts";
+
+type Goal = Site["goals"][number];
+
+const useGoalsChange = () => useSiteChange(useSite(), () => t.trackedSaved);
+
+/** Opens the form for a page or event that is to count as a conversion. */
+export function TrackPage() {
+	const { role } = useSite();
+	const [isOpen, setIsOpen] = useState(false);
+	if (!may("PATCH /sites/{id}", role)) return null;
+	return (
+		<>
+			<Button small onClick={() => setIsOpen(true)}>
+				<Plus size={16} aria-hidden="true" /> {t.trackPage}
+			</Button>
+			{isOpen && <TrackedPageDialog onClose={() => setIsOpen(false)} />}
+		</>
+	);
+}
+
+/** Pages and events that count as conversions without code. */
+export function TrackedPages() {
+	const { goals, role } = useSite();
+	const [edited, setEdited] = useState<Goal>();
+	const change = useGoalsChange();
+	if (goals.length === 0) return null;
+	return (
+		<section className={styles.where} aria-label={t.tracked}>
+			<h3>{t.tracked}</h3>
+			<ul>
+				{goals.map((goal) => (
+					<li key={goal.id} className={styles.tracked}>
+						<TrackedPage goal={goal} />
+						{may("PATCH /sites/{id}", role) && (
+							<span className={styles.goalActions}>
+								<Button
+									look="quiet"
+									icon
+									small
+									aria-label={t.editTracked(goal.pattern)}
+									onClick={() => setEdited(goal)}
+								>
+									<Pencil size={14} aria-hidden="true" />
+								</Button>
+								<Button
+									look="quiet"
+									icon
+									small
+									disabled={change.isBusy}
+									aria-label={t.removeTracked(goal.pattern)}
+									onClick={() => change.run({ goals: goals.filter((one) => one !== goal) })}
+								>
+									<Trash2 size={14} aria-hidden="true" />
+								</Button>
+							</span>
+						)}
+					</li>
+				))}
+			</ul>
+			{edited && <TrackedPageDialog goal={edited} onClose={() => setEdited(undefined)} />}
+		</section>
+	);
+}
+
+function TrackedPage({ goal: { pattern, counts_as, conversion_type: type, amount } }: { readonly goal: Goal }) {
+	const { currency } = useSite();
+	return (
+		<span>
+			<code>{pattern}</code> → {type}
+			{counts_as === "microconversion" && ` (${t.countsAs.microconversion})`}
+			{amount > 0 && `, ${exact(amount, "money", currency)}`}
+		</span>
+	);
+}
+
+interface DialogProps {
+	/** Missing for a new one. */
+	readonly goal?: Goal;
+	readonly onClose: () => void;
+}
+
+function TrackedPageDialog({ goal, onClose }: DialogProps) {
+	const { currency, goals } = useSite();
+	const [kind, setKind] = useState(goal?.kind ?? "page");
+	const [countsAs, setCountsAs] = useState(goal?.counts_as ?? "conversion");
+	const { mutateAsync } = useGoalsChange();
+	const index = goal === undefined ? goals.length : goals.indexOf(goal);
+	const isPage = kind === "page";
+	const isConversion = !isPage || countsAs === "conversion";
+	const form = useForm(async (values) => {
+		const given = {
+			...(goal && { id: goal.id }),
+			name: textOf(values, "type"),
+			kind,
+			pattern: textOf(values, "pattern"),
+			counts_as: isConversion ? ("conversion" as const) : countsAs,
+			conversion_type: textOf(values, "type"),
+			amount: isConversion ? Number(textOf(values, "amount")) : 0,
+		};
+		await mutateAsync({ goals: [...goals.slice(0, index), given, ...goals.slice(index + 1)] });
+		onClose();
+	});
+	const errorOf = (field: keyof Goal) => form.errorOf(`goals.${index}.${field}`);
+	return (
+		<Dialog title={goal ? t.editTrackedTitle : t.trackTitle} onClose={onClose}>
+			<form className={styles.form} onSubmit={form.onSubmit}>
+				<Problem failure={form.failure} />
+				<Select
+					label={t.trigger}
+					value={kind}
+					onChange={({ target }) => setKind(target.value === "event" ? "event" : "page")}
+				>
+					<option value="page">{t.triggers.page}</option>
+					<option value="event">{t.triggers.event}</option>
+				</Select>
+				<Field
+					key={kind}
+					label={isPage ? t.path : t.eventType}
+					hint={isPage ? t.pathHint : t.eventHint}
+					name="pattern"
+					placeholder={isPage ? "/thank-you" : "form"}
+					required
+					maxLength={200}
+					defaultValue={goal?.kind === kind ? goal.pattern : ""}
+					error={errorOf("pattern")}
+				/>
+				<Field
+					label={t.conversionType}
+					name="type"
+					placeholder="order"
+					required
+					maxLength={100}
+					defaultValue={goal?.conversion_type}
+					error={errorOf("conversion_type") ?? errorOf("name")}
+				/>
+				{isPage && (
+					<Select
+						label={t.countsAsLabel}
+						value={countsAs}
+						onChange={({ target }) =>
+							setCountsAs(target.value === "microconversion" ? "microconversion" : "conversion")
+						}
+					>
+						<option value="conversion">{t.countsAs.conversion}</option>
+						<option value="microconversion">{t.countsAs.microconversion}</option>
+					</Select>
+				)}
+				{isConversion && (
+					<Field
+						label={t.amount(currency)}
+						name="amount"
+						type="number"
+						min={0}
+						max={1_000_000}
+						step="any"
+						defaultValue={goal?.amount || ""}
+						error={errorOf("amount")}
+					/>
+				)}
+				<p className={styles.note}>{t.onceAVisit}</p>
+				<div className={styles.end}>
+					<Button type="submit" look="primary" disabled={form.isBusy}>
+						{goal ? t.save : t.track}
+					</Button>
+				</div>
+			</form>
+		</Dialog>
+	);
+}
