@@ -1,5 +1,5 @@
 // Imports go down only: main, cli -> composition -> features -> access, analytics -> platform -> platform/lib.
-// docs/architecture.md says why; scripts/check.test.ts shows that these rules catch what they forbid.
+// docs/architecture.md says why; scripts/import-rules.test.ts shows that these rules catch what they forbid.
 const src = "^packages/server/src/";
 const tests = "\\.test\\.ts$|^packages/server/src/.*/testing/";
 

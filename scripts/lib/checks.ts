@@ -40,10 +40,10 @@ export const checks: readonly Check[] = [
 			"depcruise",
 			"--config",
 			".dependency-cruiser.mjs",
-			"packages/server",
+			// Nobody imports a test, so none is part of a cycle, and the parser knows no `await using`.
+			"packages/server/{src,test,migrations,bin}/**/!(*.test).{ts,mjs}",
 			"packages/dashboard/src",
-			"scripts",
-			"bench",
+			"{scripts,bench}/**/!(*.test).{ts,mjs}",
 		],
 	},
 	{
