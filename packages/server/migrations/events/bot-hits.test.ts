@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { botHitColumns } from "../../src/analytics/model/bot-hit-row.ts";
 import { botStatistics } from "../../src/analytics/query/reports/bot-statistics.ts";
 import { suspiciousSessions } from "../../src/analytics/query/reports/suspicious-sessions.ts";
 import { systemClock } from "../../src/platform/lib/clock.ts";
-import { openTestStore, type TestStore } from "../../test/support/test-store.ts";
+import { openTestStore } from "../../test/support/test-store.ts";
 import { migrateEvents } from "./index.ts";
 
 const HOUR = 3_600_000;
@@ -22,13 +22,10 @@ type TestHit = readonly [
 	counted?: boolean,
 ];
 
-let open: TestStore;
-before(async () => {
-	open = await openTestStore();
-	await migrateEvents(open.store);
-	await open.store.command("SYSTEM STOP MERGES bot_hits");
-});
-after(() => open.remove());
+const open = await openTestStore();
+after(open.remove);
+await migrateEvents(open.store);
+await open.store.command("SYSTEM STOP MERGES bot_hits");
 
 const line = ([ago, session, score, flags, counted = false]: TestHit): string => {
 	const at = new Date(now - ago);
@@ -52,25 +49,22 @@ const day = (ago: number) => Temporal.PlainDate.from(new Date(now - ago).toISOSt
 
 /** The counts that the API would answer. */
 async function answers() {
-	const { days, flagSets } = await botStatistics({ eventStore: open.store }, "shop", {
-		start: day(89 * DAY),
-		end: day(0),
-	});
+	const period = { start: day(89 * DAY), end: day(0) };
+	const { days, flagSets } = await botStatistics({ eventStore: open.store }, "shop", period);
 	const sessions = await suspiciousSessions({ eventStore: open.store, clock }, "shop", { minScore: 50, limit: 100 });
 	return { days, flagSets, sessions };
 }
 
-const stored = () =>
-	open.store.query<{ ago: number; rows: number; hits: number; agents: string[]; counted: number }>({
-		sql: `SELECT dateDiff('day', date, {today:Date}) AS ago, count() AS rows, sum(hits) AS hits,
-				arraySort(groupUniqArray(user_agent)) AS agents, sum(counted) AS counted
+/** Lines of a day: how many ago, rows, hits and how many counted, and the user agents. */
+async function lines(): Promise<string[]> {
+	const rows = await open.store.query<{ line: string }>({
+		sql: `SELECT concat(dateDiff('day', date, {today:Date}), ': ', count(), ' ', sum(hits), ' ', sum(counted), ' ',
+				arrayStringConcat(arraySort(groupUniqArray(user_agent)), ',')) AS line
 			FROM bot_hits GROUP BY date ORDER BY date DESC`,
 		params: { today: day(0).toString() },
 	});
-
-/** Lines of a day: how many ago, rows, hits and how many counted, and the user agents. */
-const lines = async () =>
-	(await stored()).map(({ ago, rows, hits: sum, counted, agents }) => `${ago}: ${rows} ${sum} ${counted} ${agents}`);
+	return rows.map(({ line }) => line);
+}
 
 const longest = "18446744073709551615";
 const hits: readonly TestHit[] = [
@@ -97,26 +91,23 @@ test("hits live one by one for a day, by session for seven, as totals for ninety
 	await insert("first", hits);
 	await insert("second", hits);
 	const before = await answers();
-	assert.equal(
-		before.days.reduce((sum, { total_hits }) => sum + total_hits, 0),
-		20,
-	);
+	const total = before.days.reduce((sum, { total_hits }) => sum + total_hits, 0);
+	assert.equal(total, 20);
 	await age();
 	assert.deepEqual(await answers(), before);
 	const kept = [`0: 4 4 0 agent ${longest}`, "3: 4 10 1 agent 1,agent 2,agent 3", "20: 2 6 0 ", "89: 1 2 0 "];
 	assert.deepEqual(await lines(), kept);
 	const at = (ago: number) => now - ago;
-	assert.deepEqual(
-		before.sessions.map(({ session_id, max_score, flags, hit_count, first_seen, last_seen, user_agent }) => [
-			...[session_id, max_score, flags, hit_count],
-			...[[first_seen, last_seen], user_agent],
-		]),
-		[
-			["1", 100, 514, 6, [at(3 * DAY + 2), at(3 * DAY)], "agent 1"],
-			[longest, 85, 2, 4, [at(0), at(0)], `agent ${longest}`],
-			["2", 85, 2, 2, [at(3 * DAY), at(3 * DAY)], "agent 2"],
-		],
+	const sessions = before.sessions.map(
+		({ session_id, max_score, flags, hit_count, first_seen, last_seen, user_agent }) => {
+			return [session_id, max_score, flags, hit_count, first_seen, last_seen, user_agent];
+		},
 	);
+	assert.deepEqual(sessions, [
+		["1", 100, 514, 6, at(3 * DAY + 2), at(3 * DAY), "agent 1"],
+		[longest, 85, 2, 4, at(0), at(0), `agent ${longest}`],
+		["2", 85, 2, 2, at(3 * DAY), at(3 * DAY), "agent 2"],
+	]);
 });
 
 test("hits that reach the store late join the totals of their day, and a repeated insert adds nothing", async () => {

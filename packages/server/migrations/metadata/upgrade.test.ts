@@ -151,19 +151,18 @@ test("an upgrade counts the months of imports that have rows by their reports, a
 	await withStore("SQLite", 37, async (metadata) => {
 		const report = JSON.stringify({ by_day: ["2026-10-01", "2026-10-31", "2026-11-01"].map((date) => ({ date })) });
 		for (const [id, batches, text] of [
-			["read", 3, report] as const,
-			["failed", 1, null] as const,
-			["waits", 0, null] as const,
-		])
+			["read", 3, report],
+			["failed", 1, null],
+			["waits", 0, null],
+		] as const)
 			await sql`insert into imports (import_id, site_id, source, file_name, file_size_bytes, file_sha256, dry_run, timezone,
 				column_map, status, progress_percent, batches_done, report, created_at) values (${id}, 'shop', 'access_log', 'a.log', 1,
 				${id}, 0, 'UTC', '{}', 'completed', 100, ${batches}, ${text}, ${NOW})`.execute(metadata);
 		await migrateMetadata(metadata, metadataMigrations, NOW);
-		const { rows } = await sql<Record<string, unknown>>`select import_id, partitions from imports order by id`.execute(
-			metadata,
-		);
+		const counted = sql<{ line: string }>`select import_id || ' ' || partitions as line from imports order by id`;
+		const { rows } = await counted.execute(metadata);
 		assert.deepEqual(
-			rows.map((row) => `${row["import_id"]} ${row["partitions"]}`),
+			rows.map(({ line }) => line),
 			["read 2", "failed 1", "waits 0"],
 		);
 	});

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { AccessPeople, Headers } from "../support/access-people.ts";
+import { after, test } from "node:test";
+import { sql } from "kysely";
+import type { Headers } from "../support/access-people.ts";
 import {
 	type AccessClass,
-	type AccessName,
 	type Answer,
 	type AppToken,
-	accessClasses,
+	accessClass,
 	accessTable,
 	apps,
 	deadCredentials,
@@ -14,37 +14,28 @@ import {
 	deletingPosts,
 	type Key,
 	type KeyScope,
+	keyScopes,
 	keys,
 	type Person,
 	people,
 	usualAnswers,
 } from "../support/access-table.ts";
-import { accessScene, addressOf, type Targets, targetEnv, targetsOf, unknownIds } from "../support/access-targets.ts";
-import { answerOf } from "../support/answer-of.ts";
+import { accessScene, addressOf, targetEnv, targetsOf, unknownIds } from "../support/access-targets.ts";
 import { changesBetween, metadataSnapshot, withoutRequest } from "../support/metadata-snapshot.ts";
-import type { Operation } from "../support/operations.ts";
-import { type TestApp, testApp } from "../support/test-app.ts";
+import { answerOf, type Operation } from "../support/operations.ts";
+import { requestOf } from "../support/request-of.ts";
+import { testApp } from "../support/test-app.ts";
+import { changeBodies } from "../support/write-samples.ts";
 
-let app: TestApp;
-let everybody: AccessPeople;
-let targets: Targets;
-let operations: Operation[];
-const classes = new Map<string, AccessName>();
-
-before(async () => {
-	app = await testApp({ env: targetEnv });
-	({ everybody, targets, operations } = await accessScene(app));
-	for (const [name, routes] of Object.entries(accessTable)) {
-		for (const route of routes) classes.set(route, name as AccessName);
-	}
-});
+const app = await testApp({ env: targetEnv });
 after(() => app.close());
+const { everybody, targets, operations } = await accessScene(app);
+const classes = new Map(
+	Object.entries(accessTable).flatMap(([name, routes]) => routes.map((route) => [route, name] as const)),
+);
 
-const classOf = (route: string): AccessClass | "everyone" => {
-	const name = classes.get(route);
-	if (name === undefined) throw new Error(`${route} is not in the access table`);
-	return accessClasses[name];
-};
+const classOf = (route: string): AccessClass | "everyone" =>
+	accessClass(classes.get(route) ?? assert.fail(`${route} is not in the access table`));
 
 test("the access table names every route of the API once, and no other", () => {
 	const named: readonly string[] = Object.values(accessTable).flat();
@@ -90,9 +81,9 @@ function welcome({ route, method, hasBody }: Operation): Answer {
 const isDeletion = ({ method, route }: Operation) =>
 	(method === "DELETE" && !deletableWhileImpersonating.has(route)) || deletingPosts.has(route);
 
-function answerToPerson(operation: Operation, person: Person): Answer {
-	const access = classOf(operation.route);
-	if (access === "everyone") return welcome(operation);
+const refusal = ({ namesRefusals }: AccessClass): Answer => [403, namesRefusals ? "insufficient_scope" : "forbidden"];
+
+function answerToPerson(operation: Operation, access: AccessClass, person: Person): Answer {
 	if (person === "impersonating superadmin" && isDeletion(operation)) return [403, "forbidden"];
 	if (person === "impersonating superadmin" && deletableWhileImpersonating.has(operation.route)) return [200];
 	if (access.people.includes(person)) return welcome(operation);
@@ -101,50 +92,36 @@ function answerToPerson(operation: Operation, person: Person): Answer {
 		: [403, "forbidden"];
 }
 
-function answerToKey(operation: Operation, key: Key): Answer {
-	const access = classOf(operation.route);
-	if (access === "everyone") return welcome(operation);
-	const isOpen = access.keyScopes.length > 0;
+function answerToKey(operation: Operation, access: AccessClass, key: Key): Answer {
 	if (key === "key of another site" && access.about === "site") return [403, "forbidden"];
-	if (isOpen && key !== "key without the scope") return welcome(operation);
-	return [403, access.namesRefusals ? "insufficient_scope" : "forbidden"];
+	const isOpen = access.keyScopes.length > 0 && key !== "key without the scope";
+	return isOpen ? welcome(operation) : refusal(access);
 }
 
-function answerToApp(operation: Operation, token: AppToken): Answer {
-	const access = classOf(operation.route);
-	if (access === "everyone") return welcome(operation);
+function answerToApp(operation: Operation, access: AccessClass, token: AppToken): Answer {
 	if (token === "app for the MCP server") return [401, "token_invalid"];
 	if (token === "app of another site" && access.about === "site") return [403, "forbidden"];
-	if (access.apps === true) return welcome(operation);
 	// The organization of the approved site is no secret to the app, and not its business either.
-	return [403, access.namesRefusals ? "insufficient_scope" : "forbidden"];
+	return access.admitsApps ? welcome(operation) : refusal(access);
 }
 
-function answerToDead(operation: Operation, credential: keyof typeof deadCredentials): Answer {
-	const access = classOf(operation.route);
-	if (access === "everyone") return welcome(operation);
-	if (credential === "no credential" && access.namesRefusals) return [401, "missing_credentials"];
-	return deadCredentials[credential];
+function answerToDead(access: AccessClass, credential: keyof typeof deadCredentials): Answer {
+	const isNamed = credential === "no credential" && access.namesRefusals;
+	return isNamed ? [401, "missing_credentials"] : deadCredentials[credential];
 }
 
-const allScopes: readonly KeyScope[] = ["stats:read", "sites:read", "accounts:read"];
-
-function keysFor(operation: Operation, key: Key): readonly Headers[] {
-	const access = classOf(operation.route);
-	const opening: readonly KeyScope[] = access === "everyone" ? [] : access.keyScopes;
+function keysFor(opening: readonly KeyScope[], key: Key): readonly Headers[] {
 	if (key === "key of another site") return [everybody.keyOfOtherSite];
 	// A route that no scope opens must stay shut to all of them together.
-	if (opening.length === 0) return [everybody.keyWith(allScopes)];
+	if (opening.length === 0) return [everybody.keyWith(keyScopes)];
 	if (key === "key with the scope") return opening.map((scope) => everybody.keyWith([scope]));
-	const others = allScopes.filter((scope) => !opening.includes(scope));
+	const others = keyScopes.filter((scope) => !opening.includes(scope));
 	return others.length === 0 ? [] : [everybody.keyWith(others)];
 }
 
 /** A probe of these ends the session that calls, or the site `doomed`. */
 const changing = ["POST /auth/logout", "DELETE /auth/sessions", "DELETE /admin/impersonate-user", "DELETE /sites/{id}"];
-/**
- * Writes of refused requests too: the minute of a key's or app's last use, and the visits that an allowlist records.
- */
+/** Writes of refused requests too: the minute of a key's or app's last use, and the visits that an allowlist records. */
 const left = ["api_tokens.last_used_at", "oauth_grants.last_used_at", "ip_allowlist_attempts"];
 /** Writes of reads: own usage, opened reports, requests of the script. */
 const counted = ["billing_accounts", "usage_days", "lens_reports.view_count", "script_requests"];
@@ -159,8 +136,7 @@ type Asked = readonly [credential: string, headers: Headers, expected: Answer];
  */
 function deadFor(route: string) {
 	const [none, ...others] = Object.entries(everybody.dead);
-	const name = classes.get(route) ?? "everyone";
-	const place = accessTable[name].indexOf(route);
+	const place = accessTable[classes.get(route) ?? ""]?.indexOf(route) ?? 0;
 	return place === 0 ? [none, ...others] : [none, others[place % others.length]];
 }
 
@@ -169,14 +145,22 @@ async function* askers(
 	operation: Operation,
 	sessionOf: (person: Person) => Promise<Headers>,
 ): AsyncGenerator<Asked, void> {
+	const access = classOf(operation.route);
+	const isPublic = access === "everyone";
+	const all = welcome(operation);
 	for (const [name, headers] of deadFor(operation.route).filter((one) => one !== undefined)) {
-		yield [name, headers, answerToDead(operation, name as keyof typeof deadCredentials)];
+		yield [name, headers, isPublic ? all : answerToDead(access, name as keyof typeof deadCredentials)];
 	}
 	for (const key of keys) {
-		for (const headers of keysFor(operation, key)) yield [key, headers, answerToKey(operation, key)];
+		const expected = isPublic ? all : answerToKey(operation, access, key);
+		for (const headers of keysFor(isPublic ? [] : access.keyScopes, key)) yield [key, headers, expected];
 	}
-	for (const token of apps) yield [token, everybody.apps[token], answerToApp(operation, token)];
-	for (const person of people) yield [person, await sessionOf(person), answerToPerson(operation, person)];
+	for (const token of apps) {
+		yield [token, everybody.apps[token], isPublic ? all : answerToApp(operation, access, token)];
+	}
+	for (const person of people) {
+		yield [person, await sessionOf(person), isPublic ? all : answerToPerson(operation, access, person)];
+	}
 }
 
 async function differences(probed: readonly Operation[], sessionOf: (person: Person) => Promise<Headers>) {
@@ -202,13 +186,84 @@ test("a cookie without its CSRF token changes nothing on any route, and reads wh
 	const token = String(everybody.sessions["org owner"].authorization).replace("Bearer ", "");
 	const cookie = { cookie: `svc_access_token=${token}; svc_csrf_token=guessed`, "x-csrf-token": "guessed" };
 	const wrong: string[] = [];
-	for (const operation of operations.filter(({ route }) => classOf(route) !== "everyone")) {
+	for (const operation of operations) {
+		const access = classOf(operation.route);
+		if (access === "everyone") continue;
 		const isRead = operation.method === "GET" || operation.method === "HEAD";
-		const expected = isRead ? answerToPerson(operation, "org owner") : [403, "csrf_failed"];
+		const expected = isRead ? answerToPerson(operation, access, "org owner") : [403, "csrf_failed"];
 		const given = await probe(operation, cookie);
 		if (given.join(" ") !== expected.join(" ")) wrong.push(`${operation.route}: ${given.join(" ")}`);
 	}
 	assert.deepEqual(wrong, []);
+});
+
+/** The site and organization that a stranger names as their own place, where a route asks for one. */
+const place = { site: "other", organization: "owner-of-another-organization" };
+/** Visits, changes to the own allowlist, and writes without any request. */
+const ownTraces = ["ip_allowlist_attempts", "setting_versions", ...withoutRequest];
+
+const sitePaths = /^\/api\/v1\/(sites|migration\/accounts)\//;
+
+/** Ids that some routes take in the query. */
+const unlisted = ["mapping_id", "custom_param", "domain"];
+
+/** True for a route with a parameter that names a thing in a place, and not the place itself. */
+const namesThing = ({ path, security, parameters }: Operation): boolean =>
+	security.length > 0 &&
+	parameters.some(({ name, in: where, required }) => {
+		const isPlace = (name === "id" && sitePaths.test(path)) || ["slug", "token", "type"].includes(name);
+		return where === "path" ? !isPlace : where === "query" && required === true && unlisted.includes(name);
+	});
+
+const asStranger = (route: string, body?: object) =>
+	app.inject(requestOf(route, { headers: everybody.sessions["owner of another organization"], body }));
+
+test("an id of another tenant is not found in one's own place, whatever is asked for it, and nothing changes", async () => {
+	const asked = operations.filter(namesThing);
+	assert.ok(asked.length >= 40, String(asked.length));
+	const before = await metadataSnapshot(app.metadata, ownTraces);
+	const wrong: string[] = [];
+	for (const operation of asked) {
+		const own = sitePaths.test(operation.path) ? { id: place.site } : {};
+		const ids = { ...targetsOf(operation, targets), slug: place.organization, ...own };
+		const body = operation.hasBody ? changeBodies[operation.route] : undefined;
+		assert.ok(!operation.hasBody || body !== undefined, `${operation.route} needs a body in write-samples.ts`);
+		const address = addressOf(operation, ids, place.site).replace(/^\/api\/v1/, "");
+		const response = await asStranger(`${operation.method} ${address}`, body);
+		// Superadmins' routes are shut altogether; the others must not tell whether the id exists.
+		const expected = /^\/api\/v1\/(users|admin)\//.test(operation.path) ? 403 : 404;
+		if (response.statusCode !== expected) wrong.push(`${operation.route}: ${response.statusCode} ${response.body}`);
+	}
+	assert.deepEqual(wrong, []);
+	assert.deepEqual(changesBetween(before, await metadataSnapshot(app.metadata, ownTraces)), []);
+});
+
+test("something of another tenant that a body or query names is refused, and nothing changes", async () => {
+	const found = sql<{ id: string }>`select organization_id as id from sites where id = 'shop'`;
+	const { rows } = await found.execute(app.metadata);
+	const { ids } = everybody;
+	const organization = `/organizations/${place.organization}`;
+	const ownSites = `${organization}/members/${ids["owner of another organization"]}/sites`;
+	const pattern_ids = [Number(targets["/ip-allowlist"]?.id)];
+	const queries = [{ id: "theirs", endpoint: "/stats/overview", params: { site_id: "shop" } }];
+	const before = await metadataSnapshot(app.metadata, ownTraces);
+	for (const [route, body, expected] of [
+		["POST /sites", { name: "Mine", org_id: rows[0]?.id }, '"code":"not_found"'],
+		["POST /api-tokens", { name: "mine", account_ids: ["shop"] }, '"code":"forbidden"'],
+		[`POST ${organization}/members`, { user_id: ids.member }, '"code":"user_not_found"'],
+		[`POST ${ownSites}`, { site_ids: ["shop"] }, '"added":[],"already_assigned":[],"invalid":["shop"]'],
+		[`POST ${organization}/invitations`, { email: "x@example.com", site_ids: ["shop"] }, '"code":"account_not_found"'],
+		["POST /sites/other/users", { user_id: ids.member }, '"code":"user_not_found"'],
+		["POST /ip-allowlist/patterns/bulk-delete?account_id=other", { pattern_ids }, '"success_count":0,"error_count":1'],
+		["POST /users", { email: "x@example.com", name: "X", password: "a long enough one 7" }, '"code":"forbidden"'],
+		["POST /admin/impersonate-user", { user_id: ids.member, reason: "curious" }, '"code":"forbidden"'],
+		[`GET /stats/overview?site_id=other&segment=${targets["/segments"]?.id}`, undefined, '"code":"not_found"'],
+		["POST /batch", { queries }, "Access denied to account: shop"],
+	] as const) {
+		const answer = (await asStranger(route, body)).body;
+		assert.ok(answer.includes(expected) && !answer.includes("entrances"), `${route}: ${answer}`);
+	}
+	assert.deepEqual(changesBetween(before, await metadataSnapshot(app.metadata, ownTraces)), []);
 });
 
 test("the routes that change something even so answer as the table says", async () => {

@@ -1,35 +1,25 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
-import { after, before, test } from "node:test";
-import { createSite, type Session, signIn } from "../support/accounts.ts";
+import { finished } from "node:stream/promises";
+import { after, test } from "node:test";
+import { createSite, signIn } from "../support/accounts.ts";
 import { newKey } from "../support/mcp-client.ts";
-import { type TestApp, testApp } from "../support/test-app.ts";
+import { testApp } from "../support/test-app.ts";
+import { password } from "../support/test-users.ts";
 import { words } from "../support/words.ts";
 
-let app: TestApp;
-let ann: Session;
-let bob: Session;
-let cookies: Readonly<Record<string, string>>;
-let others: Readonly<Record<string, string>>;
+const app = await testApp();
+after(() => app.close());
+const ann = await signIn(app);
+const bob = await signIn(app, { email: "bob@example.com", name: "Bob" });
+await createSite(app, ann);
 
-const cookiesOf = async (email: string) => {
-	const payload = { email, password: "correct horse battery staple 7" };
-	const response = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
+const cookiesOf = async (email: string): Promise<Readonly<Record<string, string>>> => {
+	const response = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload: { email, password } });
 	return Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]));
 };
-
-before(async () => {
-	app = await testApp();
-	ann = await signIn(app);
-	bob = await signIn(app, { email: "bob@example.com", name: "Bob" });
-	await createSite(app, ann);
-	cookies = await cookiesOf("ann@example.com");
-	others = await cookiesOf("bob@example.com");
-});
-after(() => app.close());
-
-const nameOfSite = async () =>
-	(await app.inject({ url: "/api/v1/sites/shop", headers: ann.headers })).json().data.name as string;
+const cookies = await cookiesOf(ann.email);
+const others = await cookiesOf(bob.email);
 
 test("a browser is made to do nothing by another page, whatever form the request has", async () => {
 	const payload = JSON.stringify({ name: "Stolen" });
@@ -54,7 +44,8 @@ test("a browser is made to do nothing by another page, whatever form the request
 		assert.equal((await rename(headers, { ...cookies, ...more })).statusCode, 403, what);
 	}
 	assert.equal((await rename(token(own), { svc_access_token })).statusCode, 403, "the header without its cookie");
-	assert.equal(await nameOfSite(), "Shop");
+	const site = await app.inject({ url: "/api/v1/sites/shop", headers: ann.headers });
+	assert.equal(site.json().data.name, "Shop");
 });
 
 test("no header or parameter makes another method of a request", async () => {
@@ -122,16 +113,14 @@ test("a body changes no object of the program, and no field that a route does no
 /** The answer to bytes that no client library would send. */
 async function answerTo(bytes: string): Promise<string> {
 	const { port, hostname } = new URL(await app.address());
-	const socket = connect(Number(port), hostname);
-	const answer = Promise.withResolvers<string>();
+	const socket = connect(Number(port), hostname).end(bytes);
 	let text = "";
 	socket.on("data", (data) => {
 		text += data;
 	});
-	socket.on("error", () => answer.resolve(text));
-	socket.on("close", () => answer.resolve(text));
-	socket.end(bytes);
-	return answer.promise;
+	// A server that refuses may reset the connection.
+	await finished(socket).catch(() => undefined);
+	return text;
 }
 
 test("requests that two servers might read differently are refused, and none is hidden in another", async () => {
@@ -153,5 +142,42 @@ test("requests that two servers might read differently are refused, and none is 
 		assert.match(answer, /^HTTP\/1\.1 4\d\d /, what);
 		assert.equal(answer.split("HTTP/1.1 ").length, 2, `${what}: one answer`);
 		assert.doesNotMatch(answer, /"status":"ok"|\bat .*\.ts/, what);
+	}
+});
+
+/** Addresses that lead into a network, in spellings that differ. */
+const inside = [
+	...words(`
+	https://127.0.0.1/ https://127.1/ https://2130706433/ https://0x7f000001/ https://0177.0.0.1/ https://10.0.0.1/
+	https://172.16.0.1/ https://192.168.0.1/ https://169.254.169.254/latest/meta-data/ https://100.64.0.1/
+	https://168.63.129.16/ https://224.0.0.1/ https://0.0.0.0/ https://[::1]/ https://[::ffff:127.0.0.1]/
+	https://[64:ff9b::7f00:1]/ https://[2002:7f00:1::]/ https://[fd00::1]/ https://[fe80::1]/ https://localhost/
+	https://localhost./ https://metadata.google.internal/ https://１２７.０.０.１/ https://user:password@hooks.example/
+	ftp://hooks.example/ file:///etc/passwd gopher://hooks.example/ javascript:alert(1) data:text/plain,x
+	//hooks.example/
+`),
+	"https:/\\127.0.0.1/",
+];
+
+const send = (method: "POST" | "PATCH", url: string, payload: object) =>
+	app.inject({ method, url: `/api/v1${url}?account_id=shop`, headers: ann.headers, payload });
+
+test("no webhook, made or moved, look at a page or alert leads into a network or speaks something else", async () => {
+	const webhook = (url: string) => ({ name: "Hook", url, event_types: ["goal.reached"] });
+	const alert = { name: "Inside", alert_type: "traffic_drop" };
+	const made = await send("POST", "/webhooks", webhook("https://hooks.example/late"));
+	assert.equal(made.statusCode, 201);
+	for (const [method, route, field, body] of [
+		["POST", "/webhooks", "url", webhook],
+		["PATCH", `/webhooks/${made.json().id}`, "url", (url: string) => ({ url })],
+		["POST", "/sites/shop/pixel/check", "url", (url: string) => ({ url })],
+		["POST", "/alerts/rules", "slack_webhook_url", (url: string) => ({ ...alert, slack_webhook_url: url })],
+		["POST", "/alerts/rules", "custom_webhook_url", (url: string) => ({ ...alert, custom_webhook_url: url })],
+	] as const) {
+		for (const url of inside) {
+			const answer = await send(method, route, body(url));
+			const wrong = answer.json().error?.detail?.[0].field;
+			assert.deepEqual([answer.statusCode, wrong], [422, `body.${field}`], `${route} ${url}`);
+		}
 	}
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { registerApp } from "../support/app-token.ts";
 import { pageviewRow } from "../support/event-rows.ts";
 import { giveStep, guideBlocks, stepsOf } from "../support/guide.ts";
 import { newKey } from "../support/mcp-client.ts";
-import { decide, type OAuthScene, oauthScene, tokensFor } from "../support/oauth-flow.ts";
+import { decide, oauthScene, tokensFor } from "../support/oauth-flow.ts";
 import { insertRows } from "../support/oracle-app.ts";
 
 const guide = readFileSync(new URL("../../../../docs/connect.md", import.meta.url), "utf8");
@@ -13,40 +13,29 @@ const blocks = guideBlocks(guide);
 const steps = stepsOf(blocks, "docs/connect.md");
 const root = "https://stats.example.com";
 
-let scene: OAuthScene;
-let address: string;
-const variables: Record<string, string> = { ROOT: root };
-
-before(async () => {
-	scene = await oauthScene({ env: { PUBLIC_URL: root } });
-	const { app, owner, site } = scene;
-	address = await app.address();
-	const at = { site, date: "2026-11-20", ts: Date.parse("2026-11-20T10:00:00Z"), entrance: 1 } as const;
-	await insertRows(
-		app.eventStore,
-		["1", "2", "3"].map((session) => pageviewRow({ ...at, session })),
-	);
-	variables.KEY = (await newKey(app, owner))["x-api-key"];
-	variables.TOKEN = owner.headers.authorization.replace("Bearer ", "");
-	await tokensFor({ ...scene, clientId: await registerApp(app, { client_name: "An assistant" }) });
-});
+const scene = await oauthScene({ env: { PUBLIC_URL: root } });
 after(() => scene.app.close());
+const { app, owner, site } = scene;
+const address = await app.address();
+const visit = { site, date: "2026-11-20", ts: Date.parse("2026-11-20T10:00:00Z"), entrance: 1 } as const;
+await insertRows(
+	app.eventStore,
+	["1", "2", "3"].map((session) => pageviewRow({ ...visit, session })),
+);
+const variables: Record<string, string> = {
+	ROOT: root,
+	KEY: (await newKey(app, owner))["x-api-key"],
+	TOKEN: owner.headers.authorization.replace("Bearer ", ""),
+};
+await tokensFor({ ...scene, clientId: await registerApp(app, { client_name: "An assistant" }) });
 
 /** A reader keeps these values of an answer for later lines. */
-const kept: Readonly<Record<string, string>> = {
-	client_id: "CLIENT_ID",
-	access_token: "ACCESS_TOKEN",
-	refresh_token: "REFRESH_TOKEN",
-};
-
 function keep(body: string): void {
-	const answer: unknown = body === "" ? {} : JSON.parse(body);
-	const { data } = Object(answer);
-	for (const [field, value] of Object.entries(Object(answer))) {
-		const name = kept[field];
-		if (name !== undefined) variables[name] = String(value);
+	const answer = body === "" ? {} : JSON.parse(body);
+	for (const field of ["client_id", "access_token", "refresh_token"]) {
+		if (field in answer) variables[field.toUpperCase()] = String(answer[field]);
 	}
-	const [connection] = Array.isArray(data) ? data : [];
+	const [connection] = Array.isArray(answer.data) ? answer.data : [];
 	if (connection?.grant_id !== undefined) variables.GRANT_ID = connection.grant_id;
 }
 
@@ -81,12 +70,8 @@ for (const block of blocks) {
 }
 
 test("the guide names every tool of the MCP server, and no other", async () => {
-	const response = await scene.app.inject({
-		method: "POST",
-		url: "/mcp",
-		headers: { "x-api-key": variables.KEY },
-		payload: { jsonrpc: "2.0", id: 1, method: "tools/list" },
-	});
+	const payload = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+	const response = await app.inject({ method: "POST", url: "/mcp", headers: { "x-api-key": variables.KEY }, payload });
 	const tools: { name: string }[] = response.json().result.tools;
 	const [, section = ""] = /### What it can do\n([\s\S]*?)Their arguments/.exec(guide) ?? [];
 	const named = [...section.matchAll(/`(\w+)`/g)].map(([, name]) => name);

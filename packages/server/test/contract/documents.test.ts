@@ -10,12 +10,14 @@ import { AUTOMATIC_EVENTS } from "../../src/features/collecting/tracker-script/f
 import { type QueryDimension, queryDimensions } from "../../src/features/reporting/query/vocabulary.ts";
 import { scriptTag } from "../../src/features/tenancy/sites/script-tag.ts";
 import { configTable } from "../../src/platform/config/describe-config.ts";
+import { words } from "../support/words.ts";
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
 
 test("docs/operations.md lists every setting as the code reads it", () => {
+	const isSame = read("docs/operations.md").includes(configTable());
 	assert.ok(
-		read("docs/operations.md").includes(configTable()),
+		isSame,
 		"the table in docs/operations.md differs: replace it by the output of `./footfall config --markdown`",
 	);
 });
@@ -34,15 +36,11 @@ const notInFilters = {
 } as const satisfies Record<Exclude<Dimension, FilterDimension>, string>;
 
 test("every dimension, metric and rate has its row in docs/metrics.md", () => {
-	const table = read("docs/metrics.md")
-		.split("\n")
-		.filter((line) => line.startsWith("| "));
+	const rows = read("docs/metrics.md").matchAll(/^\| (.*?) \|/gm);
+	const described = [...rows].map(([, first]) => first).join();
 	const dimensions = [...queryDimensions, ...Object.values(fieldDimensions), ...Object.keys(notInQuery)];
 	const names = new Set([...dimensions, ...Object.keys(notInFilters), ...metricNames, ...Object.keys(rates)]);
-	for (const name of names) {
-		const isDescribed = table.some((line) => (line.split(" | ")[0] ?? "").includes(`\`${name}\``));
-		assert.ok(isDescribed, `docs/metrics.md has no row for ${name}`);
-	}
+	for (const name of names) assert.ok(described.includes(`\`${name}\``), `docs/metrics.md has no row for ${name}`);
 });
 
 const guide = read("docs/tracker.md");
@@ -67,35 +65,30 @@ test("docs/tracker.md has a row for every automatic event", () => {
 const security = read("docs/security.md");
 
 /** The requirements of OWASP ASVS 5.0.0 up to level 2: a line for each chapter, the first and last number of each section. */
-const chapters = [
-	"1.1.1-2 1.2.1-9 1.3.1-11 1.4.1-3 1.5.1-2",
-	"2.1.1-3 2.2.1-3 2.3.1-4 2.4.1",
-	"3.2.1-2 3.3.1-4 3.4.1-6 3.5.1-5 3.7.1-2",
-	"4.1.1-3 4.2.1 4.3.1-2 4.4.1-4",
-	"5.1.1 5.2.1-3 5.3.1-2 5.4.1-3",
-	"6.1.1-3 6.2.1-12 6.3.1-4 6.4.1-4 6.5.1-5 6.6.1-3 6.8.1-4",
-	"7.1.1-3 7.2.1-4 7.3.1-2 7.4.1-5 7.5.1-2 7.6.1-2",
-	"8.1.1-2 8.2.1-3 8.3.1 8.4.1",
-	"9.1.1-3 9.2.1-4",
-	"10.1.1-2 10.2.1-2 10.3.1-4 10.4.1-11 10.5.1-5 10.6.1-2 10.7.1-3",
-	"11.1.1-2 11.2.1-3 11.3.1-3 11.4.1-4 11.5.1 11.6.1",
-	"12.1.1-3 12.2.1-2 12.3.1-4",
-	"13.1.1 13.2.1-5 13.3.1-2 13.4.1-5",
-	"14.1.1-2 14.2.1-4 14.3.1-3",
-	"15.1.1-3 15.2.1-3 15.3.1-7",
-	"16.1.1 16.2.1-5 16.3.1-4 16.4.1-3 16.5.1-3",
-	"17.1.1 17.2.1-4 17.3.1-2",
-];
+const chapters = `
+	1.1.1-2 1.2.1-9 1.3.1-11 1.4.1-3 1.5.1-2
+	2.1.1-3 2.2.1-3 2.3.1-4 2.4.1
+	3.2.1-2 3.3.1-4 3.4.1-6 3.5.1-5 3.7.1-2
+	4.1.1-3 4.2.1 4.3.1-2 4.4.1-4
+	5.1.1 5.2.1-3 5.3.1-2 5.4.1-3
+	6.1.1-3 6.2.1-12 6.3.1-4 6.4.1-4 6.5.1-5 6.6.1-3 6.8.1-4
+	7.1.1-3 7.2.1-4 7.3.1-2 7.4.1-5 7.5.1-2 7.6.1-2
+	8.1.1-2 8.2.1-3 8.3.1 8.4.1
+	9.1.1-3 9.2.1-4
+	10.1.1-2 10.2.1-2 10.3.1-4 10.4.1-11 10.5.1-5 10.6.1-2 10.7.1-3
+	11.1.1-2 11.2.1-3 11.3.1-3 11.4.1-4 11.5.1 11.6.1
+	12.1.1-3 12.2.1-2 12.3.1-4
+	13.1.1 13.2.1-5 13.3.1-2 13.4.1-5
+	14.1.1-2 14.2.1-4 14.3.1-3
+	15.1.1-3 15.2.1-3 15.3.1-7
+	16.1.1 16.2.1-5 16.3.1-4 16.4.1-3 16.5.1-3
+	17.1.1 17.2.1-4 17.3.1-2`;
 
-const requirements = chapters
-	.flatMap((line) => line.split(" "))
-	.flatMap((run) => {
-		const [, section = "", first = "", last = first] = /^(\d+\.\d+)\.(\d+)(?:-(\d+))?$/.exec(run) ?? [];
-		return Array.from(
-			{ length: Number(last) - Number(first) + 1 },
-			(_, index) => `${section}.${Number(first) + index}`,
-		);
-	});
+const requirements = words(chapters).flatMap((run) => {
+	const [, section = "", first = "", last = first] = /^(\d+\.\d+)\.(\d+)(?:-(\d+))?$/.exec(run) ?? [];
+	const count = Number(last) - Number(first) + 1;
+	return Array.from({ length: count }, (_, index) => `${section}.${Number(first) + index}`);
+});
 
 const rows = security
 	.split("\n")

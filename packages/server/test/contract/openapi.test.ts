@@ -10,26 +10,23 @@ const committed = new URL("../../../../docs/openapi.json", import.meta.url);
 const app = sharedTestApp();
 
 test("docs/openapi.json is the description of this code", () => {
-	assert.ok(
-		readFileSync(committed, "utf8") === printOpenApi(app.app),
-		"docs/openapi.json differs: run `./footfall openapi > docs/openapi.json`",
-	);
+	const isSame = readFileSync(committed, "utf8") === printOpenApi(app.app);
+	assert.ok(isSame, "docs/openapi.json differs: run `./footfall openapi > docs/openapi.json`");
 });
 
 test("the description is served as OpenAPI 3.1 to everyone", async () => {
 	const response = await app.inject({ method: "GET", url: "/api/v1/openapi.json" });
-	assert.equal(response.statusCode, 200);
-	assert.equal(response.json().openapi, "3.1.0");
-	assert.equal(response.json().info.version, "2.0.0");
+	const { openapi, info } = response.json();
+	assert.deepEqual([response.statusCode, openapi, info.version], [200, "3.1.0", "2.0.0"]);
 });
 
+type Json = { readonly schema?: { readonly $ref?: string }; readonly example?: unknown };
+
 interface Body {
-	readonly content?: Readonly<
-		Record<string, { readonly schema?: { readonly $ref?: string }; readonly example?: unknown }>
-	>;
+	readonly content?: Readonly<Record<string, Json>>;
 }
 
-interface Answer {
+interface Answer extends Body {
 	readonly $ref?: string;
 	readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
 }
@@ -40,7 +37,7 @@ interface Described {
 	readonly description: string;
 	readonly tags: readonly string[];
 	readonly requestBody?: Body;
-	readonly responses: Readonly<Record<string, Answer & Body>>;
+	readonly responses: Readonly<Record<string, Answer>>;
 	readonly "x-guard"?: object;
 }
 
@@ -55,8 +52,7 @@ function described() {
 	return { tags, components, operations, operation };
 }
 
-const schemaName = (body: { readonly schema?: { readonly $ref?: string } } | undefined) =>
-	body?.schema?.$ref?.replace("#/components/schemas/", "") ?? "";
+const schemaName = (body: Json | undefined) => body?.schema?.$ref?.replace("#/components/schemas/", "") ?? "";
 
 test("every operation has an id of its own for generated clients, a summary and the error envelope", () => {
 	const { operations, tags } = described();
@@ -126,13 +122,8 @@ test("answers describe their headers, bodies whether they may be left out, and f
 	for (const path of [...optional, replay]) assert.equal(needed(`post ${path}`), false, path);
 	assert.equal(needed("post /sites"), true);
 	const forms = Object.values(operation("post /integrations/bigquery").requestBody?.content ?? {});
-	assert.deepEqual(
-		forms.map((form) => components.schemas[schemaName(form)].required),
-		[
-			["service_account", "gcp_project_id"],
-			["service_account_file", "gcp_project_id"],
-		],
-	);
+	const required = forms.map((form) => components.schemas[schemaName(form)].required.join());
+	assert.deepEqual(required, ["service_account,gcp_project_id", "service_account_file,gcp_project_id"]);
 	assert.deepEqual(Object.keys(operation("get /t.js").responses).slice(0, 4), ["200", "304", "400", "404"]);
 });
 
@@ -150,16 +141,12 @@ test("no PUT or PATCH has a default for a field of its body: what a request omit
 });
 
 test("reading the reference does not use up what an address may ask", async () => {
-	const limited = await testApp({ env: { RATE_LIMIT_ENABLED: "true" } });
-	try {
-		for (let turn = 0; turn < 100; turn++) {
-			assert.equal((await limited.inject({ url: "/docs/static/swagger-ui.css" })).statusCode, 200);
-		}
-		const other = await limited.inject({ url: "/api/v1/openapi.json" });
-		assert.deepEqual([other.statusCode, other.headers["x-ratelimit-remaining"]], [200, "59"]);
-	} finally {
-		await limited.close();
+	await using limited = await testApp({ env: { RATE_LIMIT_ENABLED: "true" } });
+	for (let turn = 0; turn < 100; turn++) {
+		assert.equal((await limited.inject({ url: "/docs/static/swagger-ui.css" })).statusCode, 200);
 	}
+	const other = await limited.inject({ url: "/api/v1/openapi.json" });
+	assert.deepEqual([other.statusCode, other.headers["x-ratelimit-remaining"]], [200, "59"]);
 });
 
 test("the reference page loads nothing from elsewhere", async () => {

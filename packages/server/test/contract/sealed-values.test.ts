@@ -36,10 +36,8 @@ test("second factors, webhooks, alert rules and exports of earlier releases open
 		sealed_slack_url: "vnDASVtmgbCBnUuRHpxG8SfU6ExnnjgQ_9vneodzHsjn1kRTtW-HixTZc9cYmR7TVXhN84Dtr7iurg",
 		sealed_webhook_url: null,
 	};
-	assert.deepEqual(addressesOf(secrets, rule), {
-		slack_webhook_url: "https://hooks.slack.example/T1",
-		custom_webhook_url: null,
-	});
+	const addresses = { slack_webhook_url: "https://hooks.slack.example/T1", custom_webhook_url: null };
+	assert.deepEqual(addressesOf(secrets, rule), addresses);
 	const sealed = "2p8INBSPWojxAq_iDySewEtFawj-k6LN1rnFk4Hkd3gA8_iaBDUQ2fG_n6CAzVunYZonoYHPQg0ekYh6aUeprSI6el6CM18";
 	const file = { job_id: "job-1", site_id: "shop", status: "completed", download_token: sealed } as const;
 	assert.match(String(downloadUrl({ ...secrets, rootUrl }, file)), /download\/[\w-]{43}\?account_id=shop$/);
@@ -48,11 +46,8 @@ test("second factors, webhooks, alert rules and exports of earlier releases open
 test("keys of BigQuery of earlier releases open, for their site alone", () => {
 	const sealed =
 		"3ANc8NONTafxAe37GuzR6IBdujpASo1fq968zCSv2Dbvlh1I-WAZ_DhFuTyau_u2MOMv0HzK37RZ9MMvp786ZyTwyqPYkF6BbvQZI9rbdc9IZjYMdtzzpo_e-wjEiD4ZEZSyrIVEg9wuiN8g39AOEkA5s8IdH_wLYRDjCB4kgBH9qbW4cTy_gA";
-	const account = {
-		client_email: "footfall@shop-project.iam.gserviceaccount.com",
-		private_key: "a key",
-		private_key_id: null,
-	};
+	const client_email = "footfall@shop-project.iam.gserviceaccount.com";
+	const account = { client_email, private_key: "a key", private_key_id: null };
 	assert.deepEqual(openKey(secrets, { site_id: "shop", sealed_key: sealed }), account);
 	assert.equal(openKey(secrets, { site_id: "other", sealed_key: sealed }), undefined);
 });
@@ -75,15 +70,8 @@ test("a mail that an earlier release queued is sent", async (t) => {
 	const adding = { register, schedule: nothing, enqueue: async () => true, enqueueAll: noted, withdraw: later };
 	const jobs = { ...adding, schedules: [], start: nothing, runDue: later, close: later, hold: async () => nothing };
 	const log = { info: nothing, warn: nothing, error: nothing };
-	createMailer({
-		...secrets,
-		jobs,
-		clock: { ...systemClock, now: () => 0 },
-		log,
-		dataDir: "",
-		mailFrom: "a@b.example",
-		transport,
-	});
+	const clock = { ...systemClock, now: () => 0 };
+	createMailer({ ...secrets, jobs, clock, log, dataDir: "", mailFrom: "a@b.example", transport });
 	await register.mock.calls[0]?.arguments[1]({ sealed }, { id: 1 });
 	assert.deepEqual(sent, ["ann@example.org"]);
 });

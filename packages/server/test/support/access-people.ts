@@ -7,132 +7,120 @@ import { createToken } from "../../src/features/people/api-tokens/index.ts";
 import { issueOneTimeToken } from "../../src/features/people/one-time-tokens/index.ts";
 import type { UserRow } from "../../src/features/people/users/index.ts";
 import { rootUrl } from "../../src/platform/config/root-url.ts";
-import { type AppToken, type deadCredentials, type KeyScope, type Person, people } from "./access-table.ts";
-import { type AppTokens, appTokens, sendForm } from "./app-token.ts";
+import { type AppToken, type deadCredentials, type KeyScope, keyScopes, type Person, people } from "./access-table.ts";
+import { appTokens, sendForm } from "./app-token.ts";
+import { requestOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 import { insertTestUser, openTestSession } from "./test-users.ts";
 
 export type Headers = Readonly<Record<string, string>>;
 type SignedInPerson = Exclude<Person, "impersonating superadmin">;
 
-const allScopes: readonly KeyScope[] = ["stats:read", "sites:read", "accounts:read"];
-const scopeChoices = [1, 2, 3, 4, 5, 6, 7].map((choice) => allScopes.filter((_, i) => (choice >> i) & 1));
 const DAY_MS = 86_400_000;
 
 /** Everyone who tries every route, around the site `shop` of the organization `org-owner`. */
-export interface AccessPeople {
-	readonly ids: Readonly<Record<SignedInPerson, number>>;
-	readonly sessions: Readonly<Record<Person, Headers>>;
-	readonly dead: Readonly<Record<keyof typeof deadCredentials, Headers>>;
-	/** Keys of the org owner by their scopes, and one with all scopes for `second` only. */
-	keyWith(scopes: readonly KeyScope[]): Headers;
-	readonly keyOfOtherSite: Headers;
-	readonly apps: Readonly<Record<AppToken, Headers>>;
-	freshSession(person: Person): Promise<Headers>;
-}
+export type AccessPeople = Awaited<ReturnType<typeof accessPeople>>;
 
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 const key = (value: string): Headers => ({ "x-api-key": value });
 
 /** Makes the people with their sites: `shop`, `second` and `doomed` of one organization, `other` of another. */
-export async function accessPeople(app: TestApp): Promise<AccessPeople> {
-	const users = await createPeople(app);
-	const ids = Object.fromEntries(Object.entries(users).map(([person, { id }]) => [person, id])) as AccessPeople["ids"];
-	const call = async (method: "POST" | "DELETE", url: string, headers: Headers, payload: object) => {
-		const response = await app.inject({ method, url: `/api/v1${url}`, headers: { ...headers }, payload });
-		if (response.statusCode >= 300) throw new Error(`${method} ${url}: ${response.body}`);
+export async function accessPeople(app: TestApp) {
+	const users = {} as Record<SignedInPerson, UserRow>;
+	const ids = {} as Record<SignedInPerson, number>;
+	for (const name of people.filter((person) => person !== "impersonating superadmin")) {
+		const role = name === "superadmin" ? "superadmin" : "user";
+		users[name] = await insertTestUser(app, { email: `${name.replaceAll(" ", "-")}@example.com`, name, role });
+		ids[name] = users[name].id;
+	}
+	const call = async (route: string, headers: Headers, body: object) => {
+		const response = await app.inject(requestOf(route, { headers, body }));
+		if (response.statusCode >= 300) throw new Error(`${route}: ${response.body}`);
 		return response.json().data;
 	};
-	const signIn = async (person: SignedInPerson): Promise<Headers> =>
-		(await openTestSession(authOf(app), users[person])).headers;
-	const impersonate = async (): Promise<Headers> => {
-		const asked = { user_id: ids["org owner"], reason: "To see what they see" };
-		return bearer((await call("POST", "/admin/impersonate-user", await signIn("superadmin"), asked)).access_token);
+	const freshSession = async (person: Person): Promise<Headers> => {
+		if (person !== "impersonating superadmin") return (await openTestSession(authOf(app), users[person])).headers;
+		const body = { user_id: ids["org owner"], reason: "To see what they see" };
+		return bearer((await call("POST /admin/impersonate-user", await freshSession("superadmin"), body)).access_token);
 	};
-	const freshSession = (person: Person) => (person === "impersonating superadmin" ? impersonate() : signIn(person));
-
-	const owner = await signIn("org owner");
-	for (const name of ["Shop", "Second", "Doomed"]) await call("POST", "/sites", owner, { name });
-	await call("POST", "/sites", await signIn("owner of another organization"), { name: "Other" });
+	const owner = await freshSession("org owner");
+	for (const name of ["Shop", "Second", "Doomed"]) await call("POST /sites", owner, { name });
+	await call("POST /sites", await freshSession("owner of another organization"), { name: "Other" });
 	await assignRoles(app, ids);
 
-	const ownKey = async (scopes: readonly KeyScope[], siteIds: readonly string[] | null, days: number | null) => {
-		const who = { userId: ids["org owner"], actor: systemActor };
-		const input = { name: scopes.join(" "), scopes, siteIds, expiresInDays: days };
-		return createToken(app, who, input);
+	const newKey = (
+		scopes: readonly KeyScope[],
+		{ sites = null as null | string[], days = null as null | number } = {},
+	) => {
+		const input = { name: scopes.join(" "), scopes, siteIds: sites, expiresInDays: days };
+		return createToken(app, { userId: ids["org owner"], actor: systemActor }, input);
 	};
-	const letIn = async (site: string, resource?: string): Promise<AppTokens> =>
-		appTokens(app, { headers: await signIn("org owner"), site, ...(resource !== undefined && { resource }) });
+	const letIn = async (site = "shop", resource?: string) =>
+		appTokens(app, { headers: await freshSession("org owner"), site, ...(resource !== undefined && { resource }) });
 	const expired = {
-		jwt: await signIn("org owner"),
-		key: (await ownKey(allScopes, null, 1)).value,
-		oauth: (await letIn("shop")).accessToken,
+		jwt: await freshSession("org owner"),
+		key: (await newKey(keyScopes, { days: 1 })).value,
+		oauth: (await letIn()).accessToken,
 	};
 	app.clock.advance(DAY_MS);
-	const revoked = { jwt: await signIn("org owner"), key: await ownKey(allScopes, null, null) };
-	await call("POST", "/auth/logout", revoked.jwt, {});
-	await call("DELETE", `/api-tokens/${revoked.key.row.id}`, await signIn("org owner"), {});
-	const ended = await letIn("shop");
+	const revoked = { jwt: await freshSession("org owner"), key: await newKey(keyScopes) };
+	await call("POST /auth/logout", revoked.jwt, {});
+	await call(`DELETE /api-tokens/${revoked.key.row.id}`, await freshSession("org owner"), {});
+	const ended = await letIn();
 	await sendForm(app, "/oauth/revoke", { token: ended.refreshToken });
-	const liveKey = (await ownKey(allScopes, null, null)).value;
 	const now = app.clock.now();
 	const challenge = await issueOneTimeToken(app.metadata, "sign_in_challenge", ids["org owner"], now);
-	const sessions = await everySession(freshSession);
+	const sessions = {} as Record<Person, Headers>;
+	for (const person of people) sessions[person] = await freshSession(person);
 	const keysByScopes = new Map<string, Headers>();
-	for (const scopes of scopeChoices) keysByScopes.set(scopes.join(), key((await ownKey(scopes, null, null)).value));
+	for (const choice of [1, 2, 3, 4, 5, 6, 7]) {
+		const scopes = keyScopes.filter((_, place) => (choice >> place) & 1);
+		keysByScopes.set(scopes.join(), key((await newKey(scopes)).value));
+	}
+	const dead: Readonly<Record<keyof typeof deadCredentials, Headers>> = {
+		"no credential": {},
+		"malformed bearer": bearer("not.a.token"),
+		"key sent as bearer": bearer((await newKey(keyScopes)).value),
+		"expired JWT": expired.jwt,
+		"JWT for another audience": await forAnotherAudience(app, sessions["org owner"]),
+		"JWT of a revoked session": revoked.jwt,
+		"2FA challenge as bearer": bearer(challenge.token),
+		"unknown key": key(`svc_${"x".repeat(60)}`),
+		"revoked key": key(revoked.key.value),
+		"expired key": key(expired.key),
+		"unknown OAuth token": bearer(`oat_${"x".repeat(43)}`),
+		"expired OAuth token": bearer(expired.oauth),
+		"OAuth token of a revoked grant": bearer(ended.accessToken),
+		"OAuth refresh token": bearer((await letIn()).refreshToken),
+	};
+	const apps: Readonly<Record<AppToken, Headers>> = {
+		app: bearer((await letIn()).accessToken),
+		"app of another site": bearer((await letIn("second")).accessToken),
+		"app for the MCP server": bearer((await letIn("shop", `${rootUrl(app.config)}/mcp`)).accessToken),
+	};
 	return {
 		ids,
 		sessions,
-		dead: {
-			"no credential": {},
-			"malformed bearer": bearer("not.a.token"),
-			"key sent as bearer": bearer(liveKey),
-			"expired JWT": expired.jwt,
-			"JWT for another audience": await forAnotherAudience(app, sessions["org owner"]),
-			"JWT of a revoked session": revoked.jwt,
-			"2FA challenge as bearer": bearer(challenge.token),
-			"unknown key": key(`svc_${"x".repeat(60)}`),
-			"revoked key": key(revoked.key.value),
-			"expired key": key(expired.key),
-			"unknown OAuth token": bearer(`oat_${"x".repeat(43)}`),
-			"expired OAuth token": bearer(expired.oauth),
-			"OAuth token of a revoked grant": bearer(ended.accessToken),
-			"OAuth refresh token": bearer((await letIn("shop")).refreshToken),
-		},
-		keyWith: (scopes) => {
-			const known = keysByScopes.get(allScopes.filter((scope) => scopes.includes(scope)).join());
+		dead,
+		apps,
+		freshSession,
+		/** Keys of the org owner by their scopes, in whatever order. */
+		keyWith: (scopes: readonly KeyScope[]): Headers => {
+			const known = keysByScopes.get(keyScopes.filter((scope) => scopes.includes(scope)).join());
 			if (known === undefined) throw new Error(`There is no key with ${scopes}`);
 			return known;
 		},
-		keyOfOtherSite: key((await ownKey(allScopes, ["second"], null)).value),
-		apps: {
-			app: bearer((await letIn("shop")).accessToken),
-			"app of another site": bearer((await letIn("second")).accessToken),
-			"app for the MCP server": bearer((await letIn("shop", `${rootUrl(app.config)}/mcp`)).accessToken),
-		},
-		freshSession,
+		/** One with all scopes for `second` only. */
+		keyOfOtherSite: key((await newKey(keyScopes, { sites: ["second"] })).value),
 	};
 }
 
-async function createPeople(app: TestApp): Promise<Record<SignedInPerson, UserRow>> {
-	const users: Partial<Record<Person, UserRow>> = {};
-	for (const name of people.filter((person) => person !== "impersonating superadmin")) {
-		const role = name === "superadmin" ? "superadmin" : "user";
-		const email = `${name.replaceAll(" ", "-")}@example.com`;
-		users[name] = await insertTestUser(app, { email, name, role });
-	}
-	return users as Record<SignedInPerson, UserRow>;
-}
-
 /** Roles in the organization, and on two of its sites. */
-async function assignRoles(app: TestApp, ids: AccessPeople["ids"]): Promise<void> {
-	const { metadata } = app;
-	const joins = { "org admin": "admin", member: "member", "site viewer": "member", "site editor": "member" };
-	for (const [person, role] of Object.entries({ ...joins, "site owner": "member" })) {
+async function assignRoles({ metadata }: TestApp, ids: Record<SignedInPerson, number>): Promise<void> {
+	for (const person of ["org admin", "member", "site viewer", "site editor", "site owner"] as const) {
 		await sql`insert into organization_members (organization_id, user_id, role, created_at)
-			select organization_id, ${ids[person as SignedInPerson]}, ${role}, 0 from sites where id = 'shop'`.execute(
-			metadata,
-		);
+			select organization_id, ${ids[person]}, ${person === "org admin" ? "admin" : "member"}, 0
+			from sites where id = 'shop'`.execute(metadata);
 	}
 	for (const role of ["viewer", "editor", "owner"] as const) {
 		for (const site of ["shop", "doomed"]) {
@@ -140,12 +128,6 @@ async function assignRoles(app: TestApp, ids: AccessPeople["ids"]): Promise<void
 				values (${site}, ${ids[`site ${role}`]}, ${role}, 0)`.execute(metadata);
 		}
 	}
-}
-
-async function everySession(open: (person: Person) => Promise<Headers>): Promise<Record<Person, Headers>> {
-	const sessions: Partial<Record<Person, Headers>> = {};
-	for (const person of people) sessions[person] = await open(person);
-	return sessions as Record<Person, Headers>;
 }
 
 /** The claims of a live session under the server's own key, but for somebody else. */

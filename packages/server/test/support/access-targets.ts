@@ -10,45 +10,42 @@ import { accessPeople, type Headers } from "./access-people.ts";
 import { appTokens } from "./app-token.ts";
 import { formOf } from "./import-site.ts";
 import { type Operation, operationsOf } from "./operations.ts";
+import { requestOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** Ids of one tenant, by the path that they belong to. */
 export type Targets = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-interface Tenant {
-	readonly headers: Headers;
-	readonly site: string;
-	readonly organization: string;
-	readonly userId: number;
-}
-
 /** Settings for a tenant with one resource of each kind: an older service that is never called. */
 export const targetEnv = { LEGACY_API_URL: "http://127.0.0.1:9" };
 
 /** One of each thing that a tenant can have, made over HTTP; answers their ids. */
-export async function accessTargets(app: TestApp, { headers, site, organization, userId }: Tenant): Promise<Targets> {
+export async function accessTargets(
+	app: TestApp,
+	tenant: { readonly headers: Headers; readonly site: string; readonly organization: string; readonly userId: number },
+): Promise<Targets> {
+	const { headers, site, organization, userId } = tenant;
 	const account = `account_id=${site}`;
-	const get = async (url: string) => (await app.inject({ url: `/api/v1${url}`, headers: { ...headers } })).json().data;
-	const send = async (url: string, payload: object, method: "POST" | "DELETE" = "POST") => {
-		const response = await app.inject({ method, url: `/api/v1${url}`, headers: { ...headers }, payload });
-		if (response.statusCode >= 300) throw new Error(`${url}: ${response.body}`);
-		const body = response.json();
-		return body.data ?? body;
+	const send = async (route: string, body?: object) => {
+		const response = await app.inject(requestOf(route, { headers, body }));
+		if (response.statusCode >= 300) throw new Error(`${route}: ${response.body}`);
+		const answer = response.json();
+		return answer.data ?? answer;
 	};
-	const create = async (url: string, payload: object) => {
-		const { id, invitation_id, job_id } = await send(url, payload);
+	const create = async (url: string, body: object) => {
+		const { id, invitation_id, job_id } = await send(`POST ${url}`, body);
 		return String(id ?? invitation_id ?? job_id);
 	};
-	const onSite = (url: string, payload: object) => create(`${url}?${account}`, payload);
+	const onSite = (url: string, body: object) => create(`${url}?${account}`, body);
 	const email = `guest@${site}.example`;
 	await appTokens(app, { headers, site });
 	await create(`/sites/${site}/domains`, { domain: `${site}.example` });
 	const mapping = { custom_param: "src", maps_to: "utm_source" };
 	// Of days on which nothing was counted.
-	const deletion = await send(`/sites/${site}/data`, { confirm: site, to: "2020-01-01" }, "DELETE");
+	const deletion = await send(`DELETE /sites/${site}/data`, { confirm: site, to: "2020-01-01" });
 	const november = { date_from: "2026-11-01", date_to: "2026-11-02" };
 	// A file of a few rows, which is complete at once.
-	const { job } = await send(`/exports?${account}`, { export_type: "pages", ...november });
+	const { job } = await send(`POST /exports?${account}`, { export_type: "pages", ...november });
 	const migration = { v1_email: "ann@example.com", v1_password: "x", v1_account_id: "a1", ...november };
 	const buyers = { conditions: [{ field: "country", operator: "eq", value: "ES" }] };
 	const view = { kind: "funnel", name: "Checkout", definition: { view: ["page:/"] }, is_shared: true };
@@ -71,7 +68,7 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 			referrer_id: await onSite("/passthrough-referrers", { domain: "pay.example", utm_source: "pay" }),
 		},
 		"/referrer-mappings": { mapping_id: await onSite("/referrer-mappings", news) },
-		"/assistant/conversations": { conversation_id: await aConversation(app, (await get("/users/me")).id, site) },
+		"/assistant/conversations": { conversation_id: await aConversation(app, (await send("GET /users/me")).id, site) },
 		"/alerts/rules": { id: await onSite("/alerts/rules", { name: "Spike" }) },
 		"/alerts/history": { alert_id: await anAlert(app, site) },
 		"/lens/insights": { id: await anInsight(app, site) },
@@ -87,15 +84,15 @@ export async function accessTargets(app: TestApp, { headers, site, organization,
 		"/webhooks": await webhookTargets(app, await onSite("/webhooks", hook)),
 		"/blocklist-ips": { entry_id: await onSite("/blocklist-ips", { ip_or_cidr: "192.0.2.9" }) },
 		"/api-tokens": { token_id: await create("/api-tokens", { name: "reports" }) },
-		"/auth/sessions": { session_id: (await get("/auth/sessions")).sessions[0].id },
-		"/oauth/connections": { grant_id: (await get("/oauth/connections"))[0].grant_id },
+		"/auth/sessions": { session_id: (await send("GET /auth/sessions")).sessions[0].id },
+		"/oauth/connections": { grant_id: (await send("GET /oauth/connections"))[0].grant_id },
 		"/organizations": { slug: organization, user_id: String(userId), site_id: site },
 		"/organizations/{slug}/invitations": {
 			slug: organization,
 			id: await create(`/organizations/${organization}/invitations`, { email }),
 		},
 		"/admin/organizations": { slug: organization },
-		"/billing": { org_id: (await get(`/organizations/${organization}`)).id },
+		"/billing": { org_id: (await send(`GET /organizations/${organization}`)).id },
 		"/users": { user_id: String(userId) },
 		"/invitations": { token: "x".repeat(43) },
 		"/stats/microconversions": { type: "signup" },
@@ -110,24 +107,12 @@ export async function accessScene(app: TestApp) {
 	return { everybody, targets, operations: operationsOf(app) };
 }
 
-/** An alert on figures that were never counted. */
+/** A drop of traffic that was never counted. */
 async function anInsight(app: TestApp, site: string): Promise<string> {
-	const finding = {
-		rule: "traffic_drop",
-		entity: null,
-		severity: "red",
-		unit: "count",
-		value: 500,
-		baseline: 1000,
-		change: -50,
-		threshold: 20,
-		confidence: "high",
-		sample: { days: 14, events: 1500, conversions: null },
-		interval: null,
-		baselineInterval: null,
-		impact: null,
-		other: null,
-	} as const;
+	const change = { severity: "red", unit: "count", value: 500, baseline: 1000, change: -50, threshold: 20 } as const;
+	const sample = { days: 14, events: 1500, conversions: null };
+	const unknown = { entity: null, interval: null, baselineInterval: null, impact: null, other: null };
+	const finding = { rule: "traffic_drop", confidence: "high", ...change, ...unknown, sample } as const;
 	const now = { start: "2026-11-14", end: "2026-11-20" };
 	const days = { now, before: { start: "2026-11-07", end: "2026-11-13" } };
 	const found = { siteId: site, findings: [finding], days, nowMs: app.clock.now() };
@@ -139,9 +124,8 @@ async function anInsight(app: TestApp, site: string): Promise<string> {
 async function anImport(app: TestApp, headers: Headers, account: string): Promise<string> {
 	const bytes = `192.0.2.1 - - [10/Nov/2026:10:00:00 +0000] "GET /${account} HTTP/1.1" 200 1 "-" "Firefox"`;
 	const form = formOf({ source: "access_log" }, { bytes });
-	const url = `/api/v1/imports?${account}`;
-	const sent = { payload: form.payload, headers: { ...headers, ...form.headers } };
-	return (await app.inject({ method: "POST", url, ...sent })).json().data.import_id;
+	const sent = { headers: { ...headers, ...form.headers }, body: form.payload };
+	return (await app.inject(requestOf(`POST /imports?${account}`, sent))).json().data.import_id;
 }
 
 /** One that asks no model. */
@@ -154,18 +138,14 @@ async function aConversation({ metadata, clock }: TestApp, user: unknown, site: 
 /** Something that an alert rule found; no request can make it. */
 async function anAlert({ metadata, clock }: TestApp, site: string): Promise<string> {
 	const nowMs = clock.now();
+	const rule = { rule_id: 2_000_000_000, rule_name: "Gone", alert_type: "traffic_drop", metric: "pageviews" } as const;
+	const values = { current_value: 1, baseline_value: 4, expected_value: 4, change_percentage: -75 };
 	const row = await insertAlert(metadata, {
 		...untouched,
-		rule_id: 2_000_000_000,
-		rule_name: "Gone",
+		...rule,
+		...values,
 		site_id: site,
-		alert_type: "traffic_drop",
-		metric: "pageviews",
 		severity: "warning",
-		current_value: 1,
-		baseline_value: 4,
-		expected_value: 4,
-		change_percentage: -75,
 		context: null,
 		period_start: nowMs,
 		period_end: nowMs,
@@ -177,17 +157,18 @@ async function anAlert({ metadata, clock }: TestApp, site: string): Promise<stri
 
 /** A sync with BigQuery that failed; no request can make it without Google. */
 async function aSync({ metadata, clock }: TestApp, site: string): Promise<string> {
+	const chunk = { from: "2026-11-20", to: "2026-11-21" };
 	const row = await insertSync(metadata, {
 		sync_id: uuid(),
 		site_id: site,
 		running_site_id: null,
 		sync_type: "incremental",
-		date_from: "2026-11-20",
-		date_to: "2026-11-21",
+		date_from: chunk.from,
+		date_to: chunk.to,
 		data_types: '["traffic"]',
-		chunks: '[{"from":"2026-11-20","to":"2026-11-21"}]',
+		chunks: JSON.stringify([chunk]),
 		chunks_done: 0,
-		failed_chunks: '[{"from":"2026-11-20","to":"2026-11-21","error":"Access Denied"}]',
+		failed_chunks: JSON.stringify([{ ...chunk, error: "Access Denied" }]),
 		tables_synced: "{}",
 		status: "failed",
 		error_message: "Access Denied",
@@ -198,15 +179,10 @@ async function aSync({ metadata, clock }: TestApp, site: string): Promise<string
 }
 
 async function webhookTargets(app: TestApp, endpointId: string) {
-	const told = {
-		endpoint_id: endpointId,
-		event_id: "e1",
-		event_type: "export.failed",
-		payload: '{"data":{}}',
-	} as const;
-	const [delivery] = await insertDeliveries(app.metadata, [newDelivery(told, app.clock.now())]);
-	if (delivery === undefined) throw new Error("no delivery was stored");
-	return { endpoint_id: endpointId, delivery_id: delivery.delivery_id };
+	const event = { event_id: "e1", event_type: "export.failed", payload: '{"data":{}}' } as const;
+	const row = newDelivery({ endpoint_id: endpointId, ...event }, app.clock.now());
+	const [delivery] = await insertDeliveries(app.metadata, [row]);
+	return { endpoint_id: endpointId, delivery_id: String(delivery?.delivery_id) };
 }
 
 const numbered = "id alert_id mapping_id rule_id referrer_id entry_id token_id user_id deletion_id log_id";

@@ -4,13 +4,14 @@ import { after, before, beforeEach } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { sql } from "kysely";
 import { authOf } from "../../src/composition/routes/auth-of.ts";
+import { engineOf } from "../../src/platform/metadata/engine-of.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { countSettingChange, type VersionTables } from "../../src/platform/metadata/setting-versions.ts";
+import { ownTables } from "./own-tables.ts";
 import { requestOf } from "./request-of.ts";
-import type { TestApp, TestAppOptions } from "./test-app-types.ts";
 import { onEngines } from "./test-schema.ts";
 import { insertTestUser, openTestSession, password } from "./test-users.ts";
-import { wholeApp } from "./whole-app.ts";
+import { type TestApp, type TestAppOptions, wholeApp } from "./whole-app.ts";
 
 export { password };
 
@@ -102,7 +103,7 @@ export async function accountsApp({ env, ...options }: TestAppOptions = {}) {
 			app.clock.set(OPENED_AT);
 			app.logLines.length = 0;
 			rmSync(join(app.config.dataDir, "outbox"), { recursive: true, force: true });
-			await emptyMetadata(app.metadata, app.config.databaseUrl === undefined ? "sqlite" : "postgres");
+			await emptyMetadata(app.metadata);
 			await app.catchUp();
 		},
 	});
@@ -116,13 +117,17 @@ export const apiCall =
 		return app.inject(cookies === undefined ? request : { ...request, cookies: { ...cookies } });
 	};
 
+const kept = ["metadata_migrations", "setting_versions"];
+let tables: readonly string[] | undefined;
+
 /** Deletes all rows. Counts of settings' versions stay and grow, so that what is kept in memory is read again. */
-async function emptyMetadata(metadata: Metadata, engine: "sqlite" | "postgres"): Promise<void> {
+async function emptyMetadata(metadata: Metadata): Promise<void> {
+	tables ??= (await ownTables(metadata)).map(({ name }) => name).filter((name) => !kept.includes(name));
+	const names = tables;
 	await metadata.transaction().execute(async (db) => {
-		const guards = engine === "sqlite" ? await openSqlite(db) : await openPostgres(db);
-		for (const name of await tablesOf(db, engine)) await sql`delete from ${sql.table(name)}`.execute(db);
-		if (engine === "sqlite") await sql`delete from sqlite_sequence`.execute(db);
-		for (const guard of guards) await sql.raw(guard).execute(db);
+		const restore = await (engineOf(db) === "sqlite" ? unguardSqlite(db) : unguardPostgres(db));
+		for (const name of names) await sql`delete from ${sql.table(name)}`.execute(db);
+		for (const statement of restore) await sql.raw(statement).execute(db);
 		const versions = await db.withTables<VersionTables>().selectFrom("setting_versions").selectAll().execute();
 		for (const [topic, rows] of Map.groupBy(versions, (row) => row.topic)) {
 			const owners = rows.map(({ owner }) => owner).filter((owner) => owner !== "*");
@@ -131,29 +136,16 @@ async function emptyMetadata(metadata: Metadata, engine: "sqlite" | "postgres"):
 	});
 }
 
-const kept = ["metadata_migrations", "setting_versions"];
-const tables: { sqlite?: readonly string[]; postgres?: readonly string[] } = {};
-
-async function tablesOf(db: Metadata, engine: "sqlite" | "postgres"): Promise<readonly string[]> {
-	const listed =
-		engine === "sqlite"
-			? sql<{ name: string }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`
-			: sql<{ name: string }>`select tablename as name from pg_tables where schemaname = current_schema()`;
-	tables[engine] ??= (await listed.execute(db)).rows.map(({ name }) => name).filter((name) => !kept.includes(name));
-	return tables[engine];
-}
-
-/** Lets rows of the audit log and rows that others name be deleted; the statements that guard them again. */
-async function openSqlite(db: Metadata): Promise<readonly string[]> {
+/** Lets rows of the audit log and rows that others name be deleted; answers what ends that, and lets numbers begin anew. */
+async function unguardSqlite(db: Metadata): Promise<readonly string[]> {
 	await sql`pragma defer_foreign_keys = on`.execute(db);
-	const triggers = sql<{ name: string; sql: string }>`
-		select name, sql from sqlite_master where type = 'trigger' and name = 'audit_log_refuses_delete'`;
-	const { rows } = await triggers.execute(db);
-	for (const { name } of rows) await sql`drop trigger ${sql.id(name)}`.execute(db);
-	return rows.map((row) => row.sql);
+	const { rows } = await sql<{ sql: string }>`
+		select sql from sqlite_master where type = 'trigger' and name = 'audit_log_refuses_delete'`.execute(db);
+	await sql`drop trigger if exists audit_log_refuses_delete`.execute(db);
+	return ["delete from sqlite_sequence", ...rows.map((row) => row.sql)];
 }
 
-async function openPostgres(db: Metadata): Promise<readonly string[]> {
+async function unguardPostgres(db: Metadata): Promise<readonly string[]> {
 	await sql`set local session_replication_role = replica`.execute(db);
 	return ["set local session_replication_role = origin"];
 }

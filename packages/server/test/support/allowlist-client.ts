@@ -1,5 +1,4 @@
-import type { Row, Tables } from "../../migrations/metadata/tables/index.ts";
-import type { Metadata } from "../../src/platform/metadata/metadata.ts";
+import { type Row, tables } from "../../migrations/metadata/tables/index.ts";
 import type { AccountsApp, SignedIn } from "./accounts-app.ts";
 import { requestOf } from "./request-of.ts";
 
@@ -17,7 +16,7 @@ type App = Pick<AccountsApp, "metadata" | "inject"> & { readonly clock: { now():
 
 /** Calls on one site's address rules, from the office unless another address is given. */
 export function allowlistClient(app: App, as: Pick<SignedIn, "headers">, site: string) {
-	const tables = (app.metadata satisfies Metadata).withTables<Tables>();
+	const db = tables(app.metadata);
 
 	async function ask(route: string, body?: object, { headers = as.headers, from = OFFICE }: CallOptions = {}) {
 		const response = await app.inject({ ...requestOf(route, { headers, body }), remoteAddress: from });
@@ -40,22 +39,17 @@ export function allowlistClient(app: App, as: Pick<SignedIn, "headers">, site: s
 			const { data } = await ask("POST /api-tokens", { name: "k", scopes });
 			return { "x-api-key": data.token as string };
 		},
-		role: (user: Pick<SignedIn, "id">, role: Row<"site_members">["role"]) =>
-			tables
-				.insertInto("site_members")
-				.values({ site_id: site, user_id: user.id, role, created_at: app.clock.now() })
-				.execute(),
+		role: ({ id }: Pick<SignedIn, "id">, role: Row<"site_members">["role"]) => {
+			const row = { site_id: site, user_id: id, role, created_at: app.clock.now() };
+			return db.insertInto("site_members").values(row).execute();
+		},
 		async plan(tier: Row<"organizations">["plan_tier"]) {
-			const { organization_id: id } = await tables
-				.selectFrom("sites")
-				.select("organization_id")
-				.where("id", "=", site)
-				.executeTakeFirstOrThrow();
-			await tables.updateTable("organizations").set({ plan_tier: tier }).where("id", "=", id).execute();
+			const own = db.selectFrom("sites").select("organization_id").where("id", "=", site);
+			await db.updateTable("organizations").set({ plan_tier: tier }).where("id", "=", own).execute();
 		},
 		/** Audit entries of the site's rules, oldest first. */
 		async audited() {
-			const rows = await tables.selectFrom("audit_log").selectAll().where("site_id", "=", site).orderBy("id").execute();
+			const rows = await db.selectFrom("audit_log").selectAll().where("site_id", "=", site).orderBy("id").execute();
 			return rows
 				.filter(({ action }) => /^(ip_|blocklist)/.test(action))
 				.map(({ action, resource_id: resource, details }) => ({ action, resource, details: JSON.parse(details) }));

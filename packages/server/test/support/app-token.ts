@@ -14,13 +14,6 @@ export const appVerifier = "an-app-of-a-test-keeps-this-to-itself-0123456789";
 /** Sent with the authorization request in its place. */
 const appChallenge = createHash("sha256").update(appVerifier).digest("base64url");
 
-export interface AppTokens {
-	readonly clientId: string;
-	readonly accessToken: string;
-	/** Empty without `offline_access`. */
-	readonly refreshToken: string;
-}
-
 interface Wish {
 	/** The session of whoever lets the app in. */
 	readonly headers: Headers;
@@ -93,14 +86,14 @@ export const exchangeCode = (app: Injectable, clientId: string, code: string, ch
 		...changes,
 	});
 
-/** Goes the whole way of an app that a user lets read a site. */
-export async function appTokens(app: Injectable, wish: Wish): Promise<AppTokens> {
+/** Goes the whole way of an app that a user lets read a site; there is no refresh token without `offline_access`. */
+export async function appTokens(app: Injectable, wish: Wish) {
 	const clientId = wish.clientId ?? (await registerApp(app));
 	const { scope, resource } = wish;
 	const changes = { ...(scope !== undefined && { scope }), ...(resource !== undefined && { resource }) };
 	const code = await approvedCode(app, requestIdIn(await askForAccess(app, clientId, changes)), wish);
 	const response = await exchangeCode(app, clientId, code);
 	if (response.statusCode !== 200) throw new Error(response.body);
-	const { access_token: accessToken, refresh_token: refreshToken = "" } = response.json();
-	return { clientId, accessToken, refreshToken };
+	const { access_token: accessToken, refresh_token: refreshToken = "" }: Record<string, string> = response.json();
+	return { clientId, accessToken: String(accessToken), refreshToken };
 }

@@ -5,12 +5,7 @@ import type { TestApp } from "./test-app.ts";
 /** The secret of the app's request (RFC 7636). */
 export const codeVerifier = appVerifier;
 
-export interface AskedAccess {
-	readonly clientId: string;
-	readonly requestId: string;
-	/** The page to which the app's user is led, without the host. */
-	readonly page: string;
-}
+export type AskedAccess = Awaited<ReturnType<typeof askForAccess>>;
 
 interface Wish {
 	readonly name?: string;
@@ -19,7 +14,7 @@ interface Wish {
 	readonly resource?: string;
 }
 
-export async function askForAccess(app: Pick<TestApp, "inject">, wish: Wish = {}): Promise<AskedAccess> {
+export async function askForAccess(app: Pick<TestApp, "inject">, wish: Wish = {}) {
 	const { name = "Notebook", redirectUri = "https://notebook.example/callback", scope, resource } = wish;
 	const elsewhere: typeof app = {
 		inject: (request) =>
@@ -30,5 +25,6 @@ export async function askForAccess(app: Pick<TestApp, "inject">, wish: Wish = {}
 	const response = await ask(elsewhere, clientId, asked);
 	assert.equal(response.statusCode, 302, response.body);
 	const { pathname, search, searchParams } = new URL(String(response.headers.location));
+	// `page` is the one to which the app's user is led, without the host.
 	return { clientId, requestId: searchParams.get("request_id") ?? "", page: pathname + search };
 }

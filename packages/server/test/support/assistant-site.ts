@@ -1,41 +1,28 @@
-import { type McpSite, openMcpSite } from "./mcp-site.ts";
-import { openScriptedModel, type ScriptedModel } from "./scripted-model.ts";
+import { openMcpSite } from "./mcp-site.ts";
+import { requestOf } from "./request-of.ts";
+import { openScriptedModel } from "./scripted-model.ts";
 import type { testApp } from "./test-app.ts";
 
 /** The sites of `McpSite` in a service whose assistant asks a scripted model. */
-export interface AssistantSite extends McpSite {
-	readonly model: ScriptedModel;
-	/** Asks about `shop`, as ann unless somebody else is named. */
-	ask(message: string, more?: object, headers?: Readonly<Record<string, string>>): Promise<Reply>;
-	/** Another request of hers, such as `GET /assistant/sessions?account_id=shop`. */
-	call(route: string, headers?: Readonly<Record<string, string>>, payload?: object): Promise<Reply>;
-	close(): Promise<void>;
-}
+export type AssistantSite = Awaited<ReturnType<typeof openAssistantSite>>;
 
-/** Answer of the service. */
-export interface Reply {
-	readonly status: number;
-	readonly headers: Readonly<Record<string, unknown>>;
-	// biome-ignore lint/suspicious/noExplicitAny: tests compare it with literals
-	readonly body: any;
-}
+type Headers = Readonly<Record<string, string>>;
 
-/** Opens both. */
-export async function openAssistantSite(options: Parameters<typeof testApp>[0] = {}): Promise<AssistantSite> {
+export async function openAssistantSite(options: Parameters<typeof testApp>[0] = {}) {
 	const model = await openScriptedModel();
 	const env = { LLM_BASE_URL: model.url, LLM_MODEL: "scripted", LLM_API_KEY: "sk-operator-key" };
 	const site = await openMcpSite({ ...options, env: { ...env, ...options.env } });
-	const call: AssistantSite["call"] = async (route, headers = site.ann.headers, payload) => {
-		const [method = "", path = ""] = route.split(" ");
-		const request = { method: method as "GET", url: `/api/v1${path}`, headers: { ...headers } };
-		const answer = await site.app.inject({ ...request, ...(payload && { payload }) });
+	/** A request of ann unless somebody else is named, such as `GET /assistant/sessions?account_id=shop`. */
+	const call = async (route: string, headers: Headers = site.ann.headers, body?: object) => {
+		const answer = await site.app.inject(requestOf(route, { headers, body }));
 		return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
 	};
 	return {
 		...site,
 		model,
 		call,
-		ask: (message, more = {}, headers) =>
+		/** Asks about `shop`. */
+		ask: (message: string, more: object = {}, headers?: Headers) =>
 			call("POST /assistant/chat", headers, { message, account_id: "shop", ...more }),
 		close: async () => {
 			await site.app.close();

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { sql } from "kysely";
-import { Secret, TOTP } from "otpauth";
 import { issueOneTimeToken } from "../../src/features/people/one-time-tokens/index.ts";
-import type { AccessPeople, Headers } from "./access-people.ts";
+import type { Headers } from "./access-people.ts";
 import { routesOf } from "./access-table.ts";
 import { accessScene, addressOf, targetsOf } from "./access-targets.ts";
+import { auditTrail } from "./audit-trail.ts";
+import { totpAt } from "./authenticator.ts";
 import type { TestApp } from "./test-app.ts";
+import { password } from "./test-users.ts";
 import { changeBodies } from "./write-samples.ts";
-
-type TokenKind = Parameters<typeof issueOneTimeToken>[1];
 
 interface Step {
 	readonly as?: Headers;
@@ -16,28 +15,25 @@ interface Step {
 	readonly ids?: Readonly<Record<string, string>>;
 }
 
-/** People who change things, watched for the entries that they leave. */
-export interface AuditedWrites {
-	readonly everybody: AccessPeople;
-	/** Does something that must succeed and leave exactly these entries, a space between; answers the data. */
-	does(route: string, actions: string, step?: Step): Promise<Record<string, string>>;
-	oneTimeToken(kind: TokenKind, userId: number): Promise<string>;
-	readonly covered: ReadonlySet<string>;
-	/** Secrets that were shown once, or that only their owner knows. */
-	readonly secrets: string[];
-}
-
 const shownOnce = ["token", "access_token", "api_key", "secret", "invitation_link", "claim_url"];
 
-export async function auditedWrites(app: TestApp): Promise<AuditedWrites> {
+/** People who change things, watched for the entries that they leave. */
+export type AuditedWrites = Awaited<ReturnType<typeof auditedWrites>>;
+
+export async function auditedWrites(app: TestApp) {
 	const { everybody, targets, operations } = await accessScene(app);
 	const owner = everybody.sessions["org owner"];
 	const covered = new Set<string>();
+	/** Secrets that were shown once, or that only their owner knows. */
 	const secrets: string[] = [];
-	const does: AuditedWrites["does"] = async (route, actions, { as = owner, body, ids } = {}) => {
-		const operation = operations.find((known) => known.route === route);
-		assert.ok(operation, `${route} is no route`);
-		const before = await lastEntry(app);
+	/** Does something that must succeed and leave exactly these entries, a space between; answers the data. */
+	const does = async (
+		route: string,
+		actions: string,
+		{ as = owner, body, ids }: Step = {},
+	): Promise<Record<string, string>> => {
+		const operation = operations.find((known) => known.route === route) ?? assert.fail(`${route} is no route`);
+		const before = (await auditTrail(app)).length;
 		const response = await app.inject({
 			method: operation.method,
 			url: addressOf(operation, { ...targetsOf(operation, targets), ...ids }, "shop"),
@@ -45,7 +41,8 @@ export async function auditedWrites(app: TestApp): Promise<AuditedWrites> {
 			...(operation.hasBody && { payload: body ?? changeBodies[route] ?? {} }),
 		});
 		assert.ok(response.statusCode < 300, `${route}: ${response.statusCode} ${response.body}`);
-		assert.equal((await actionsAfter(app, before)).join(" "), actions, route);
+		const left = (await auditTrail(app)).slice(before);
+		assert.equal(left.map(({ action }) => action).join(" "), actions, route);
 		covered.add(route);
 		if (response.statusCode === 204) return {};
 		const answer = response.json();
@@ -53,7 +50,7 @@ export async function auditedWrites(app: TestApp): Promise<AuditedWrites> {
 		secrets.push(...shownOnce.map((name) => data[name]).filter((value) => typeof value === "string" && value !== ""));
 		return data;
 	};
-	const oneTimeToken = async (kind: TokenKind, userId: number) => {
+	const oneTimeToken = async (kind: Parameters<typeof issueOneTimeToken>[1], userId: number): Promise<string> => {
 		const { token } = await issueOneTimeToken(app.metadata, kind, userId, app.clock.now());
 		secrets.push(token);
 		return token;
@@ -61,22 +58,9 @@ export async function auditedWrites(app: TestApp): Promise<AuditedWrites> {
 	return { everybody, does, oneTimeToken, covered, secrets };
 }
 
-async function lastEntry({ metadata }: TestApp): Promise<number> {
-	const { rows } = await sql<{ id: number | null }>`select max(id) as id from audit_log`.execute(metadata);
-	return Number(rows[0]?.id ?? 0);
-}
-
-async function actionsAfter({ metadata }: TestApp, id: number): Promise<string[]> {
-	const { rows } = await sql<{ action: string }>`select action from audit_log where id > ${id} order by id`.execute(
-		metadata,
-	);
-	return rows.map(({ action }) => action);
-}
-
 /** Switches a second factor on and off in every way there is. */
 export async function changeSecondFactor(app: TestApp, { everybody, does, secrets }: AuditedWrites): Promise<void> {
 	const as = everybody.sessions["site editor"];
-	const password = "correct horse battery staple 7";
 	const post = async (url: string, body: object) => {
 		const response = await app.inject({ method: "POST", url: `/api/v1${url}`, headers: { ...as }, payload: body });
 		assert.equal(response.statusCode, 200, response.body);
@@ -86,18 +70,14 @@ export async function changeSecondFactor(app: TestApp, { everybody, does, secret
 		secrets.push(secret);
 		// A code counts once.
 		app.clock.advance(30_000);
-		return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.clock.now() });
+		return totpAt(secret, app.clock.now());
 	};
 	const first = (await post("/2fa/setup", { password })).secret;
 	await does("POST /2fa/verify", "user.2fa_enabled", { as, body: { code: codeOf(first) } });
-	await does("POST /2fa/backup-codes/regenerate", "user.backup_codes_regenerated", {
-		as,
-		body: { code: codeOf(first) },
-	});
-	const email = "site-editor@example.com";
-	const { challenge_token: challenge } = await post("/auth/token", { email, password });
-	const answer = { challenge_token: challenge, code: codeOf(first) };
-	await does("POST /2fa/verify-login", "user.login", { as: {}, body: answer });
+	const regenerated = { as, body: { code: codeOf(first) } };
+	await does("POST /2fa/backup-codes/regenerate", "user.backup_codes_regenerated", regenerated);
+	const { challenge_token } = await post("/auth/token", { email: "site-editor@example.com", password });
+	await does("POST /2fa/verify-login", "user.login", { as: {}, body: { challenge_token, code: codeOf(first) } });
 	await does("POST /2fa/disable", "user.2fa_disabled", { as, body: { password, code: codeOf(first) } });
 	const second = (await post("/2fa/setup", { password })).secret;
 	await does("POST /2fa/setup/verify", "user.2fa_enabled", { as, body: { code: codeOf(second) } });
@@ -114,8 +94,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 	"takes a form with a file; its entry is looked at where imports are tested": ["POST /imports"],
 	"asks the older service and keeps nothing": ["POST /migration/test-connection"],
 	"is in the log of deliveries": [
-		"POST /webhooks/{endpoint_id}/test /webhooks/{endpoint_id}/deliveries/{delivery_id}/replay",
-		"POST /webhooks/bulk/replay",
+		"POST /webhooks/{endpoint_id}/test /webhooks/{endpoint_id}/deliveries/{delivery_id}/replay /webhooks/bulk/replay",
 	],
 	"creates what is missing in BigQuery, whose own log tells of it": ["POST /integrations/bigquery/setup"],
 	"is in the log of syncs": [
@@ -123,9 +102,9 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 	],
 	"sends a test and keeps nothing": ["POST /alerts/rules/{id}/test"],
 	"the alert itself says who has looked at it, and when": ["PATCH /alerts/history/{alert_id}"],
-	"the insight itself says that it is read": ["PATCH /lens/insights/{id}/read"],
-	"the insight itself says that it is not read": ["PATCH /lens/insights/{id}/unread"],
-	"the insight itself says that it was put away": ["PATCH /lens/insights/{id}/dismiss"],
+	"the insight itself says that it was read or dismissed": [
+		"PATCH /lens/insights/{id}/read /lens/insights/{id}/unread /lens/insights/{id}/dismiss",
+	],
 	"an opinion, which changes nothing": ["POST /lens/insights/{id}/feedback"],
 	"sums up figures that are there": ["POST /lens/reports/generate"],
 	"mails the caller": ["POST /mail-reports/{id}/test"],
@@ -135,8 +114,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 	"the history of subscriptions has it; a change of the plan has its entry": [
 		"POST /billing/subscription/cancel /billing/subscription/resume /billing/provider-webhook",
 	],
-	"reads; what was asked and answered is its user's alone": ["POST /assistant/chat"],
-	"as POST /assistant/chat": ["POST /lens/chat"],
+	"reads; what was asked and answered is its user's alone": ["POST /assistant/chat /lens/chat"],
 	"the month's usage is what it changes": ["POST /lens/chat/usage/increment"],
 	"what was asked and answered was its user's alone": ["DELETE /assistant/conversations/{conversation_id}"],
 	"keeps a session that has its entry": ["POST /auth/refresh"],
@@ -144,8 +122,7 @@ const reasons: Readonly<Record<string, readonly string[]>> = {
 	"an app describes itself; letting it in has its entry": ["POST /oauth/register"],
 	"gives out what was approved, which has its entry": ["POST /oauth/token"],
 	"takes a form; the entry is looked at where revocation is tested": ["POST /oauth/revoke"],
-	"nothing is on before the code is verified": ["POST /2fa/setup"],
-	"nothing was on": ["POST /2fa/setup/cancel"],
+	"nothing is on before the code is verified": ["POST /2fa/setup /2fa/setup/cancel"],
 	"how pages look to the user alone": ["PATCH /users/me/preferences"],
 };
 

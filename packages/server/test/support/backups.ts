@@ -25,24 +25,18 @@ export function newDirectory(): string {
 	return directory;
 }
 
+type Options = NonNullable<Parameters<typeof testApp>[0]> & { readonly dataDir: string };
+
 /** The service on a directory, which it has locked as the real one does. */
-export async function lockedApp(
-	options: NonNullable<Parameters<typeof testApp>[0]> & { dataDir: string },
-): Promise<TestApp> {
+export async function lockedApp(options: Options): Promise<TestApp> {
 	const lock = await lockDirectory(options.dataDir);
 	const app = await testApp(options);
-	const close = async () => {
-		await app.close();
-		lock.release();
-	};
+	const close = () => app.close().then(lock.release);
 	return { ...app, close, [Symbol.asyncDispose]: close };
 }
 
 /** The service on a directory, which commands with the same settings find as they find a process. */
-export async function servedApp(
-	options: Parameters<typeof lockedApp>[0],
-	env: Readonly<Record<string, string>>,
-): Promise<TestApp> {
+export async function servedApp(options: Options, env: Readonly<Record<string, string>>): Promise<TestApp> {
 	const app = await lockedApp(options);
 	const address = await app.address();
 	const remove = announceService({ dataDir: options.dataDir, roles: [], address, rootUrl: address, needs: [] }, env);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
-import type { Session } from "./accounts.ts";
 import { openBigQueryStandIn, serviceAccount } from "./bigquery-stand-in.ts";
 import { type ExportSite, exportSite } from "./export-site.ts";
 import { renewSession } from "./renew-session.ts";
@@ -21,23 +20,17 @@ export const oneTable = { data_types: ["conversions"] };
 /** A site with a few visits, and BigQuery's stand-in. */
 export type BigQuerySite = Awaited<ReturnType<typeof bigQuerySite>>;
 
-interface LogEntry {
-	readonly [field: string]: unknown;
-	readonly id: number;
-	readonly status: string;
-	readonly sync_type: string;
-}
+type LogEntry = Record<string, unknown> & { readonly id: number; readonly status: string; readonly sync_type: string };
 
 /** Opens an app that reaches a stand-in. */
 export async function bigQuerySite(options: { readonly dataDir?: string } = {}) {
 	const google = await openBigQueryStandIn();
 	const app = await testApp({ ...options, env: { BIGQUERY_URL: google.url } });
 	const site = await exportSite(app);
-	let headers: Session["headers"] = site.ann.headers;
 	/** A call as `POST /sync`, below `/integrations/bigquery`. */
-	const call = (route: string, body?: object, callOptions?: Parameters<ExportSite["call"]>[2]) => {
-		const [method = "GET", path = ""] = route.split(" ");
-		return site.call(`${method} /integrations/bigquery${path}`, body, { headers, ...callOptions });
+	const call = async (route: string, body?: object, options?: Parameters<ExportSite["call"]>[2]) => {
+		const headers = await renewSession(app, site.ann.userId);
+		return site.call(route.replace(" ", " /integrations/bigquery"), body, { headers, ...options });
 	};
 	const tables = app.metadata.withTables<Tables>();
 	const running = () =>
@@ -68,17 +61,15 @@ export async function bigQuerySite(options: { readonly dataDir?: string } = {}) 
 		logs: async (): Promise<LogEntry[]> => (await call("GET /logs")).json().logs,
 		/** The day of each conversion row. */
 		dates: () => google.rows("fact_conversions").map(({ date }) => date),
-		/** Moves the clock and does what is due; the session is opened anew. */
+		/** Moves the clock and does what is due. */
 		later: async (ms: number) => {
 			app.clock.advance(ms);
 			await app.jobs.runDue();
-			headers = await renewSession(app, site.ann.userId);
 		},
 		/** Disconnects the sites, empties the stand-in and sets the clock back to a moment. */
 		reset: async (moment = "2026-11-21T12:00:00.000Z") => {
 			for (const id of ["shop", "empty"]) await call("DELETE ", undefined, { query: `account_id=${id}` });
 			app.clock.set(moment);
-			headers = await renewSession(app, site.ann.userId);
 			await app.jobs.runDue();
 			await app.eventStore.command("ALTER TABLE events DELETE WHERE event_type = 'order' SETTINGS mutations_sync = 2");
 			google.reset();

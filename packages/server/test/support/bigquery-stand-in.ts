@@ -1,9 +1,8 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { buffer } from "node:stream/consumers";
 import { jwtVerify } from "jose";
-import { loadLines, runStatement, type StoredTable } from "./bigquery-tables.ts";
-import { listenLocally } from "./local-server.ts";
+import { type GotRequest, type Reply, serveLocally } from "./local-server.ts";
+
+export type { GotRequest } from "./local-server.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
 
@@ -19,37 +18,48 @@ export const serviceAccount = {
 	universe_domain: "evil.example",
 };
 
-export interface GotRequest {
-	readonly method: string;
-	readonly path: string;
-	readonly headers: IncomingMessage["headers"];
-	readonly body: Buffer;
-}
+/** Outcomes of what is alike, each a number of times. */
+class Faults<Thing, Outcome> {
+	readonly #left: { readonly when: (thing: Thing) => boolean; readonly outcome: Outcome; times: number }[] = [];
 
-interface Reply {
-	readonly status: number;
-	readonly headers?: Readonly<Record<string, string>>;
-	readonly body?: unknown;
-}
+	add = (when: (thing: Thing) => boolean, outcome: Outcome, times = 1) =>
+		void this.#left.push({ when, outcome, times });
 
-interface Fault {
-	readonly when: (request: GotRequest) => boolean;
-	/** `drop` hangs up before an answer, when the request was worked on. */
-	readonly answer: Reply | "drop";
-	times: number;
-}
+	of(thing: Thing): Outcome | undefined {
+		const fault = this.#left.find(({ when, times }) => times > 0 && when(thing));
+		if (fault !== undefined) fault.times--;
+		return fault?.outcome;
+	}
 
-/** BigQuery's and its sign-in's HTTP interface, as far as the service uses it. */
-export type BigQueryStandIn = Awaited<ReturnType<typeof openBigQueryStandIn>>;
+	clear = () => void this.#left.splice(0);
+}
 
 interface JobError {
 	readonly reason: string;
 	readonly message: string;
 }
 
-interface Job {
-	looks: number;
-	readonly error: JobError | undefined;
+interface LoadJob {
+	readonly configuration: {
+		readonly load: {
+			readonly destinationTable: { readonly datasetId: string; readonly tableId: string };
+			readonly schema: { readonly fields: StoredTable["fields"] };
+		};
+	};
+	readonly jobReference: { readonly jobId: string };
+}
+
+interface QueryJob {
+	readonly configuration: {
+		readonly query: {
+			readonly query: string;
+			readonly queryParameters: readonly {
+				readonly name: string;
+				readonly parameterValue: { readonly value: string };
+			}[];
+		};
+	};
+	readonly jobReference: { readonly jobId: string };
 }
 
 const failure = (status: number, reason: string, message: string): Reply => ({
@@ -57,24 +67,13 @@ const failure = (status: number, reason: string, message: string): Reply => ({
 	body: { error: { code: status, message, errors: [{ reason, message }] } },
 });
 
+/** BigQuery's and its sign-in's HTTP interface, as far as the service uses it. */
+export type BigQueryStandIn = Awaited<ReturnType<typeof openBigQueryStandIn>>;
+
 export async function openBigQueryStandIn() {
 	const state = new StandIn();
-	const { port, close } = await listenLocally(createServer((request, response) => void state.take(request, response)));
-	state.url = `http://127.0.0.1:${port}`;
-	return Object.assign(state, { close });
-}
-
-interface Upload {
-	readonly description: {
-		readonly configuration: { readonly load: LoadConfiguration };
-		readonly jobReference: { readonly jobId: string };
-	};
-	bytes: Buffer;
-}
-
-interface LoadConfiguration {
-	readonly destinationTable: { readonly datasetId: string; readonly tableId: string };
-	readonly schema: { readonly fields: StoredTable["fields"] };
+	const { port, close } = await serveLocally((request) => state.take(request));
+	return Object.assign(state, { url: `http://127.0.0.1:${port}`, close });
 }
 
 class StandIn {
@@ -86,11 +85,18 @@ class StandIn {
 	/** Jobs are said to run at so many looks. */
 	looksBeforeDone = 0;
 	before = async (_request: GotRequest): Promise<void> => {};
-	#tokens = new Set<string>();
-	readonly #faults: Fault[] = [];
-	readonly #jobFaults: { when: (configuration: string) => boolean; error: JobError; times: number }[] = [];
-	readonly #jobs = new Map<string, Job>();
-	readonly #uploads = new Map<string, Upload>();
+	readonly #tokens = new Set<string>();
+	/** `drop` hangs up when the request was worked on. */
+	readonly #faults = new Faults<GotRequest, Reply>();
+	readonly #jobFaults = new Faults<string, JobError>();
+	readonly #jobs = new Map<string, { looks: number; readonly error: JobError | undefined }>();
+	readonly #uploads = new Map<string, { readonly job: LoadJob; bytes: Buffer }>();
+	/** Makes requests that are like this fail, a number of times. */
+	readonly fail = this.#faults.add;
+	/** Ends the next jobs whose configuration is like this with an error. */
+	readonly failJobs = this.#jobFaults.add;
+	/** No token that was given is taken any more. */
+	readonly revokeTokens = () => this.#tokens.clear();
 
 	/** Rows of a table, without the columns that change with each sync. */
 	rows(table: string, site?: string): Record<string, unknown>[] {
@@ -100,40 +106,21 @@ class StandIn {
 			.map(({ sync_id: _, synced_at: __, ...row }) => row);
 	}
 
-	/** Makes requests that are like this fail, a number of times. */
-	fail(when: Fault["when"], answer: Fault["answer"], times = 1): void {
-		this.#faults.push({ when, answer, times });
-	}
-
-	/** Ends the next jobs that are alike with an error. */
-	failJobs(when: (configuration: string) => boolean, error: JobError, times = 1): void {
-		this.#jobFaults.push({ when, error, times });
-	}
-
-	/** No token that was given is taken any more. */
-	revokeTokens(): void {
-		this.#tokens.clear();
-	}
-
 	/** Forgets requests, tables, datasets and faults; tokens stay valid. */
 	reset(): void {
-		for (const list of [this.requests, this.#faults, this.#jobFaults]) list.length = 0;
-		for (const map of [this.tables, this.datasets]) map.clear();
+		this.requests.length = 0;
+		for (const kept of [this.tables, this.datasets, this.#faults, this.#jobFaults]) kept.clear();
 		this.looksBeforeDone = 0;
 		this.before = async () => {};
 	}
 
-	async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const { method = "", url: path = "", headers } = request;
-		const got: GotRequest = { method, path, headers, body: await buffer(request) };
-		this.requests.push(got);
-		await this.before(got);
-		const fault = this.#faults.find((one) => one.times > 0 && one.when(got));
-		if (fault !== undefined) fault.times--;
-		const reply = fault === undefined || fault.answer === "drop" ? await this.#answer(got) : fault.answer;
-		if (fault?.answer === "drop") return void request.socket.destroy();
-		response.writeHead(reply.status, { "content-type": "application/json", ...reply.headers });
-		response.end(reply.body === undefined ? "" : JSON.stringify(reply.body));
+	async take(request: GotRequest): Promise<Reply> {
+		this.requests.push(request);
+		await this.before(request);
+		const fault = this.#faults.of(request);
+		if (fault !== undefined && fault !== "drop") return fault;
+		const answer = await this.#answer(request);
+		return fault ?? answer;
 	}
 
 	async #answer(request: GotRequest): Promise<Reply> {
@@ -167,7 +154,7 @@ class StandIn {
 		}
 		const token = randomUUID();
 		this.#tokens.add(token);
-		return { status: 200, body: { access_token: token, expires_in: 3599, token_type: "Bearer" } };
+		return { body: { access_token: token, expires_in: 3599, token_type: "Bearer" } };
 	}
 
 	#dataset({ method, body }: GotRequest, name: string): Reply {
@@ -175,10 +162,10 @@ class StandIn {
 			const { datasetReference, location } = JSON.parse(body.toString());
 			if (this.datasets.has(datasetReference.datasetId)) return failure(409, "duplicate", "Already Exists");
 			this.datasets.set(datasetReference.datasetId, { location });
-			return { status: 200, body: { location } };
+			return { body: { location } };
 		}
 		const dataset = this.datasets.get(name);
-		return dataset === undefined ? failure(404, "notFound", "Not found: Dataset") : { status: 200, body: dataset };
+		return dataset === undefined ? failure(404, "notFound", "Not found: Dataset") : { body: dataset };
 	}
 
 	#table({ method, body }: GotRequest, dataset: string, name: string): Reply {
@@ -188,11 +175,11 @@ class StandIn {
 			if (!this.datasets.has(dataset)) return failure(404, "notFound", "Not found: Dataset");
 			if (this.tables.has(key)) return failure(409, "duplicate", "Already Exists");
 			this.tables.set(key, { resource, fields: resource.schema.fields, rows: [] });
-			return { status: 200, body: resource };
+			return { body: resource };
 		}
 		const table = this.tables.get(`${dataset}.${name}`);
 		if (table === undefined) return failure(404, "notFound", "Not found: Table");
-		if (method !== "DELETE") return { status: 200, body: table.resource };
+		if (method !== "DELETE") return { body: table.resource };
 		this.tables.delete(`${dataset}.${name}`);
 		return { status: 204 };
 	}
@@ -200,46 +187,37 @@ class StandIn {
 	#upload({ method, headers, body }: GotRequest, url: URL): Reply {
 		if (method === "POST") {
 			const id = String(this.#uploads.size + 1);
-			this.#uploads.set(id, { description: JSON.parse(body.toString()), bytes: Buffer.alloc(0) });
-			return { status: 200, headers: { location: `${this.url}${url.pathname}?uploadType=resumable&upload_id=${id}` } };
+			this.#uploads.set(id, { job: JSON.parse(body.toString()), bytes: Buffer.alloc(0) });
+			return { headers: { location: `${this.url}${url.pathname}?uploadType=resumable&upload_id=${id}` } };
 		}
 		const upload = this.#uploads.get(url.searchParams.get("upload_id") ?? "");
 		if (upload === undefined) return failure(404, "notFound", "No such upload");
 		const [, from, total] = /^bytes (?:(\d+)-\d+|\*)\/(\d+|\*)$/.exec(headers["content-range"] ?? "") ?? [];
 		if (from !== undefined && Number(from) === upload.bytes.length) upload.bytes = Buffer.concat([upload.bytes, body]);
-		if (total !== undefined && total !== "*" && upload.bytes.length === Number(total)) return this.#load(upload);
-		const range = upload.bytes.length === 0 ? {} : { range: `bytes=0-${upload.bytes.length - 1}` };
-		return { status: 308, headers: range };
-	}
-
-	#load({ description, bytes }: Upload): Reply {
-		const { destinationTable, schema } = description.configuration.load;
+		const { job, bytes } = upload;
+		if (Number(total) !== bytes.length) {
+			return { status: 308, ...(bytes.length > 0 && { headers: { range: `bytes=0-${bytes.length - 1}` } }) };
+		}
+		const { destinationTable, schema } = job.configuration.load;
 		const key = `${destinationTable.datasetId}.${destinationTable.tableId}`;
 		const table = this.tables.get(key) ?? { resource: {}, fields: schema.fields, rows: [] };
 		this.tables.set(key, table);
-		return this.#begin(description.jobReference.jobId, JSON.stringify(description.configuration), () =>
-			loadLines(table, bytes.toString("utf8")),
-		);
+		return this.#begin(job, () => loadLines(table, bytes.toString("utf8")));
 	}
 
-	#query({ jobReference, configuration }: QueryJob): Reply {
-		if (this.#jobs.has(jobReference.jobId)) return failure(409, "duplicate", "Already Exists: Job");
-		const given = Object.fromEntries(
-			configuration.query.queryParameters.map(({ name, parameterValue }) => [name, parameterValue.value]),
-		);
+	#query(job: QueryJob): Reply {
+		if (this.#jobs.has(job.jobReference.jobId)) return failure(409, "duplicate", "Already Exists: Job");
+		const { query, queryParameters } = job.configuration.query;
+		const given = Object.fromEntries(queryParameters.map(({ name, parameterValue }) => [name, parameterValue.value]));
 		const find = (name: string) => this.tables.get(name.replace(/^[^.]+\./, ""));
-		return this.#begin(jobReference.jobId, JSON.stringify(configuration), () =>
-			runStatement(configuration.query.query, given, find),
-		);
+		return this.#begin(job, () => runStatement(query, given, find));
 	}
 
-	#begin(id: string, configuration: string, work: () => string | undefined): Reply {
-		const fault = this.#jobFaults.find((one) => one.times > 0 && one.when(configuration));
-		if (fault !== undefined) fault.times--;
-		const wrong = fault === undefined ? work() : undefined;
-		const error = fault?.error ?? (wrong === undefined ? undefined : { reason: "invalid", message: wrong });
-		this.#jobs.set(id, { looks: 0, error });
-		return { status: 200, body: { jobReference: { jobId: id }, status: { state: "RUNNING" } } };
+	#begin({ jobReference: { jobId }, configuration }: LoadJob | QueryJob, work: () => string | undefined): Reply {
+		const fault = this.#jobFaults.of(JSON.stringify(configuration));
+		const message = fault === undefined ? work() : undefined;
+		this.#jobs.set(jobId, { looks: 0, error: message === undefined ? fault : { reason: "invalid", message } });
+		return { body: { jobReference: { jobId }, status: { state: "RUNNING" } } };
 	}
 
 	#look(id: string): Reply {
@@ -247,16 +225,91 @@ class StandIn {
 		if (job === undefined) return failure(404, "notFound", "Not found: Job");
 		const isDone = job.looks++ >= this.looksBeforeDone;
 		const errorResult = isDone && job.error !== undefined ? { errorResult: job.error } : {};
-		return { status: 200, body: { status: { state: isDone ? "DONE" : "RUNNING", ...errorResult } } };
+		return { body: { status: { state: isDone ? "DONE" : "RUNNING", ...errorResult } } };
 	}
 }
 
-interface QueryJob {
-	readonly jobReference: { readonly jobId: string };
-	readonly configuration: { readonly query: { readonly query: string; readonly queryParameters: readonly Given[] } };
+interface StoredTable {
+	readonly resource: Readonly<Record<string, unknown>>;
+	readonly fields: readonly { readonly name: string; readonly type: string; readonly mode: string }[];
+	rows: Record<string, unknown>[];
 }
 
-interface Given {
-	readonly name: string;
-	readonly parameterValue: { readonly value: string };
+/** Valid values of each type in a loaded file. */
+const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
+	STRING: (value) => typeof value === "string",
+	INT64: (value) => Number.isSafeInteger(value),
+	NUMERIC: (value) => typeof value === "string" && /^-?\d{1,29}(\.\d{1,9})?$/.test(value),
+	DATE: (value) => typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value),
+	TIMESTAMP: (value) => typeof value === "string" && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value),
+	JSON: (value) => typeof value === "object" && value !== null,
+};
+
+/** Turns the lines of a file into rows of the table; errors are returned like those of a job. */
+function loadLines(table: StoredTable, text: string): string | undefined {
+	const rows: Record<string, unknown>[] = [];
+	for (const line of text.split("\n").filter((one) => one !== "")) {
+		const row = JSON.parse(line) as Record<string, unknown>;
+		const known = new Set(table.fields.map(({ name }) => name));
+		const stranger = Object.keys(row).find((name) => !known.has(name));
+		if (stranger !== undefined) return `No such field: ${stranger}`;
+		for (const { name, type, mode } of table.fields) {
+			const value = row[name] ?? null;
+			if (value === null ? mode === "REQUIRED" : fits[type]?.(value) !== true) return `Bad value of ${name}: ${line}`;
+		}
+		rows.push(row);
+	}
+	table.rows = rows;
+	return undefined;
+}
+
+type Parameters = Readonly<Record<string, string>>;
+
+const conditions: Readonly<Record<string, (row: Record<string, unknown>, given: Parameters) => boolean>> = {
+	"T.account_id = @account_id": (row, given) => row.account_id === given.account_id,
+	"T.sync_id = @sync_id": (row, given) => row.sync_id === given.sync_id,
+	"T.date BETWEEN @date_from AND @date_to": (row, given) =>
+		String(row.date) >= String(given.date_from) && String(row.date) <= String(given.date_to),
+};
+
+/** True for the rows that a condition of the service is about. */
+const rowsOf = (where: string, given: Parameters) => (row: Record<string, unknown>) =>
+	where.split(/ AND (?=T\.)/).every((part) => {
+		const holds = conditions[part];
+		if (holds === undefined) throw new Error(`The stand-in does not know the condition ${part}`);
+		return holds(row, given);
+	});
+
+const merge =
+	/^MERGE `(.+)` AS T\nUSING `(.+)` AS S\nON FALSE\nWHEN NOT MATCHED BY TARGET THEN INSERT \((.+)\)\nVALUES \((.+)\)\nWHEN NOT MATCHED BY SOURCE AND (.+) THEN DELETE$/;
+const clear = /^DELETE FROM `(.+)` AS T\nWHERE (.+)$/;
+
+/** Runs the statements that the service writes, and no others; errors are returned like those of a job. */
+function runStatement(
+	sql: string,
+	given: Parameters,
+	find: (name: string) => StoredTable | undefined,
+): string | undefined {
+	const [, cleared, which = ""] = clear.exec(sql) ?? [];
+	const [, target, source = "", into = "", values = "", where = which] = merge.exec(sql) ?? [];
+	const name = cleared ?? target;
+	if (name === undefined) throw new Error(`The stand-in does not know the statement ${sql}`);
+	const [table, loaded] = [find(name), find(source)];
+	if (table === undefined) return `Not found: Table ${name}`;
+	const goes = rowsOf(where, given);
+	const left = table.rows.filter((row) => !goes(row));
+	if (cleared !== undefined) table.rows = left;
+	if (cleared !== undefined) return undefined;
+	if (loaded === undefined) return `Not found: Table ${source}`;
+	const columns = into.replaceAll("`", "").split(", ");
+	const stranger = columns.find((column) => !table.fields.some((field) => field.name === column));
+	if (stranger !== undefined) return `Unrecognized name: ${stranger}`;
+	const valuesOf = values.replaceAll("`", "").split(", ");
+	const valueIn = (row: Record<string, unknown>, value = "") =>
+		value.startsWith("@") ? given[value.slice(1)] : row[value.replace("S.", "")];
+	const added = loaded.rows.map((row) =>
+		Object.fromEntries(columns.map((column, at) => [column, valueIn(row, valuesOf[at]) ?? null])),
+	);
+	table.rows = [...left, ...added];
+	return undefined;
 }

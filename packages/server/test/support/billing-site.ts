@@ -1,45 +1,20 @@
-import { authOf } from "../../src/composition/routes/auth-of.ts";
-import { findUser } from "../../src/features/people/users/index.ts";
 import { createSite, type Session, signIn } from "./accounts.ts";
+import { renewSession } from "./renew-session.ts";
+import { requestOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
-import { openTestSession } from "./test-users.ts";
 
 /** An organization with sites, its owner, and ways to fill and ask it. */
-export interface BillingSite {
-	readonly owner: Session;
-	readonly root: Session;
-	readonly organizationId: string;
-	/** Its sites, the first of which is there from the beginning. */
-	readonly sites: readonly string[];
-	/** Stores page views, conversions and microconversions of a day on both sites. */
-	events(day: string, count: number, more?: { readonly importId?: string; readonly site?: string }): Promise<void>;
-	/** Stores hits of programs of a day. */
-	agents(day: string, count: number): Promise<void>;
-	put(plan: string): Promise<void>;
-	/** The answer of a route on billing. */
-	ask(route: string, body?: object, as?: Session): Promise<{ readonly status: number; readonly body: unknown }>;
-}
+export type BillingSite = Awaited<ReturnType<typeof billingSite>>;
 
 /** Makes an organization with two sites, one in a zone far from UTC and switched off. */
-export async function billingSite(app: TestApp, name = "Ann"): Promise<BillingSite> {
+export async function billingSite(app: TestApp, name = "Ann") {
 	const slug = name.toLowerCase();
 	const owner = await signIn(app, { email: `${slug}@example.com`, name });
 	const root = await signIn(app, { email: `root-${slug}@example.com`, name: `Root ${name}`, role: "superadmin" });
 	const second = await createSite(app, owner, { name: `${name} blog`, timezone: "Pacific/Auckland" });
-	const call = async (route: string, body: object | undefined, as: Session) => {
-		const [method = "GET", path = ""] = route.split(" ");
-		const url = `/api/v1${path}`;
-		// Months pass between the calls of a test, and a session lasts minutes.
-		const user = await findUser(app.metadata, as.userId);
-		if (user === undefined) throw new Error("Nobody has this id");
-		const { headers } = await openTestSession(authOf(app), user);
-		const request = { method: method as "GET", url, headers };
-		return app.inject(body === undefined ? request : { ...request, payload: body });
-	};
-	const answered = async (...[route, body, as]: Parameters<typeof call>) => {
-		const answer = await call(route, body, as);
-		return { status: answer.statusCode, body: answer.json() as unknown };
-	};
+	/** Months pass between the calls of a test, and a session lasts minutes. */
+	const call = async (route: string, body: object | undefined, { userId }: Session) =>
+		app.inject(requestOf(route, { headers: await renewSession(app, userId), body }));
 	await call(`PATCH /sites/${second}`, { is_active: false }, owner);
 	const first = await createSite(app, owner, { name: `${name} shop` });
 	const sites = [first, second];
@@ -47,9 +22,15 @@ export async function billingSite(app: TestApp, name = "Ann"): Promise<BillingSi
 	return {
 		owner,
 		root,
-		organizationId: organization.json().data.id,
+		organizationId: organization.json().data.id as string,
+		/** The first one is there from the beginning. */
 		sites,
-		events: async (day, count, { importId = "", site = "" } = {}) => {
+		/** Stores page views, conversions and microconversions of a day on both sites. */
+		events: async (
+			day: string,
+			count: number,
+			{ importId = "", site = "" }: { readonly importId?: string; readonly site?: string } = {},
+		) => {
 			// A row stands for as many events as its measures say.
 			const part = Math.floor(count / 4);
 			const rows = [
@@ -66,14 +47,19 @@ export async function billingSite(app: TestApp, name = "Ann"): Promise<BillingSi
 				`INSERT INTO events (site, date, ts, kind, import_id, page_view, conversion, microconversion) VALUES ${values.join(", ")}`,
 			);
 		},
-		agents: async (day, count) => {
+		/** Stores hits of programs of a day. */
+		agents: async (day: string, count: number) => {
 			await app.eventStore.command(`INSERT INTO bot_hits (site, date, ts, score, hits, counted)
 				VALUES ('${first}', '${day}', '${day} 00:00:00', 95, ${count}, 0), ('${first}', '${day}', '${day} 00:00:00', 50, 7, 1)`);
 		},
-		put: async (plan) => {
+		put: async (plan: string) => {
 			const answer = await call(`PATCH /admin/organizations/${slug}/plan`, { plan_tier: plan }, root);
 			if (answer.statusCode !== 200) throw new Error(answer.body);
 		},
-		ask: (route, body, as = owner) => answered(route, body, as),
+		/** The answer of a route on billing. */
+		ask: async (route: string, body?: object, as = owner) => {
+			const answer = await call(route, body, as);
+			return { status: answer.statusCode, body: answer.json() as unknown };
+		},
 	};
 }

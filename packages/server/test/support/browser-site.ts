@@ -1,5 +1,4 @@
-import { createServer } from "node:http";
-import { listenLocally } from "./local-server.ts";
+import { serveLocally } from "./local-server.ts";
 
 export interface BrowserSite {
 	/** Origin under a name ending in `.test`, which the test browser leads to this machine. */
@@ -9,11 +8,9 @@ export interface BrowserSite {
 
 /** Serves HTML by path under `host`, a name ending in `.test`; other paths answer 404. */
 export async function openBrowserSite(host: string, pages: Readonly<Record<string, string>>): Promise<BrowserSite> {
-	const server = createServer((request, response) => {
-		const html = pages[new URL(request.url ?? "/", "http://site").pathname];
-		response.writeHead(html === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" });
-		response.end(html ?? "");
+	const { port, close } = await serveLocally(({ path }) => {
+		const body = pages[new URL(path, "http://site").pathname];
+		return { status: body === undefined ? 404 : 200, headers: { "content-type": "text/html; charset=utf-8" }, body };
 	});
-	const { port, close } = await listenLocally(server);
 	return { origin: `http://${host}:${port}`, close };
 }

@@ -1,50 +1,37 @@
 import { after, before, beforeEach } from "node:test";
 import { createSite, type Session, signIn } from "./accounts.ts";
 import type { TestHit } from "./hits.ts";
+import { requestOf } from "./request-of.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 
 /** A service and, for each test, a site of its own in New York at noon UTC. */
-export interface CollectingSite {
-	readonly app: TestApp;
-	readonly owner: Session;
-	/** Another site of the owner may be put in its place. */
-	site: string;
-	/** A page view of the site. */
-	view(path: string, more?: Partial<TestHit>): TestHit;
-	/** Stored rows of the site, in order of time. */
-	storedRows(columns: string): Promise<Record<string, unknown>[]>;
-	/** Rows of a query on the event store with the site as a parameter. */
-	query(sql: string): Promise<Record<string, unknown>[]>;
-	/** The owner's request about the site, such as `PATCH /referrer-mappings/7`: its status with the body of its answer. */
-	call(request: string, payload?: object): Promise<ReturnType<typeof JSON.parse>>;
-	/** Status of a request that is refused, with the fields at fault or else the code. */
-	refusal(request: string, payload?: object): Promise<unknown[]>;
-}
+export type CollectingSite = ReturnType<typeof collectingSite>;
 
 /** Opens the service for the tests of a file; the fields may be read from the first test on. */
-export function collectingSite(options: Parameters<typeof testApp>[0] = {}): CollectingSite {
-	const found = {} as { app: TestApp; owner: Session; site: string };
+export function collectingSite(options: Parameters<typeof testApp>[0] = {}) {
+	/** Another site of the owner may be put in its place. */
+	const found = {} as { readonly app: TestApp; readonly owner: Session; site: string };
 	before(async () => {
-		found.app = await testApp(options);
-		found.owner = await signIn(found.app);
+		const app = await testApp(options);
+		Object.assign(found, { app, owner: await signIn(app) });
 	});
 	beforeEach(async () => {
 		found.app.clock.set("2026-11-21T12:00:00.000Z");
 		found.site = await createSite(found.app, found.owner, { timezone: "America/New_York" });
 	});
 	after(() => found.app.close());
+	/** Rows of a query on the event store with the site as a parameter. */
 	const query = (sql: string) =>
 		found.app.eventStore.query<Record<string, unknown>>({ sql, params: { site: found.site } });
-	const call: CollectingSite["call"] = async (request, payload) => {
-		const [method = "GET", path = ""] = request.split(" ");
+	/** The owner's request about the site, such as `PATCH /referrer-mappings/7`: its status with the body of its answer. */
+	const call = async (request: string, body?: object): Promise<ReturnType<typeof JSON.parse>> => {
 		// Routes name the site by the one or the other.
-		const place = `account_id=${found.site}&site_id=${found.site}`;
-		const url = `/api/v1${path}${path.includes("?") ? "&" : "?"}${place}`;
-		const { headers } = found.owner;
-		const response = await found.app.inject({ method: method as "GET", url, headers, ...(payload && { payload }) });
+		const named = `account_id=${found.site}&site_id=${found.site}`;
+		const response = await found.app.inject(requestOf(request, { headers: found.owner.headers, body, query: named }));
 		return { status: response.statusCode, ...(response.body !== "" && response.json()) };
 	};
 	return Object.assign(found, {
+		/** A page view of the site. */
 		view: (path: string, more: Partial<TestHit> = {}): TestHit => {
 			return { site: found.site, url: `https://shop.example${path}`, ...more };
 		},
@@ -57,8 +44,9 @@ export function collectingSite(options: Parameters<typeof testApp>[0] = {}): Col
 		},
 		query,
 		call,
-		async refusal(request: string, payload?: object) {
-			const { status, error } = await call(request, payload);
+		/** Status of a request that is refused, with the fields at fault or else the code. */
+		async refusal(request: string, body?: object): Promise<unknown[]> {
+			const { status, error } = await call(request, body);
 			const fields = error.detail?.map(({ field }: { field: string }) => field);
 			return [status, ...(fields?.sort() ?? [error.code])];
 		},

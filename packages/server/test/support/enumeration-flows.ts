@@ -2,8 +2,7 @@ import type { InjectOptions } from "fastify";
 import { provisionKey } from "./provisioning.ts";
 
 /** Kinds of addresses; all of them have the same length, so that answers can be compared byte by byte. */
-export const addressKinds = ["unknown", "verified", "waiting", "passwordless", "barred"] as const;
-export type AddressKind = (typeof addressKinds)[number];
+export type AddressKind = "unknown" | "verified" | "waiting" | "passwordless" | "barred";
 
 /** A request that may name any address and must not tell which of them are known. */
 export interface Flow {
@@ -27,12 +26,11 @@ export interface Owner {
 	readonly password: string;
 }
 
-const byEmail = (url: string) => (email: string) => ({ url: `/api/v1${url}`, payload: { email } });
-const provisioning = (email: string) => ({
-	url: "/api/v1/provision",
-	headers: { "x-provision-key": provisionKey },
-	payload: { email, site_name: "Shop", accept_terms: true, domain: "shop.example" },
-});
+const post = (url: string, payload: object, headers = {}) => ({ url: `/api/v1${url}`, payload, headers });
+const provisioning = (email: string) => {
+	const wish = { email, site_name: "Shop", accept_terms: true, domain: "shop.example" };
+	return post("/provision", wish, { "x-provision-key": provisionKey });
+};
 
 /** Every route that takes the address of somebody else. */
 export const flows: readonly Flow[] = [
@@ -41,28 +39,26 @@ export const flows: readonly Flow[] = [
 		kinds: ["unknown", "verified", "waiting", "barred"],
 		hashes: 1,
 		ofFirst: ["insert users", "insert audit_log"],
-		request: (email) => ({
-			url: "/api/v1/auth/register",
-			payload: { email, name: "Somebody", password: "another horse 8 battery", accept_terms: true },
-		}),
+		request: (email) =>
+			post("/auth/register", { email, name: "Somebody", password: "another horse 8 battery", accept_terms: true }),
 	},
 	{
 		name: "sign-in with a wrong password",
 		kinds: ["unknown", "verified", "waiting", "passwordless", "barred"],
 		hashes: 1,
-		request: (email) => ({ url: "/api/v1/auth/token", payload: { email, password: "wrong horse battery 9" } }),
+		request: (email) => post("/auth/token", { email, password: "wrong horse battery 9" }),
 	},
 	{
 		name: "forgotten password",
 		kinds: ["unknown", "verified", "waiting", "barred"],
 		hashes: 0,
-		request: byEmail("/auth/forgot-password"),
+		request: (email) => post("/auth/forgot-password", { email }),
 	},
 	{
 		name: "verification once more",
 		kinds: ["unknown", "waiting", "verified", "barred"],
 		hashes: 0,
-		request: byEmail("/email/resend-verification"),
+		request: (email) => post("/email/resend-verification", { email }),
 	},
 	{ name: "refused provisioning", kinds: ["verified", "waiting", "barred"], hashes: 0, request: provisioning },
 	{
@@ -78,20 +74,12 @@ export const flows: readonly Flow[] = [
 		name: "change of the address",
 		kinds: ["unknown", "verified", "waiting", "barred"],
 		hashes: 1,
-		request: (email, { headers, password }) => ({
-			url: "/api/v1/users/me/email",
-			headers,
-			payload: { new_email: email, password },
-		}),
+		request: (email, { headers, password }) => post("/users/me/email", { new_email: email, password }, headers),
 	},
 	{
 		name: "invitation",
 		kinds: ["unknown", "verified", "waiting"],
 		hashes: 0,
-		request: (email, { slug, headers }) => ({
-			url: `/api/v1/organizations/${slug}/invitations`,
-			headers,
-			payload: { email },
-		}),
+		request: (email, { slug, headers }) => post(`/organizations/${slug}/invitations`, { email }, headers),
 	},
 ];

@@ -20,21 +20,14 @@ const formula = {
 	country: "Unknown",
 	browser: 'The "best"',
 } as const;
+const engaged = { kind: "engaged", page_view: 0, entrance: 0, engaged: 1 } as const;
 const home = { content_group: "Home", entrance: 1 };
 const first = { ...sale, amount: 12.5, revenue: 12.5, properties: { sku: "A,1", note: 'say "hi"' } };
 const signup = { kind: "microconversion", page_view: 0, microconversion: 1, event_type: "signup" } as const;
 
 const rows: readonly EventRow[] = [
 	pageviewRow({ ...at("2026-11-19", 9), ...google, ...home }),
-	pageviewRow({
-		...at("2026-11-19", 9, 1),
-		...google,
-		...home,
-		kind: "engaged",
-		page_view: 0,
-		entrance: 0,
-		engaged: 1,
-	}),
+	pageviewRow({ ...at("2026-11-19", 9, 1), ...google, ...home, ...engaged }),
 	pageviewRow({ ...at("2026-11-19", 9, 2), ...google, path: "/cart" }),
 	pageviewRow({ ...at("2026-11-19", 9, 3), ...google, ...first }),
 	pageviewRow({ ...at("2026-11-21", 10), ...google, ...home }),

@@ -1,5 +1,5 @@
 import { closeSync, statSync, truncateSync } from "node:fs";
-import { machineFiles, type SpoolFiles } from "../../src/features/collecting/collect/spool/spool-files.ts";
+import { machineFiles } from "../../src/features/collecting/collect/spool/spool-files.ts";
 
 /** Numbers from 0 up to 1, the same for the same seed. */
 export function seededRandom(seed: number): () => number {
@@ -20,21 +20,15 @@ function fault(random: () => number): Error {
 }
 
 /** File functions over a real directory that fail as often as they are told, until their process is taken for dead. */
-export interface FaultyFiles {
-	readonly files: SpoolFiles;
-	/** Share of the calls that fail, or do only a part. */
-	rate: number;
-	/** Descriptors that are open. */
-	readonly open: ReadonlyMap<number, string>;
-	/** Ends all effects of this process; unsynced data may be lost in part. */
-	crash(): Promise<void>;
-}
+export type FaultyFiles = ReturnType<typeof faultyFiles>;
 
 /** Syncs are recorded, not done: the possible losses of a crash are tracked here. */
-export function faultyFiles(random: () => number): FaultyFiles {
+export function faultyFiles(random: () => number) {
+	/** Descriptors that are open. */
 	const open = new Map<number, string>();
 	const synced = new Map<string, number>();
 	const running = new Set<Promise<unknown>>();
+	/** `rate` is the share of the calls that fail, or do only a part. */
 	const handle = { rate: 0, open, files: machineFiles, crash };
 	let isDead = false;
 	/** Fails before a call, or, where its effect may have come about nevertheless, after it. */
@@ -52,6 +46,7 @@ export function faultyFiles(random: () => number): FaultyFiles {
 	};
 	const part = (bytes: Uint8Array) =>
 		random() < handle.rate ? bytes.subarray(0, Math.ceil(bytes.length * random())) : bytes;
+	/** Ends all effects of this process; unsynced data may be lost in part. */
 	async function crash(): Promise<void> {
 		isDead = true;
 		// A call that is under way uses its descriptor, which must not be another file's meanwhile.

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { parseArgs } from "node:util";
 
 /** A block of a guide: its language, its text, and the line where it begins. */
 interface GuideBlock {
@@ -34,16 +35,10 @@ export function commandsOf(block: GuideBlock): string[] {
 	return commands;
 }
 
-/** A command of a guide; the last request of a block has the answer that the guide shows below it. */
-interface GuideStep {
-	readonly title: string;
-	readonly line: number;
-	readonly command: string;
-	readonly shown: GuideBlock | undefined;
-}
+type GuideStep = ReturnType<typeof stepsOf>[number];
 
-/** The commands of all shell blocks of a guide, in order. */
-export function stepsOf(blocks: readonly GuideBlock[], file: string): GuideStep[] {
+/** The commands of all shell blocks of a guide, in order; the last request of a block has the answer that the guide shows below it. */
+export function stepsOf(blocks: readonly GuideBlock[], file: string) {
 	return blocks.flatMap((block, index) => {
 		if (block.language !== "sh") return [];
 		const next = blocks[index + 1];
@@ -83,22 +78,20 @@ export async function giveStep(
 
 /** Reads a curl line as a shell would: quotes and `$NAME`; throws for an option that it does not know. */
 function parseCurl(command: string, variables: Variables) {
-	const [program, ...words] = shellWords(command, variables);
+	const [program, ...args] = shellWords(command, variables);
 	if (program !== "curl") throw new Error(`not a curl line: ${command}`);
-	let method: string | undefined;
-	let url: string | undefined;
-	let body: string | undefined;
-	const headers: Record<string, string> = {};
-	for (let word = words.shift(); word !== undefined; word = words.shift()) {
-		if (word === "-X") method = words.shift();
-		else if (word === "-H") Object.assign(headers, headerOf(words.shift() ?? ""));
-		else if (word === "-d") body = words.shift();
-		else if (word.startsWith("-") || url !== undefined) throw new Error(`unexpected ${word} in: ${command}`);
-		else url = word;
-	}
-	if (url === undefined) throw new Error(`no address in: ${command}`);
+	const options = {
+		request: { type: "string", short: "X" },
+		header: { type: "string", short: "H", multiple: true },
+		data: { type: "string", short: "d" },
+	} as const;
+	const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+	const [url, ...others] = positionals;
+	if (url === undefined || others.length > 0) throw new Error(`not one address in: ${command}`);
+	const { data: body, request: method = body === undefined ? "GET" : "POST", header = [] } = values;
+	const headers: Record<string, string> = Object.assign({}, ...header.map(headerOf));
 	if (body !== undefined) headers["content-type"] ??= "application/x-www-form-urlencoded";
-	return { method: method ?? (body === undefined ? "GET" : "POST"), url, headers, body };
+	return { method, url, headers, body };
 }
 
 function headerOf(text: string): Record<string, string> {
@@ -138,7 +131,7 @@ export function differenceFrom(shown: unknown, actual: unknown, at = "answer"): 
 
 function differenceOfLists(shown: readonly unknown[], actual: unknown, at: string): string | undefined {
 	if (!Array.isArray(actual)) return `${at} is no list`;
-	const elements = shown.at(-1) === MORE ? shown.slice(0, -1) : shown;
+	const elements = shown.filter((element, index) => element !== MORE || index < shown.length - 1);
 	const isCut = elements.length < shown.length;
 	if (isCut ? actual.length <= elements.length : actual.length !== elements.length) {
 		return `${at} has ${actual.length} elements, shown ${shown.length}`;
@@ -148,12 +141,11 @@ function differenceOfLists(shown: readonly unknown[], actual: unknown, at: strin
 
 function differenceOfFields(shown: object, actual: unknown, at: string): string | undefined {
 	if (typeof actual !== "object" || actual === null || Array.isArray(actual)) return `${at} is no object`;
-	const fields = new Map(Object.entries(actual));
-	const names = Object.keys(shown).filter((name) => name !== MORE);
-	const left = [...fields.keys()].filter((name) => !names.includes(name));
-	if (MORE in shown ? left.length === 0 : left.length > 0) return `${at} has these fields left: ${left}`;
-	const values = new Map(Object.entries(shown));
-	return first(names.map((name) => differenceFrom(values.get(name), fields.get(name), `${at}.${name}`)));
+	const [fields, expected] = [new Map(Object.entries(actual)), new Map(Object.entries(shown))];
+	const isCut = expected.delete(MORE);
+	const left = [...fields.keys()].filter((name) => !expected.has(name));
+	if (isCut ? left.length === 0 : left.length > 0) return `${at} has these fields left: ${left}`;
+	return first([...expected].map(([name, value]) => differenceFrom(value, fields.get(name), `${at}.${name}`)));
 }
 
 const first = (differences: readonly (string | undefined)[]) => differences.find((text) => text !== undefined);

@@ -72,6 +72,7 @@ export async function importSite(
 export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0";
 export const CHROME =
 	"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36";
+const GOOGLE = "https://www.google.com/";
 const GOOGLEBOT = "Googlebot/2.1 (+http://www.google.com/bot.html)";
 
 export const line = (address: string, time: string, request: string, status = 200, referrer = "-", agent = FIREFOX) =>
@@ -84,14 +85,7 @@ export const log = [
 	line("192.0.2.1", "10/Nov/2026:10:05:00 +0000", "GET /cart HTTP/1.1", 304, "https://www.shop.example/"),
 	line("192.0.2.1", "10/Nov/2026:10:06:00 +0000", "POST /cart HTTP/1.1", 200, "https://shop.example/cart"),
 	line("192.0.2.1", "10/Nov/2026:11:00:00 +0000", "GET /late HTTP/1.1"),
-	line(
-		"192.0.2.2",
-		"11/Nov/2026:09:00:00 +0100",
-		"GET /a%20b.html?q=1 HTTP/1.1",
-		200,
-		"https://www.google.com/",
-		CHROME,
-	),
+	line("192.0.2.2", "11/Nov/2026:09:00:00 +0100", "GET /a%20b.html?q=1 HTTP/1.1", 200, GOOGLE, CHROME),
 	line("192.0.2.3", "11/Nov/2026:09:00:00 +0000", "GET /gone HTTP/1.1", 404),
 	line("192.0.2.4", "11/Nov/2026:09:00:00 +0000", "GET / HTTP/1.1", 200, "-", GOOGLEBOT),
 	"what is this?",

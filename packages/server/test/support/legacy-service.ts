@@ -1,16 +1,4 @@
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
-import { listenLocally } from "./local-server.ts";
-
-/** An older service as migration jobs find it. */
-export interface LegacyService {
-	readonly url: string;
-	readonly asked: readonly string[];
-	/** Answers everything with this status; undefined = as usual. */
-	fail(status: number | undefined): void;
-	onReport: (() => Promise<void>) | undefined;
-	close(): Promise<void>;
-}
+import { type Reply, serveLocally } from "./local-server.ts";
 
 interface LegacyData {
 	readonly email: string;
@@ -22,39 +10,35 @@ interface LegacyData {
 
 const TOKEN = "a-token-that-lives-long";
 
-export async function legacyService(data: LegacyData): Promise<LegacyService> {
-	const asked: string[] = [];
+/** An older service as migration jobs find it. */
+export async function legacyService(data: LegacyData) {
 	let failure: number | undefined;
-	const server = createServer(async (request, response) => {
-		asked.push(`${request.method} ${request.url}`);
-		const url = new URL(request.url ?? "/", "http://legacy");
-		const answer = (status: number, value: unknown, total?: number) => {
-			const headers = { "content-type": "application/json", ...(total !== undefined && { "x-total-count": total }) };
-			response.writeHead(status, headers).end(JSON.stringify(value));
-		};
-		if (failure !== undefined) return answer(failure, { error: "away" });
-		if (url.pathname === "/api/auth/login") {
-			const form = new URLSearchParams(await text(request));
-			const isRight = form.get("username") === data.email && form.get("password") === data.password;
-			return isRight ? answer(200, { access_token: TOKEN, token_type: "bearer" }) : answer(401, { error: "login" });
-		}
-		if (request.headers.authorization !== `Bearer ${TOKEN}`) return answer(401, { error: "token" });
-		if (url.pathname === "/api/auth/accounts") return answer(200, data.accounts);
-		if (!data.accounts.some(({ id }) => id === url.searchParams.get("account_id"))) return answer(404, {});
-		await service.onReport?.();
-		const rows = data.reports[url.pathname.replace("/api/report/", "")] ?? [];
-		const skip = Number(url.searchParams.get("skip"));
-		return answer(200, rows.slice(skip, skip + Number(url.searchParams.get("limit"))), rows.length);
-	});
-	const { port, close } = await listenLocally(server);
-	const service: LegacyService = {
-		url: `http://127.0.0.1:${port}`,
-		asked,
-		fail: (status) => {
+	const service = {
+		/** Requests, as `GET /api/auth/accounts`. */
+		asked: [] as string[],
+		/** Answers everything with this status; undefined = as usual. */
+		fail: (status: number | undefined) => {
 			failure = status;
 		},
-		onReport: undefined,
-		close,
+		onReport: undefined as (() => Promise<void>) | undefined,
 	};
-	return service;
+	const { port, close } = await serveLocally(async ({ method, path, headers, body }): Promise<Reply> => {
+		service.asked.push(`${method} ${path}`);
+		const { pathname, searchParams } = new URL(path, "http://legacy");
+		if (failure !== undefined) return { status: failure, body: { error: "away" } };
+		if (pathname === "/api/auth/login") {
+			const form = new URLSearchParams(body.toString());
+			const isRight = form.get("username") === data.email && form.get("password") === data.password;
+			if (!isRight) return { status: 401, body: { error: "login" } };
+			return { body: { access_token: TOKEN, token_type: "bearer" } };
+		}
+		if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 401, body: { error: "token" } };
+		if (pathname === "/api/auth/accounts") return { body: data.accounts };
+		if (!data.accounts.some(({ id }) => id === searchParams.get("account_id"))) return { status: 404, body: {} };
+		await service.onReport?.();
+		const rows = data.reports[pathname.replace("/api/report/", "")] ?? [];
+		const [skip, limit] = [Number(searchParams.get("skip")), Number(searchParams.get("limit"))];
+		return { headers: { "x-total-count": String(rows.length) }, body: rows.slice(skip, skip + limit) };
+	});
+	return Object.assign(service, { url: `http://127.0.0.1:${port}`, close });
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type Server, type Socket } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
@@ -19,8 +19,7 @@ export function mailServers() {
 		async smtp(options: SMTPServerOptions = {}) {
 			const received: Received[] = [];
 			const server = smtpServer(received, options);
-			server.listen(0, "127.0.0.1");
-			await once(server.server, "listening");
+			await once(server.listen(0, "127.0.0.1"), "listening");
 			closing.push(() => server.close());
 			return { received, port: portOf(server.server) };
 		},
@@ -32,8 +31,7 @@ export function mailServers() {
 				socket.on("error", () => undefined);
 				onConnection(socket);
 			});
-			server.listen(0, "127.0.0.1");
-			await once(server, "listening");
+			await once(server.listen(0, "127.0.0.1"), "listening");
 			closing.push(() => {
 				for (const socket of sockets) socket.destroy();
 				server.close();
@@ -51,13 +49,11 @@ function smtpServer(received: Received[], options: SMTPServerOptions): SMTPServe
 		authOptional: true,
 		disabledCommands: ["STARTTLS"],
 		logger: false,
-		onData: (stream, session, done) => {
-			void text(stream).then((source) => {
-				const { mailFrom, rcptTo } = session.envelope;
-				const from = mailFrom === false ? "" : mailFrom.address;
-				received.push({ from, to: rcptTo.map(({ address }) => address), source });
-				done();
-			});
+		onData: async (stream, { envelope: { mailFrom, rcptTo } }, done) => {
+			const source = await text(stream);
+			const from = mailFrom === false ? "" : mailFrom.address;
+			received.push({ from, to: rcptTo.map(({ address }) => address), source });
+			done();
 		},
 		...options,
 	});
@@ -66,7 +62,4 @@ function smtpServer(received: Received[], options: SMTPServerOptions): SMTPServe
 	return server;
 }
 
-const portOf = (server: Pick<Server, "address">): number => {
-	const address = server.address();
-	return typeof address === "object" && address !== null ? address.port : 0;
-};
+const portOf = (server: Server) => (server.address() as AddressInfo).port;

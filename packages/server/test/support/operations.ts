@@ -1,3 +1,5 @@
+import { text } from "node:stream/consumers";
+import type { InjectOptions } from "fastify";
 import type { TestApp } from "./test-app.ts";
 
 /** The parts of a parameter's schema that tests look at. */
@@ -51,3 +53,14 @@ export const statsOperations = (app: TestApp): Operation[] =>
 	operationsOf(app).filter(({ path }) => path.startsWith("/api/v1/stats/") && path !== "/api/v1/stats/live/stream");
 
 export const namesSites = ({ name }: Parameter): boolean => ["site_id", "account_id", "account_ids"].includes(name);
+
+/** Status and body of any route, also of one whose answer has no end: a stream is left as soon as it begins, its body is empty. */
+export async function answerOf(app: TestApp, request: InjectOptions) {
+	const response = await app.inject({ ...request, payloadAsStream: true });
+	const { statusCode, headers } = response;
+	if (String(headers["content-type"]).startsWith("text/event-stream")) {
+		response.raw.res.destroy();
+		return { statusCode, body: "" };
+	}
+	return { statusCode, body: await text(response.stream()) };
+}

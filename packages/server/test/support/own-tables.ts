@@ -2,17 +2,11 @@ import { sql } from "kysely";
 import { engineOf } from "../../src/platform/metadata/engine-of.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 
-/** A table of a metadata store, as the engine describes it. */
-export interface OwnTable {
-	readonly name: string;
-	readonly columns: readonly { readonly name: string; readonly type: string; readonly isNullable: boolean }[];
-}
-
 /**
  * The tables of a store and of nobody else: in the same PostgreSQL other test files make and drop schemas of their own, which a
  * look at all of them would trip over.
  */
-export async function ownTables(metadata: Metadata): Promise<readonly OwnTable[]> {
+export async function ownTables(metadata: Metadata) {
 	const columns =
 		engineOf(metadata) === "sqlite"
 			? sql<Column>`select owner.name as "table", part.name, part.type, part."notnull" = 0 and part.pk = 0 as nullable

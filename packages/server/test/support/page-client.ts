@@ -63,11 +63,7 @@ export function hiddenFields(page: string, action: string): Record<string, strin
 }
 
 /** Path and query of the newest link to a page that was mailed to an address. */
-export async function mailedLink(
-	app: Pick<TestApp, "jobs" | "config">,
-	address: string,
-	page: string,
-): Promise<string> {
+export async function mailedLink(app: Pick<TestApp, "jobs" | "config">, address: string, page: string) {
 	const links = (await mailbox(app).to(address)).flatMap((mail) => mail.links.map((link) => new URL(link)));
 	const { pathname, search } = links.findLast((link) => link.pathname === page) ?? assert.fail("No link was mailed");
 	return pathname + search;

@@ -5,39 +5,28 @@ import { type Browser, type BrowserContext, launchBrowser, newVisitor, type Page
 const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1280, height: 800 };
 
-/** A page of a visitor without JavaScript, anew for each test of the file that calls this. */
-export interface PlainPages {
-	readonly context: BrowserContext;
-	readonly page: Page;
-	/** What the browser told of this page, such as what its policy made it leave out; a test ends with none of it. */
-	complaints: string[];
-	heading(): Promise<string | null>;
-	fill(fields: Readonly<Record<string, string>>): Promise<void>;
-	/** Presses the main button of the page. */
-	send(): Promise<void>;
-	/** The page can be used by everybody, on a telephone, on a desk, and with letters of twice the size. */
-	assertUsable(what: string): Promise<void>;
-}
-
-/** Opens the browser; complaints that match are of no matter. */
-export function plainPages(harmless: RegExp): PlainPages {
+/** A page of a visitor without JavaScript, anew for each test of the file that calls this; complaints that match are of no matter. */
+export function plainPages(harmless: RegExp) {
 	let browser: Browser;
 	let context: BrowserContext;
 	let page: Page;
-	const pages: PlainPages = {
+	const pages = {
 		get context() {
 			return context;
 		},
 		get page() {
 			return page;
 		},
-		complaints: [],
+		/** What the browser told of this page, such as what its policy made it leave out; a test ends with none of it. */
+		complaints: [] as string[],
 		heading: () => page.textContent("h1"),
-		fill: async (fields) => {
+		fill: async (fields: Readonly<Record<string, string>>) => {
 			for (const [name, value] of Object.entries(fields)) await page.fill(`#${name}`, value);
 		},
+		/** Presses the main button of the page. */
 		send: () => page.click("button.main"),
-		assertUsable: async (what) => {
+		/** The page can be used by everybody, on a telephone, on a desk, and with letters of twice the size. */
+		assertUsable: async (what: string) => {
 			const check = async (how: string) => assert.deepEqual(await page.evaluate(findFaults), [], `${what}, ${how}`);
 			await check("narrow");
 			await page.setViewportSize(WIDE);

@@ -1,36 +1,26 @@
-export interface ReceivedMail {
-	readonly headers: Readonly<Record<string, string>>;
-	readonly to: string;
-	readonly subject: string;
-	readonly text: string;
-	readonly html: string;
-	/** Addresses that the text names, in order. */
-	readonly links: readonly string[];
-}
+export type ReceivedMail = ReturnType<typeof parseMail>;
 
 /** Reads a message of two parts, as the service makes them. */
-export function parseMail(source: string): ReceivedMail {
-	const whole = source.replaceAll("\r\n", "\n");
-	const { headers, body } = split(whole);
+export function parseMail(source: string) {
+	const { headers, body } = split(source.replaceAll("\r\n", "\n"));
 	const boundary = /boundary="([^"]+)"/.exec(headers["content-type"] ?? "")?.[1];
 	if (boundary === undefined) throw new Error("The mail is not of several parts");
-	const parts = body
-		.split(`--${boundary}`)
-		.slice(1, -1)
-		.map((part) => split(part.replace(/^\n/, "")));
-	const partOf = (type: string) => {
-		const part = parts.find((candidate) => candidate.headers["content-type"]?.startsWith(type));
+	const parts = body.split(`--${boundary}`).slice(1, -1);
+	const partOf = (type: string): string => {
+		const all = parts.map((part) => split(part.replace(/^\n/, "")));
+		const part = all.find((candidate) => candidate.headers["content-type"]?.startsWith(type));
 		if (part === undefined) throw new Error(`The mail has no ${type}`);
 		return decodeBody(part.body, part.headers["content-transfer-encoding"]);
 	};
 	const text = partOf("text/plain");
 	return {
-		headers,
+		headers: headers as Readonly<Record<string, string>>,
 		to: headers["to"] ?? "",
 		subject: decodeWords(headers["subject"] ?? ""),
 		text,
 		html: partOf("text/html"),
-		links: text.match(/https?:\/\/\S+/g) ?? [],
+		/** Addresses that the text names, in order. */
+		links: (text.match(/https?:\/\/\S+/g) ?? []) as readonly string[],
 	};
 }
 
@@ -47,11 +37,10 @@ function decodeBody(body: string, encoding = "7bit"): string {
 	return encoding === "quoted-printable" ? decodeQuoted(text.replace(/=\n/g, "")) : text;
 }
 
-const decodeQuoted = (text: string): string =>
-	Buffer.from(
-		text.replace(/=([0-9A-F]{2})/gi, (_match, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
-		"latin1",
-	).toString("utf8");
+const decodeQuoted = (text: string): string => {
+	const bytes = text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+	return Buffer.from(bytes, "latin1").toString("utf8");
+};
 
 /** Encoded words of a header (RFC 2047). */
 const decodeWords = (header: string): string =>

@@ -13,24 +13,12 @@ export const BUCKET = "stats";
 export type PeerFault = 404 | 429 | 500 | 503 | "cut before" | "cut after";
 
 /** A server that speaks S3, checks signatures and fails when it is told to. */
-export interface S3Peer {
-	/** Of the peer, without a bucket; `key` and `secret` in place of the right ones. */
-	url(path: string, credential?: { readonly key?: string; readonly secret?: string }): string;
-	/** Method and address of every request so far. */
-	readonly requests: readonly string[];
-	/** Looks at each request, as in `requests`; undefined = it is answered. */
-	fault: (request: string) => PeerFault | undefined;
-	/** Objects with all their bytes. */
-	objects(): readonly string[];
-	/** Uploads that were begun and neither completed nor given up. */
-	uploads(): readonly string[];
-	close(): Promise<void>;
-}
+export type S3Peer = Awaited<ReturnType<typeof startS3Peer>>;
 
 const key = { accessKeyId: "PEER", secretAccessKey: "a/secret+with%signs", region: "eu-west-1" };
 
 /** Starts a peer: s3rver, which knows no signatures of version 4 and gives up no uploads, behind a door that does both. */
-export async function startS3Peer(): Promise<S3Peer> {
+export async function startS3Peer() {
 	const directory = mkdtempSync(join(tmpdir(), "footfall-s3-"));
 	const buckets = [{ name: BUCKET, configs: [] }];
 	const store = new S3rver({ address: "127.0.0.1", port: 0, silent: true, directory, configureBuckets: buckets });
@@ -63,12 +51,17 @@ export async function startS3Peer(): Promise<S3Peer> {
 		return end(request, response, 204);
 	});
 	const { port, close } = await listenLocally(door);
-	const peer: S3Peer = {
-		url: (path, { key: id = key.accessKeyId, secret = key.secretAccessKey } = {}) =>
+	const peer = {
+		/** Of the peer, without a bucket; `key` and `secret` in place of the right ones. */
+		url: (path: string, { key: id = key.accessKeyId, secret = key.secretAccessKey } = {}) =>
 			`http://${encodeURIComponent(id)}:${encodeURIComponent(secret)}@127.0.0.1:${port}/${path}?region=${key.region}`,
+		/** Method and address of every request so far. */
 		requests,
-		fault: () => undefined,
+		/** Looks at each request, as in `requests`; undefined = it is answered. */
+		fault: (_request: string): PeerFault | undefined => undefined,
+		/** Objects with all their bytes. */
 		objects: () => listed(BUCKET).flatMap((name) => /^(.*)\._S3rver_object$/.exec(name)?.[1] ?? []),
+		/** Uploads that were begun and neither completed nor given up. */
 		uploads: () => listed(uploads).filter((name) => !name.includes("/")),
 		close: async () => {
 			await close();

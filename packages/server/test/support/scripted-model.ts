@@ -1,6 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
-import { listenLocally } from "./local-server.ts";
+import type { IncomingHttpHeaders } from "node:http";
+import { type Reply, serveLocally } from "./local-server.ts";
 
 /** A tool that a scripted model wants called; arguments that are a text are sent as they are. */
 export interface WantedCall {
@@ -25,7 +24,6 @@ interface Asked {
 		readonly messages: readonly { readonly role: string; readonly content: string }[];
 		readonly tools: readonly { readonly function: { readonly name: string; readonly parameters: ToolParameters } }[];
 		readonly tool_choice: string;
-		readonly max_tokens: number;
 	};
 }
 
@@ -40,13 +38,11 @@ export type ScriptedModel = Awaited<ReturnType<typeof openScriptedModel>>;
 export async function openScriptedModel() {
 	const asked: Asked[] = [];
 	let next: (request: Asked) => ModelStep | Promise<ModelStep> = () => ({ say: "Nothing was asked of me." });
-	const server = createServer(async (request, response) => {
-		const { url: path = "", headers } = request;
-		const came: Asked = { path, headers, body: JSON.parse(await text(request)) };
+	const { port, close } = await serveLocally(async ({ path, headers, body }) => {
+		const came: Asked = { path, headers, body: JSON.parse(body.toString()) };
 		asked.push(came);
-		perform(await next(came), response);
+		return replyOf(await next(came));
 	});
-	const { port, close } = await listenLocally(server);
 	return {
 		/** Value of LLM_BASE_URL. */
 		url: `http://127.0.0.1:${port}/v1`,
@@ -54,12 +50,8 @@ export async function openScriptedModel() {
 		/** Sets the next steps: a list from which each request takes one, or a function of the request. */
 		does(script: readonly ModelStep[] | ((request: Asked) => ModelStep | Promise<ModelStep>)): void {
 			asked.length = 0;
-			if (typeof script === "function") {
-				next = script;
-				return;
-			}
-			const steps = [...script];
-			next = () => steps.shift() ?? { status: 500, body: "the script is over" };
+			const steps = typeof script === "function" ? [] : [...script];
+			next = typeof script === "function" ? script : () => steps.shift() ?? { status: 500, body: "the script is over" };
 		},
 		/** Tool results in the last question so far, as sent to the model. */
 		results: (): unknown[] =>
@@ -70,20 +62,10 @@ export async function openScriptedModel() {
 	};
 }
 
-function perform(step: ModelStep, response: ServerResponse): void {
-	if (step === "hang") return;
-	if (step === "drop") {
-		response.socket?.destroy();
-		return;
-	}
-	if ("status" in step || "body" in step) {
-		const { status, headers } = "status" in step ? step : { status: 200, headers: {} };
-		response.writeHead(status, headers).end(step.body ?? "");
-		return;
-	}
+function replyOf(step: ModelStep): Reply {
+	if (typeof step === "string" || "status" in step || "body" in step) return step;
 	const message = "say" in step ? { role: "assistant", content: step.say } : calling(step.call);
-	const answer = { choices: [{ index: 0, message }], usage: { prompt_tokens: 100, completion_tokens: 10 } };
-	response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+	return { body: { choices: [{ index: 0, message }], usage: { prompt_tokens: 100, completion_tokens: 10 } } };
 }
 
 const calling = (calls: readonly WantedCall[]) => ({

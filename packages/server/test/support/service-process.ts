@@ -26,14 +26,13 @@ export function runService(args: readonly string[], env: Readonly<Record<string,
 		if (address !== undefined && stdout.endsWith("\n\n")) resolve(address);
 		for (const { pattern, done } of waiting) if (pattern.test(stdout) || pattern.test(stderr)) done.resolve();
 	};
-	child.stdout.setEncoding("utf8").on("data", (text: string) => {
-		stdout += text;
+	const add = (text: string, isError: boolean) => {
+		if (isError) stderr += text;
+		else stdout += text;
 		settle();
-	});
-	child.stderr.setEncoding("utf8").on("data", (text: string) => {
-		stderr += text;
-		settle();
-	});
+	};
+	child.stdout.setEncoding("utf8").on("data", (text: string) => add(text, false));
+	child.stderr.setEncoding("utf8").on("data", (text: string) => add(text, true));
 	/** Resolves with the exit code; null after a signal. */
 	const ended = once(child, "close").then(([code]) => {
 		const error = new Error(`The service ended: ${stderr}`);

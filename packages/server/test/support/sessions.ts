@@ -1,6 +1,6 @@
 import type { SessionState } from "../../src/features/collecting/collect/sessions/session-state.ts";
 import type { SessionStore } from "../../src/features/collecting/collect/sessions/session-store.ts";
-import { directVisit } from "./direct-visit.ts";
+import { directVisit } from "./event-rows.ts";
 
 export const MINUTE = 60_000;
 export const DAY = 1440 * MINUTE;

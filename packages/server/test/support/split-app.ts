@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createClient } from "@redis/client";
-import { type Logger, pino } from "pino";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { metadataMigrations } from "../../migrations/metadata/index.ts";
-import { noteChanges } from "../../src/analytics/query/engine/event-revisions.ts";
 import { createStoredRevisions } from "../../src/analytics/query/engine/stored-revisions.ts";
-import { buildApp, type Service } from "../../src/composition/app.ts";
+import type { Service } from "../../src/composition/app.ts";
 import { openStores, type Stores } from "../../src/composition/stores.ts";
 import type { Role } from "../../src/platform/config/roles.ts";
 import type { ReadyConfig } from "../../src/platform/config/secret-key.ts";
@@ -14,17 +14,13 @@ import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import { systemClock } from "../../src/platform/lib/clock.ts";
 import { ready } from "../../src/platform/lib/readiness.ts";
-import type { Log } from "../../src/platform/log/log.ts";
 import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
-import { createGuardedFetch, type GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
 import { removeAtTheEnd } from "./remove-at-the-end.ts";
-import { type Front, openFront } from "./split-front.ts";
-import { lendEventStore } from "./stores-on-shared-engine.ts";
-import type { TestApp, TestAppOptions } from "./test-app-types.ts";
-import { createTestClock, type TestClock } from "./test-clock.ts";
-import { stopFolding, testConfig } from "./test-config.ts";
+import { lendEventStore, storesOn } from "./stores-on-shared-engine.ts";
+import { createTestClock } from "./test-clock.ts";
 import { migratedSchema, schemaOf, type TestSchema } from "./test-schema.ts";
+import { buildOn, logOf, placeOf, type TestApp, type TestAppOptions, testConfig } from "./whole-app.ts";
 
 interface Part {
 	readonly config: ReadyConfig;
@@ -35,41 +31,36 @@ interface Part {
 /** A wrapper of the event store in a test then applies to the API's. */
 const ORDER: readonly Role[] = ["collect", "jobs", "api"];
 
-interface Common {
-	readonly options: TestAppOptions;
-	readonly dataDir: string;
-	readonly env: Readonly<Record<string, string>>;
-	readonly clock: TestClock;
-	readonly write: (line: string) => void;
-	readonly shared: SplitStores;
-}
-
 /**
  * A collector, an API and a worker on one directory, one PostgreSQL and one Redis, behind a front. They share no
  * memory, only the stores.
  */
 export async function splitApp(options: TestAppOptions): Promise<TestApp> {
-	const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "footfall-test-"));
+	const { dataDir, now, isNew } = placeOf(options);
 	const schema = await schemaFor(options);
 	const redis = options.env?.REDIS_URL === undefined ? await testRedis(options.dataDir) : undefined;
-	const clock = createTestClock(options.now ?? "2026-11-21T12:00:00.000Z");
+	const clock = createTestClock(now);
 	const logLines: string[] = [];
-	const shared = isUsual(options)
-		? await splitStoresOnSharedEngine({ hasTables: schema !== undefined })
-		: splitStores(logOf("info", () => undefined));
+	const shared = isUsual(options) ? await splitStoresOnSharedEngine(schema !== undefined) : splitStores;
 	const opened = new AsyncDisposableStack();
 	opened.defer(async () => {
 		await shared.close();
 		await schema?.drop();
 		await redis?.leave();
-		if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+		if (isNew) rmSync(dataDir, { recursive: true, force: true });
 	});
 	try {
-		const write = (line: string) => void logLines.push(line);
 		const env = { ...(redis && { REDIS_URL: redis.url }), ...(schema && { DATABASE_URL: schema.url }), ...options.env };
-		const common = { options, dataDir, env, clock, write, shared };
 		const parts = {} as Record<Role, Part>;
-		for (const role of ORDER) parts[role] = await openPart(role, common, opened);
+		for (const role of ORDER) {
+			const config = testConfig(dataDir, { ...env, ROLES: role });
+			const stores = await shared.open(config);
+			opened.defer(stores.close);
+			const log = logOf(config.logLevel, (line) => void logLines.push(line));
+			const service = await buildOn(stores, { config, clock, log }, options);
+			opened.defer(service.close);
+			parts[role] = { config, stores, service };
+		}
 		const { collect, api, jobs } = parts;
 		const front = openFront({ collect: collect.service, api: api.service });
 		opened.defer(front.close);
@@ -81,7 +72,7 @@ export async function splitApp(options: TestAppOptions): Promise<TestApp> {
 			config: api.config,
 			collector: collect.service.collector,
 			events: jobs.service.events,
-			jobs: takingTurns(parts, front),
+			jobs: inTurns(parts, front),
 			sites: {
 				...api.service.sites,
 				refresh: async () =>
@@ -100,27 +91,8 @@ export async function splitApp(options: TestAppOptions): Promise<TestApp> {
 	}
 }
 
-const logOf = (level: string, write: (line: string) => void): Logger => pino({ level, base: null }, { write });
-
 const isUsual = ({ dataDir, env = {} }: TestAppOptions): boolean =>
 	dataDir === undefined && env.CLICKHOUSE_URL === undefined && env.EVENT_STORE_MEMORY === undefined;
-
-async function openPart(role: Role, common: Common, opened: AsyncDisposableStack): Promise<Part> {
-	const { options, dataDir, clock, shared } = common;
-	const config = testConfig(dataDir, { ...common.env, ROLES: role });
-	const log = logOf(config.logLevel, common.write);
-	const stores = await shared.open(config);
-	opened.defer(stores.close);
-	if (role === "collect") await stopFolding(config, stores);
-	const eventStore = options.wrapEventStore?.(stores.eventStore) ?? stores.eventStore;
-	const { outbound, dashboardDir = join(dataDir, "no-dashboard"), helpDir = join(dataDir, "no-help") } = options;
-	const openFetch =
-		options.openFetch ?? ((given: GuardedFetchOptions) => createGuardedFetch({ ...given, ...outbound }));
-	const given = { config, clock, log, openFetch, dashboardDir, helpDir, checkResponses: true };
-	const service = await buildApp({ ...stores, eventStore, ...given });
-	opened.defer(service.close);
-	return { config, stores, service };
-}
 
 /** Where the accounts are, unless the test says that itself. */
 const schemaFor = ({ env = {}, dataDir }: TestAppOptions): Promise<TestSchema> | undefined => {
@@ -129,26 +101,18 @@ const schemaFor = ({ env = {}, dataDir }: TestAppOptions): Promise<TestSchema> |
 };
 
 /** The worker's queue: due jobs run after it has seen the others' changes, and the others then see its own. */
-function takingTurns({ collect, jobs: { service: worker }, api }: Record<Role, Part>, front: Front): Jobs {
+function inTurns({ collect, jobs: { service: worker }, api }: Record<Role, Part>, front: Front): Jobs {
 	const { jobs } = worker;
-	return {
-		register: (...given) => jobs.register(...given),
-		schedule: (...given) => jobs.schedule(...given),
-		schedules: jobs.schedules,
-		enqueue: (...given) => jobs.enqueue(...given),
-		enqueueAll: (...given) => jobs.enqueueAll(...given),
-		withdraw: (...given) => jobs.withdraw(...given),
-		start: () => jobs.start(),
-		hold: (...given) => jobs.hold(...given),
-		close: () => jobs.close(),
+	const runDue = jobs.runDue.bind(jobs);
+	return Object.assign(jobs, {
 		runDue: async () => {
 			// One that says nothing for minutes of the clock is waited for and then taken for gone.
 			await front.turnOf(collect.service);
 			await front.turnOf(worker);
-			await jobs.runDue();
+			await runDue();
 			await front.turnOf(api.service);
 		},
-	};
+	});
 }
 
 /** Stores of several services: each has its own connections to them. */
@@ -165,37 +129,95 @@ const revisionsOf = (eventStore: EventStore) => {
 };
 
 /** On an engine that is lent; with accounts whose tables are there, or are still to be made. */
-async function splitStoresOnSharedEngine({ hasTables }: { readonly hasTables: boolean }): Promise<SplitStores> {
+async function splitStoresOnSharedEngine(hasTables: boolean): Promise<SplitStores> {
 	const { store, giveBack } = await lendEventStore();
 	return {
 		close: giveBack,
 		open: async (config) => {
 			const metadata = await openMetadata(config);
 			if (!hasTables) await migrateMetadata(metadata, metadataMigrations, systemClock.now());
-			const revisions = revisionsOf(store);
-			return {
-				metadata,
-				settings: metadata,
-				accountTables: ready,
-				eventStore: noteChanges(store, revisions),
-				holdWrites: undefined,
-				eventTables: ready,
-				storeProcess: store.childPid,
-				revisions,
-				close: () => metadata.destroy(),
-			};
+			const accounts = { metadata, settings: metadata, tables: ready };
+			return storesOn(store, accounts, revisionsOf(store), () => metadata.destroy());
 		},
 	};
 }
 
 /** On the directory that a test keeps, or the servers that it names: as processes open them. */
-const splitStores = (log: Log): SplitStores => ({
+const splitStores: SplitStores = {
 	close: async () => undefined,
 	open: async (config) => {
+		const log = logOf("info", () => undefined);
 		const stores = await openStores(config, log, { isPatient: config.roles.includes("collect") });
 		return { ...stores, revisions: revisionsOf(stores.eventStore) };
 	},
-});
+};
+
+/** Paths that a load balancer sends to collectors; the rest goes to the API. */
+const OF_COLLECTORS: ReadonlySet<string> = new Set(["/event", "/t.js"]);
+
+type Front = ReturnType<typeof openFront>;
+
+/** Gives each request to the service that a load balancer would give it to, on the connection that it came by. */
+function openFront({ api, collect }: { readonly collect: Service; readonly api: Service }) {
+	const turnOf = takingTurns(api);
+	const serviceFor = (url: string) => (OF_COLLECTORS.has(url.split("?", 1)[0] ?? "") ? collect : api);
+	let listening: Promise<{ readonly server: Server; readonly address: string }> | undefined;
+	const listen = async (port: number) => {
+		// A service closes connections whose answer it gives while it does not listen.
+		await Promise.all([api, collect].map(({ app }) => app.listen({ host: "127.0.0.1", port: 0 })));
+		const server = createServer({ requireHostHeader: false }, (request, response) => void pass(request, response));
+		server.on("checkExpectation", pass);
+		server.on("clientError", (...told) => void api.app.server.emit("clientError", ...told));
+		server.requestTimeout = api.app.server.requestTimeout;
+		server.keepAliveTimeout = api.app.server.keepAliveTimeout;
+		await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+		return { server, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+	};
+	const pass = async (request: IncomingMessage, response: ServerResponse) => {
+		const service = serviceFor(request.url ?? "/");
+		await turnOf(service);
+		if (!request.destroyed) service.app.server.emit("request", request, response);
+	};
+	return {
+		/** Makes it the turn of one: it has the news of those whose turn was before, as after the seconds that they take on a clock. */
+		turnOf,
+		async inject(request: InjectOptions): Promise<LightMyRequestResponse> {
+			const url = request.url ?? request.path ?? "/";
+			const service = serviceFor(typeof url === "string" ? url : url.pathname);
+			await turnOf(service);
+			return service.app.inject(request);
+		},
+		async address(port = 0): Promise<string> {
+			listening ??= listen(port);
+			return (await listening).address;
+		},
+		async close(): Promise<void> {
+			const { server } = (await listening) ?? {};
+			if (server === undefined) return;
+			const closed = new Promise((resolve) => server.close(resolve));
+			server.closeIdleConnections();
+			// The services complete their answers; remaining connections are dropped.
+			await Promise.all([api.close(), collect.close()]);
+			server.closeAllConnections();
+			await closed;
+		},
+	};
+}
+
+/** Turns are taken one after the other; a service that keeps the turn has no news. */
+function takingTurns(first: Service): (service: Service) => Promise<void> {
+	let last = first;
+	let taken = Promise.resolve();
+	return (service) => {
+		taken = taken.then(async () => {
+			if (service === last) return;
+			await last.catchUp();
+			await service.catchUp();
+			last = service;
+		});
+		return taken;
+	};
+}
 
 /** A database of the tests' Redis that no other service uses. */
 interface TestRedis {
@@ -247,9 +269,7 @@ const leave = (number: number): Promise<unknown> => asking(0, (redis) => redis.d
 function urlOf(number: number): string {
 	const base = process.env.TEST_REDIS_URL;
 	if (base === undefined) throw new Error("TEST_REDIS_URL is not set");
-	const url = new URL(base);
-	url.pathname = `/${number}`;
-	return url.toString();
+	return new URL(`/${number}`, base).href;
 }
 
 async function asking<T>(number: number, ask: (redis: ReturnType<typeof createClient>) => Promise<T>): Promise<T> {

@@ -6,36 +6,18 @@ import type { EventQuery, EventStore } from "../../src/platform/event-store/even
 const folder = join(import.meta.dirname, "../sql/reports");
 const LONGEST_LIST = 50;
 
-interface RecordingStore {
-	readonly store: EventStore;
-	/** The queries since the last call, in order. */
-	taken(): readonly EventQuery[];
-}
-
-export function recordingStore(real: EventStore): RecordingStore {
-	let asked: EventQuery[] = [];
-	return {
-		store: {
-			...real,
-			query: (query) => {
-				asked.push(query);
-				return real.query(query);
-			},
-			stream: (query) => {
-				asked.push(query);
-				return real.stream(query);
-			},
-			streamBytes: (query) => {
-				asked.push(query);
-				return real.streamBytes(query);
-			},
-		},
-		taken: () => {
-			const queries = asked;
-			asked = [];
-			return queries;
-		},
-	};
+/** A store whose queries are recorded; `taken` answers those since the last call, in order. */
+export function recordingStore(real: EventStore) {
+	const asked: EventQuery[] = [];
+	const recorded =
+		<Query extends EventQuery, Answer>(ask: (query: Query) => Answer) =>
+		(query: Query): Answer => {
+			asked.push(query);
+			return ask(query);
+		};
+	const { query, stream, streamBytes } = real;
+	const store = { ...real, query: recorded(query), stream: recorded(stream), streamBytes: recorded(streamBytes) };
+	return { store: store as EventStore, taken: (): readonly EventQuery[] => asked.splice(0) };
 }
 
 /**

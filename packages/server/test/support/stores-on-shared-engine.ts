@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrateEvents } from "../../migrations/events/index.ts";
-import { createEventRevisions, noteChanges } from "../../src/analytics/query/engine/event-revisions.ts";
-import { openAccounts } from "../../src/composition/accounts-store.ts";
+import {
+	createEventRevisions,
+	type EventRevisions,
+	noteChanges,
+} from "../../src/analytics/query/engine/event-revisions.ts";
+import { type AccountsStore, openAccounts } from "../../src/composition/accounts-store.ts";
 import type { Stores } from "../../src/composition/stores.ts";
 import type { ReadyConfig } from "../../src/platform/config/secret-key.ts";
 import { openEventStore } from "../../src/platform/event-store/open-event-store.ts";
@@ -14,12 +18,6 @@ import { removeAtTheEnd } from "./remove-at-the-end.ts";
 import { silentLog } from "./test-store.ts";
 
 type OpenStore = Awaited<ReturnType<typeof openEventStore>>;
-
-interface Lent {
-	readonly store: OpenStore;
-	/** Leaves it to the next app of this process. */
-	giveBack(): Promise<void>;
-}
 
 interface Shared {
 	readonly store: OpenStore;
@@ -52,27 +50,35 @@ export async function storesOnSharedEngine(around: {
 		await giveBack();
 		throw error;
 	});
-	const revisions = createEventRevisions();
-	return {
-		metadata: accounts.metadata,
-		settings: accounts.settings,
-		accountTables: accounts.tables,
-		eventStore: noteChanges(store, revisions),
-		// Frozen parts are in the engine's directory, which is not that of the app.
-		holdWrites: undefined,
-		eventTables: ready,
-		storeProcess: store.childPid,
-		revisions,
-		close: async () => void (await Promise.all([giveBack(), accounts.close()])),
-	};
+	const close = async () => void (await Promise.all([giveBack(), accounts.close()]));
+	return storesOn(store, accounts, createEventRevisions(), close);
 }
 
-/** Lends a store that no other app has. */
-export async function lendEventStore(): Promise<Lent> {
+/** Those of a service with these accounts on a lent engine. */
+export const storesOn = (
+	store: OpenStore,
+	{ metadata, settings, tables }: Omit<AccountsStore, "close">,
+	revisions: EventRevisions,
+	close: Stores["close"],
+): Stores => ({
+	metadata,
+	settings,
+	accountTables: tables,
+	eventStore: noteChanges(store, revisions),
+	// Frozen parts are in the engine's directory, which is not that of the app.
+	holdWrites: undefined,
+	eventTables: ready,
+	storeProcess: store.childPid,
+	revisions,
+	close,
+});
+
+/** Lends a store that no other app has; `giveBack` leaves it to the next app of this process. */
+export async function lendEventStore() {
 	const shared = free.pop() ?? (await newShared());
 	return {
 		store: shared.store,
-		giveBack: async () => {
+		giveBack: async (): Promise<void> => {
 			// A file's own hooks at its end run after the one here.
 			if (isOver || !(await isEmptied(shared.store))) return shared.remove();
 			free.push(shared);

@@ -1,7 +1,5 @@
-import { createServer, type IncomingMessage } from "node:http";
-import { text } from "node:stream/consumers";
 import { Stripe } from "stripe";
-import { listenLocally } from "./local-server.ts";
+import { type GotRequest, type Reply, serveLocally } from "./local-server.ts";
 
 export const stripeSecret = "whsec_of_the_tests";
 
@@ -96,80 +94,68 @@ export type StripeServer = FakeStripe;
 
 export async function stripeServer(): Promise<StripeServer> {
 	const server = new FakeStripe();
-	const http = createServer((request, response) => {
-		void answer(server, request).then(([status, body]) => {
-			response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-		});
-	});
-	const { port, close } = await listenLocally(http);
+	const { port, close } = await serveLocally((request) => answer(server, request));
 	return Object.assign(server, { url: `http://127.0.0.1:${port}`, close });
 }
 
-const refusal = (code: string): [number, Fields] => [
-	400,
-	{ error: { type: "invalid_request_error", code, message: `refused: ${code}` } },
-];
-const listOf = (data: readonly unknown[]): Fields => ({ object: "list", has_more: false, data });
+const refusal = (code: string) => ({
+	status: 400,
+	body: { error: { type: "invalid_request_error", code, message: `refused: ${code}` } },
+});
+const listOf = (data: readonly unknown[]) => ({ body: { object: "list", has_more: false, data } });
 
-async function answer(server: StripeServer, request: IncomingMessage): Promise<[number, Fields]> {
-	const url = new URL(request.url ?? "/", "http://stripe.test");
-	const fields = Object.fromEntries(new URLSearchParams(request.method === "GET" ? url.search : await text(request)));
-	const route = `${request.method} ${url.pathname}`;
+async function answer(server: StripeServer, { method, path, body }: GotRequest): Promise<Reply> {
+	const url = new URL(path, "http://stripe.test");
+	const fields = Object.fromEntries(new URLSearchParams(method === "GET" ? url.search : body.toString()));
+	const route = `${method} ${url.pathname}`;
 	server.asked.push({ route, fields });
-	if (server.isDown) return [500, { error: { type: "api_error", message: "down" } }];
+	if (server.isDown) return { status: 500, body: { error: { type: "api_error", message: "down" } } };
 	const [, , kind = "", id = "", verb = ""] = url.pathname.split("/");
-	if (kind === "customers") return customer(server, route, { id, verb, fields });
-	if (kind === "prices") return [200, listOf(prices)];
-	if (kind === "subscriptions") return subscription(server, request.method ?? "", { id, fields });
-	if (kind === "checkout") {
-		if (url.pathname.endsWith("/expire")) return [200, { object: "checkout.session", status: "expired" }];
-		const page = `https://checkout.stripe.example/${fields["line_items[0][price]"]}`;
-		return [200, { id: `cs_${server.asked.length}`, url: page }];
+	if (kind === "customers" && verb === "tax_ids") {
+		if (method === "GET") return listOf([]);
+		return fields.value === "nonsense" ? refusal("tax_id_invalid") : { body: { id: "txi_1", ...fields } };
 	}
-	if (kind === "billing_portal") return [200, { id: "bps_1", url: `https://portal.stripe.example/${fields.customer}` }];
+	if (kind === "customers") {
+		// The same organization gets the same customer, as by an idempotency key.
+		const customerId = id === "" ? `cus_${fields["metadata[organization_id]"]}` : id;
+		server.customers.set(customerId, { ...server.customers.get(customerId), ...fields });
+		return { body: { id: customerId, object: "customer" } };
+	}
+	if (kind === "prices") return listOf(prices);
+	if (kind === "subscriptions") return subscription(server, method, id, fields);
+	if (kind === "checkout") {
+		if (url.pathname.endsWith("/expire")) return { body: { object: "checkout.session", status: "expired" } };
+		const page = `https://checkout.stripe.example/${fields["line_items[0][price]"]}`;
+		return { body: { id: `cs_${server.asked.length}`, url: page } };
+	}
+	if (kind === "billing_portal") {
+		return { body: { id: "bps_1", url: `https://portal.stripe.example/${fields.customer}` } };
+	}
 	if (kind === "invoices" && id === "create_preview") {
-		return [200, { amount_due: 59_900, currency: "eur", next_payment_attempt: 1_800_000_000 }];
+		return { body: { amount_due: 59_900, currency: "eur", next_payment_attempt: 1_800_000_000 } };
 	}
 	if (kind === "invoices") {
 		if (fields.starting_after !== undefined && fields.starting_after !== "in_1") return refusal("resource_missing");
-		return [200, listOf(server.invoices.slice(0, Number(fields.limit)))];
+		return listOf(server.invoices.slice(0, Number(fields.limit)));
 	}
-	if (kind === "promotion_codes") return [200, listOf(server.promotions.filter(({ code }) => code === fields.code))];
-	return [404, { error: { type: "invalid_request_error", message: route } }];
+	if (kind === "promotion_codes") return listOf(server.promotions.filter(({ code }) => code === fields.code));
+	return { status: 404, body: { error: { type: "invalid_request_error", message: route } } };
 }
 
-interface Asked {
-	readonly id: string;
-	readonly verb?: string;
-	readonly fields: Readonly<Record<string, string>>;
-}
-
-function customer(server: StripeServer, route: string, { id, verb, fields }: Asked): [number, Fields] {
-	if (verb === "tax_ids") {
-		if (route.startsWith("GET")) return [200, listOf([])];
-		return fields.value === "nonsense" ? refusal("tax_id_invalid") : [200, { id: "txi_1", ...fields }];
-	}
-	// The same organization gets the same customer, as by an idempotency key.
-	const organization = fields["metadata[organization_id]"];
-	const customerId = id === "" ? `cus_${organization}` : id;
-	server.customers.set(customerId, { ...server.customers.get(customerId), ...fields });
-	return [200, { id: customerId, object: "customer" }];
-}
-
-async function subscription(server: StripeServer, method: string, { id, fields }: Asked): Promise<[number, Fields]> {
+async function subscription(server: StripeServer, method: string, id: string, fields: Fields): Promise<Reply> {
 	if (id === "") {
 		const found = [...server.subscriptions.values()].filter((one) => one.customer === fields.customer);
 		const read = structuredClone(found.toReversed());
 		await server.beforeList();
-		return [200, listOf(read)];
+		return listOf(read);
 	}
 	const one = server.subscriptions.get(id);
 	if (one === undefined) return refusal("resource_missing");
 	if (method === "DELETE") Object.assign(one, { status: "canceled", ended_at: one.start_date });
 	if (fields.cancel_at_period_end !== undefined) one.cancel_at_period_end = fields.cancel_at_period_end === "true";
 	const price = fields["items[0][price]"];
-	if (price !== undefined) server.reprice(id, price);
-	return [200, fields["expand[0]"] === undefined ? one : { ...one, default_payment_method: card }];
+	if (price !== undefined) server.reprice(id, String(price));
+	return { body: fields["expand[0]"] === undefined ? one : { ...one, default_payment_method: card } };
 }
 
 const card = { id: "pm_1", card: { brand: "visa", last4: "4242", exp_month: 4, exp_year: 2029 } };

@@ -1,8 +1,7 @@
 import { splitApp } from "./split-app.ts";
-import type { TestApp, TestAppOptions } from "./test-app-types.ts";
-import { wholeApp } from "./whole-app.ts";
+import { type TestApp, type TestAppOptions, wholeApp } from "./whole-app.ts";
 
-export type { TestApp } from "./test-app-types.ts";
+export type { TestApp } from "./whole-app.ts";
 
 /** True when the tests run against a collector, an API and a worker on PostgreSQL and Redis: `npm test -- --split`. */
 export const isSplit = process.env.TEST_FORM === "split";

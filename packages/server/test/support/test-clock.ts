@@ -72,19 +72,17 @@ export function createVirtualClock(moment: string): VirtualClock {
 			cancel = after(ms, again);
 			return () => cancel();
 		},
-		sleep: (ms, signal) =>
-			new Promise((resolve, reject) => {
-				signal?.throwIfAborted();
-				const abort = () => {
-					cancel();
-					reject(signal?.reason);
-				};
-				const cancel = after(ms, () => {
-					signal?.removeEventListener("abort", abort);
-					resolve();
-				});
-				signal?.addEventListener("abort", abort, { once: true });
-			}),
+		sleep: async (ms, signal) => {
+			signal?.throwIfAborted();
+			const { promise, resolve, reject } = Promise.withResolvers<void>();
+			const cancel = after(ms, resolve);
+			const abort = () => reject(signal?.reason);
+			signal?.addEventListener("abort", abort, { once: true });
+			await promise.finally(() => {
+				cancel();
+				signal?.removeEventListener("abort", abort);
+			});
+		},
 		deadline: (ms, signal) => {
 			const timeout = new AbortController();
 			after(ms, () => timeout.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError")));

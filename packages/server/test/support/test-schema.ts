@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "node:test";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { metadataMigrations } from "../../migrations/metadata/index.ts";
 import { randomLowerAlphanumeric } from "../../src/platform/lib/ids.ts";
-import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { removeAtTheEnd } from "./remove-at-the-end.ts";
@@ -31,26 +31,15 @@ export async function testSchema(): Promise<TestSchema> {
 	const base = process.env.TEST_DATABASE_URL;
 	if (base === undefined) throw new Error("TEST_DATABASE_URL is not set");
 	const name = `test_${randomLowerAlphanumeric(12)}`;
-	const run = async (statement: "create" | "drop") => {
+	const run = async (statement: RawBuilder<unknown>) => {
 		const admin = await openMetadata({ databaseUrl: base, dataDir: "" });
-		if (statement === "create") await sql`create schema ${sql.id(name)}`.execute(admin);
-		else await sql`drop schema ${sql.id(name)} cascade`.execute(admin);
+		await statement.execute(admin);
 		await admin.destroy();
 	};
-	await run("create");
+	await run(sql`create schema ${sql.id(name)}`);
 	const url = new URL(base);
 	url.searchParams.set("options", `-c search_path=${name}`);
-	return { url: url.toString(), drop: () => run("drop") };
-}
-
-interface Migrated {
-	readonly schema: TestSchema;
-	readonly admin: Metadata;
-	readonly tables: readonly string[];
-	/** Those that let nothing be taken away. */
-	readonly guarded: readonly string[];
-	/** Where the migrations let numbers begin. */
-	readonly sequences: readonly Sequence[];
+	return { url: url.toString(), drop: () => run(sql`drop schema ${sql.id(name)} cascade`) };
 }
 
 interface Sequence {
@@ -58,6 +47,8 @@ interface Sequence {
 	readonly last: string;
 	readonly isCalled: boolean;
 }
+
+type Migrated = Awaited<ReturnType<typeof newMigrated>>;
 
 /** To make the tables takes longer than most tests: the next test of this process gets them again, emptied. */
 const free: Migrated[] = [];
@@ -123,52 +114,74 @@ async function removeUnused(url: string): Promise<void> {
 	await remove(found.migrated);
 }
 
-async function newMigrated(): Promise<Migrated> {
+/** A schema with all tables, with what it takes to empty it. */
+async function newMigrated() {
 	const schema = await testSchema();
 	const admin = await openMetadata({ databaseUrl: schema.url, dataDir: "" });
 	await migrateMetadata(admin, metadataMigrations, 0);
-	const named = await sql<{ name: string }>`
-		select sequencename as name from pg_sequences where schemaname = current_schema()`.execute(admin);
-	const standing = named.rows.map(
-		({ name }) =>
+	const namesOf = async (query: RawBuilder<{ name: string }>): Promise<readonly string[]> =>
+		(await query.execute(admin)).rows.map(({ name }) => name);
+	const sequences = await namesOf(
+		sql<{ name: string }>`select sequencename as name from pg_sequences where schemaname = current_schema()`,
+	);
+	const standing = sequences.map(
+		(name) =>
 			sql`select ${sql.lit(name)} as name, last_value::text as last, is_called as "isCalled" from ${sql.table(name)}`,
 	);
-	const sequences = await sql<Sequence>`${sql.join(standing, sql` union all `)}`.execute(admin);
-	const tables = await sql<{ name: string }>`
-		select tablename as name from pg_tables
-		where schemaname = current_schema() and tablename != 'metadata_migrations'`.execute(admin);
-	const guarded = await sql<{ name: string }>`
-		select distinct c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
-		where not t.tgisinternal and c.relnamespace = current_schema()::regnamespace`.execute(admin);
-	const namesOf = ({ rows }: { readonly rows: readonly { readonly name: string }[] }) => rows.map(({ name }) => name);
-	return { schema, admin, tables: namesOf(tables), guarded: namesOf(guarded), sequences: sequences.rows };
+	const tables = sql<{ name: string }>`select tablename as name from pg_tables
+		where schemaname = current_schema() and tablename != 'metadata_migrations'`;
+	const guarded = sql<{
+		name: string;
+	}>`select distinct c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+		where not t.tgisinternal and c.relnamespace = current_schema()::regnamespace`;
+	return {
+		schema,
+		admin,
+		tables: await namesOf(tables),
+		/** Those that let nothing be taken away. */
+		guarded: await namesOf(guarded),
+		/** Where the migrations let numbers begin. */
+		sequences: (await sql<Sequence>`${sql.join(standing, sql` union all `)}`.execute(admin)).rows,
+	};
 }
 
 /** False for a schema that a test has broken. */
-const isEmptied = (migrated: Migrated): Promise<boolean> =>
-	empty(migrated).then(
-		() => true,
-		() => false,
-	);
-
-async function empty({ admin, tables, guarded, sequences }: Migrated): Promise<void> {
-	const filled = sql.join(
-		tables.map((name) => sql`select ${sql.lit(name)} as name where exists (select 1 from ${sql.table(name)})`),
-		sql` union all `,
+async function isEmptied({ admin, tables, guarded, sequences }: Migrated): Promise<boolean> {
+	const filled = tables.map(
+		(name) => sql`select ${sql.lit(name)} as name where exists (select 1 from ${sql.table(name)})`,
 	);
 	// The table of the migrations is one more.
 	const added = sql`select '' as name where ${tables.length + 1} < (select count(*) from pg_tables where schemaname = current_schema())`;
-	const { rows } = await sql<{ name: string }>`${filled} union all ${added}`.execute(admin);
-	if (rows.some(({ name }) => name === "")) throw new Error("A test has added tables");
-	if (rows.length === 0) return;
-	const names = rows.map(({ name }) => `"${name}"`);
-	const triggers = (state: string) => guarded.map((name) => `alter table "${name}" ${state} trigger user;`).join("");
-	const counted = sequences
-		.map(({ name, last, isCalled }) => `perform setval('${name}', ${last}, ${isCalled});`)
-		.join("");
-	await sql
-		.raw(
-			`do $reset$ begin ${triggers("disable")}truncate ${names.join()} cascade;${triggers("enable")}${counted} end $reset$`,
-		)
-		.execute(admin);
+	const found = sql<{ name: string }>`${sql.join([...filled, added], sql` union all `)}`;
+	try {
+		const names = (await found.execute(admin)).rows.map(({ name }) => name);
+		if (names.includes("") || names.length === 0) return names.length === 0;
+		const triggers = (state: string) => guarded.map((name) => `alter table "${name}" ${state} trigger user;`).join("");
+		const counted = sequences.map(({ name, last, isCalled }) => `perform setval('${name}', ${last}, ${isCalled});`);
+		const emptied = `truncate ${names.map((name) => `"${name}"`).join()} cascade;`;
+		const statements = triggers("disable") + emptied + triggers("enable") + counted.join("");
+		await sql.raw(`do $reset$ begin ${statements} end $reset$`).execute(admin);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+let file: Promise<Buffer> | undefined;
+
+/** Puts a `metadata.sqlite` with all tables, empty, into a new data directory: they are made once a process. */
+export async function placeMigratedFile(dataDir: string): Promise<void> {
+	file ??= migratedFile();
+	writeFileSync(join(dataDir, "metadata.sqlite"), await file);
+}
+
+async function migratedFile(): Promise<Buffer> {
+	const dataDir = mkdtempSync(join(tmpdir(), "footfall-tables-"));
+	const metadata = await openMetadata({ dataDir });
+	await migrateMetadata(metadata, metadataMigrations, 0);
+	// Closing writes everything into the one file.
+	await metadata.destroy();
+	const bytes = readFileSync(join(dataDir, "metadata.sqlite"));
+	rmSync(dataDir, { recursive: true });
+	return bytes;
 }

@@ -1,21 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import { openEventStore } from "../../src/platform/event-store/open-event-store.ts";
 import type { Log } from "../../src/platform/log/log.ts";
 
 export const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** An embedded store on a new directory of its own, with both removed by `remove`. */
-export interface TestStore {
-	readonly store: EventStore & { readonly childPid: () => number | undefined };
-	readonly dataDir: string;
-	crash(): Promise<void>;
-	remove(): Promise<void>;
-}
+export type TestStore = Awaited<ReturnType<typeof openTestStore>>;
 
-export async function openTestStore(options: { memoryBytes?: number } = {}): Promise<TestStore> {
+export async function openTestStore(options: { memoryBytes?: number } = {}) {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-events-"));
 	const openStore = () => openEventStore({ dataDir, log: silentLog, ...options });
 	let store = await openStore();

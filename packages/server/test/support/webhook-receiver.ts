@@ -1,20 +1,9 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
-import { text } from "node:stream/consumers";
-import { listenLocally } from "./local-server.ts";
+import { type GotRequest, type Reply, serveLocally } from "./local-server.ts";
 import { testCertificate } from "./test-certificate.ts";
 
-export interface Received {
-	readonly path: string;
-	readonly method: string;
-	readonly headers: IncomingHttpHeaders;
+export interface Received extends Omit<GotRequest, "body"> {
 	readonly body: string;
-}
-
-interface Reply {
-	readonly status: number;
-	readonly headers?: Readonly<Record<string, string | string[]>>;
-	readonly body?: string;
 }
 
 export type WebhookReceiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
@@ -22,23 +11,19 @@ export type WebhookReceiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 export async function openWebhookReceiver() {
 	const { cert, key } = await testCertificate();
 	const received: Received[] = [];
-	const replies = new Map<string, Reply | "hang" | "drop">();
-	const server = createServer({ cert, key }, async (request, response) => {
-		const { url: path = "", method = "", headers } = request;
-		received.push({ path, method, headers, body: await text(request) });
-		const reply = replies.get(path) ?? { status: 200, body: "thanks" };
-		if (reply === "drop") request.socket.destroy();
-		else if (reply !== "hang") response.writeHead(reply.status, reply.headers).end(reply.body);
-	});
-	const { port, close } = await listenLocally(server);
+	const replies = new Map<string, Reply>();
+	const { port, close } = await serveLocally(({ body, ...request }) => {
+		received.push({ ...request, body: body.toString() });
+		return replies.get(request.path) ?? { body: "thanks" };
+	}, createServer({ cert, key }));
 	return {
 		/** Without a slash at its end; every path below it is there. */
 		url: `https://localhost:${port}`,
 		/** PEM; clients of the receiver must trust it. */
 		certificate: cert,
 		received,
-		/** Says how a path answers from now on: 200 before that. `hang` takes the call and never answers, `drop` hangs up. */
-		answers: (path: string, reply: Reply | "hang" | "drop") => void replies.set(path, reply),
+		/** Says how a path answers from now on: 200 before that. */
+		answers: (path: string, reply: Reply) => void replies.set(path, reply),
 		close,
 	};
 }
