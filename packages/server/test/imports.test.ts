@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { UNKNOWN_HOUR } from "../src/analytics/model/event-columns.ts";
 import type { EventRow } from "../src/analytics/model/event-row.ts";
-import type { App } from "../src/platform/http/app.ts";
 import { pageviewRow } from "./support/event-rows.ts";
-import { insertRows, openOracleStore, oracleApp } from "./support/oracle-app.ts";
+import { insertRows, reportsOn } from "./support/oracle-app.ts";
 import { words } from "./support/words.ts";
 
-const site = { id: "shop", timezone: "UTC" };
 const day = "start_date=2026-11-20&end_date=2026-11-20";
 const range = "start_date=2026-11-01&end_date=2026-11-21";
 
@@ -22,80 +20,61 @@ const reports = words(`
 	/stats/landing-pages/by-content-group?${range} /stats/landing-pages?${range}&include_utm=true
 `);
 
-const store = await openOracleStore();
-let app: App;
-before(async () => {
-	app = await oracleApp(store, new Map([[site.id, site]]));
-	// Enough rows for a projection to be shorter than the table.
-	await store.command(
-		`INSERT INTO events (site, date, hour, ts, session, kind, path, content_group, landing_path, landing_group, utm_source,
-			country, device, event_type, entrance, page_view, conversion, visit_seconds)
-		SELECT 'shop', toDate('2026-11-01') + number % 20, number % 24, toDateTime64('2026-11-01 00:00:00', 3), (number + 1) * 131072,
-			'pageview', '/p', 'group', '/p', 'group', 'google', 'ES', 'mobile', 'order', 1, 1, number % 10 = 0, 30 FROM numbers(50000)`,
-	);
-});
-after(async () => {
-	await app.close();
-	await store.close();
-});
+/** Enough rows for a projection to be shorter than the table. */
+const rows = Array.from({ length: 50_000 }, (_, n) =>
+	pageviewRow({
+		...{
+			site: "shop",
+			ts: Date.parse("2026-11-01T00:00:00Z"),
+			date: `2026-11-${String(1 + (n % 20)).padStart(2, "0")}`,
+		},
+		...{ hour: n % 24, session: String((n + 1) * 131_072), path: "/p", content_group: "group", landing_path: "/p" },
+		...{ landing_group: "group", utm_source: "google", event_type: "order", entrance: 1, device: "mobile" as const },
+		...{ conversion: n % 10 === 0 ? 1 : 0, visit_seconds: 30 },
+	}),
+);
+const here = reportsOn({ rows, sites: [{ id: "shop", timezone: "UTC" }] });
 
 const imported: EventRow = {
-	...pageviewRow({ ts: Date.parse("2026-11-20T00:00:00Z"), site: "shop", date: "2026-11-20", import_id: "import-1" }),
-	hour: UNKNOWN_HOUR,
-	session: "0",
-	path: "/old",
-	content_group: "old",
-	landing_path: "/old",
-	landing_group: "old",
-	utm_source: "bing",
-	event_type: "lead",
-	entrance: 100_000,
-	engaged: 70_000,
-	page_view: 1_234_567,
-	conversion: 300,
-	microconversion: 5,
-	revenue: 5000.5,
-	visit_seconds: 4_000_000_000,
-	visitor: 90_000,
+	...pageviewRow({ ts: Date.parse("2026-11-20T00:00:00Z"), site: "shop", import_id: "import-1" }),
+	...{ hour: UNKNOWN_HOUR, session: "0", path: "/old", content_group: "old", landing_path: "/old" },
+	...{ landing_group: "old", utm_source: "bing", event_type: "lead", entrance: 100_000, engaged: 70_000 },
+	...{ page_view: 1_234_567, conversion: 300, microconversion: 5, revenue: 5000.5 },
+	...{ visit_seconds: 4_000_000_000, visitor: 90_000 },
 };
 
-async function answer(url: string): Promise<unknown> {
-	const response = await app.inject({ url: `${url}&site_id=shop` });
-	assert.equal(response.statusCode, 200, response.body);
-	const { timestamp, ...answered } = response.json();
+async function answer(url: string) {
+	const { timestamp, ...answered } = await here.get(`${url}&site_id=shop`);
 	return answered;
 }
 
-const answers = async (more = "") => {
+async function answers(more = ""): Promise<Readonly<Record<string, unknown>>> {
 	const entries = reports.map(async (url) => [url, await answer(url + more)] as const);
 	return Object.fromEntries(await Promise.all(entries));
-};
-
-async function overviewOf(more = "") {
-	const { data } = (await answer(`/stats/overview?${day}${more}`)) as { data: { traffic: object } };
-	return data.traffic;
 }
 
-const query = async (body: object, more = "") => {
-	const response = await app.inject({ method: "POST", url: `/stats/query?site_id=shop${more}`, payload: body });
+const overviewOf = async (more = "") => (await answer(`/stats/overview?${day}${more}`)).data.traffic;
+
+async function post(report: string, payload: object, more = "") {
+	const response = await here.app.inject({ method: "POST", url: `/stats/${report}?site_id=shop${more}`, payload });
 	assert.equal(response.statusCode, 200, response.body);
 	return response.json().data;
-};
+}
 
 test("every report counts an import, leaves it out on demand, and is as before once its partitions are dropped", async () => {
 	const alone = await answers();
-	await insertRows(store, [imported]);
+	await insertRows(here.store, [imported]);
 	const together = await answers();
 	for (const url of reports.filter((one) => !one.includes("country=ES"))) {
 		assert.notDeepEqual(together[url], alone[url], url);
 	}
 	assert.deepEqual(await answers("&imports=exclude"), alone);
-	await store.command("ALTER TABLE events DROP PARTITION (202611, 'import-1')");
+	await here.store.command("ALTER TABLE events DROP PARTITION (202611, 'import-1')");
 	assert.deepEqual(await answers(), alone);
 });
 
 test("sums of a day are counted whole: measures above a byte, visitors that have no ids, seconds beyond 32 bits", async () => {
-	await insertRows(store, [imported, { ...imported, import_id: "import-2" }]);
+	await insertRows(here.store, [imported, { ...imported, import_id: "import-2" }]);
 	const nothing = { engaged_entrances: 0, microconversions: 0, conversions: 0, revenue: 0 };
 	const rates = { bounce_rate: 100, pages_per_session: 1, visit_duration: 30 };
 	const live = { entrances: 2500, page_views: 2500, visitors: 2500, ...nothing, ...rates };
@@ -112,34 +91,23 @@ test("sums of a day are counted whole: measures above a byte, visitors that have
 		visitors: 182_500,
 		visit_duration: 39_506.54,
 	});
-	await store.command("ALTER TABLE events DROP PARTITION (202611, 'import-2')");
+	await here.store.command("ALTER TABLE events DROP PARTITION (202611, 'import-2')");
 });
 
 test("what was imported by the day belongs to no hour, and to its day", async () => {
-	const of = { date_from: "2026-11-20", date_to: "2026-11-20" };
+	const of = { date_from: "2026-11-20", date_to: "2026-11-20", dimensions: ["hour"] };
 	const body = { ...of, metrics: ["entrances"], order_by: [{ field: "hour" }] };
-	const hours = await query({ ...body, dimensions: ["hour"], limit: 1 });
-	assert.deepEqual(hours, [{ hour: null, entrances: 100_000 }]);
-	const known = await query({ ...body, dimensions: ["hour"], filters: { hour: [...Array(24).keys()] } });
+	assert.deepEqual(await post("query", { ...body, limit: 1 }), [{ hour: null, entrances: 100_000 }]);
+	const known = await post("query", { ...body, filters: { hour: [...Array(24).keys()] } });
 	assert.ok(known.every(({ hour }: { hour: number }) => hour >= 0 && hour < 24));
-	assert.deepEqual(await query({ ...body, dimensions: ["hour"] }, "&imports=exclude"), known);
-	const { data } = (await answer(`/stats/overview?${day}&granularity=hourly`)) as {
-		data: { entrances_series: { points: { value: number }[]; total: number } };
-	};
-	const { points, total } = data.entrances_series;
-	assert.equal(points.length, 24);
-	assert.equal(
-		points.reduce((sum, { value }) => sum + value, 0),
-		2500,
-	);
-	assert.equal(total, 102_500);
+	assert.deepEqual(await post("query", body, "&imports=exclude"), known);
+	const { points, total } = (await answer(`/stats/overview?${day}&granularity=hourly`)).data.entrances_series;
+	const sum = points.reduce((so: number, { value }: { value: number }) => so + value, 0);
+	assert.deepEqual([points.length, sum, total], [24, 2500, 102_500]);
 });
 
 test("imported sums are no single events: neither steps of a visit nor raw rows", async () => {
-	const raw = (await answer(`/stats/conversions/raw?${day}`)) as { data: unknown[] };
-	assert.deepEqual(raw.data, []);
-	const url = `/stats/funnel?${day}&site_id=shop`;
-	const response = await app.inject({ method: "POST", url, payload: { steps: ["/old", "/p"] } });
-	assert.equal(response.statusCode, 200, response.body);
-	assert.equal(response.json().data.steps[0].count, 0);
+	assert.deepEqual((await answer(`/stats/conversions/raw?${day}`)).data, []);
+	const { steps } = await post("funnel", { steps: ["/old", "/p"] }, `&${day}`);
+	assert.equal(steps[0].count, 0);
 });

@@ -52,10 +52,8 @@ test("mails of an address are limited to three an hour each, whatever they are f
 		const refused = await post(url, payload, "203.0.113.7");
 		assert.deepEqual([refused.statusCode, ...limitsOf(refused)], [429, 3, 0, 3600]);
 		assert.equal(refused.headers["retry-after"], "3600");
-		assert.deepEqual(refused.json().error, {
-			code: "rate_limit_exceeded",
-			message: "Too many requests. Try again in 3600 seconds.",
-		});
+		const message = "Too many requests. Try again in 3600 seconds.";
+		assert.deepEqual(refused.json().error, { code: "rate_limit_exceeded", message });
 		assert.equal((await post(url, payload, "203.0.113.8")).statusCode, 200);
 	}
 	app.clock.advance(3_600_000 - 1);
@@ -87,13 +85,8 @@ test("a restart opens no new hour, and what is kept for it tells no address", as
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-limits-"));
 	await onLimited({ dataDir }, async (app) => {
 		for (let times = 0; times < 3; times++) assert.equal((await forgot("203.0.113.7", app)).statusCode, 200);
-		const kept = await app.metadata
-			.withTables<Tables>()
-			.selectFrom("rate_limits")
-			.select(["bucket", "count"])
-			.execute();
-		assert.equal(kept.length, 1);
-		assert.equal(kept[0]?.count, 3);
+		const kept = await app.metadata.withTables<Tables>().selectFrom("rate_limits").selectAll().execute();
+		assert.deepEqual([kept.length, kept[0]?.count], [1, 3]);
 		assert.match(kept[0]?.bucket ?? "", /^forgot-password:[0-9a-f]{64}$/);
 	});
 	await onLimited({ dataDir }, async (app) => {
@@ -102,32 +95,24 @@ test("a restart opens no new hour, and what is kept for it tells no address", as
 	rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("health checks and the tracker script are outside the limits and show what is left to the address", async () => {
+test("health checks and the tracker script are outside the limits and show what is left; a hit is answered without", async () => {
 	const site = await createSite(app, await signIn(app));
 	app.clock.advance(60_000);
 	const get = (url: string) => app.inject({ url, headers: { "x-forwarded-for": "203.0.113.11" } });
 	assert.deepEqual(limitsOf(await get("/api/v1/sites")), [60, 59, 60]);
-	app.clock.advance(1000);
 	for (const path of ["/livez", "/readyz", "/health", `/t.js?id=${site}`, "/t.js?id=nowhere", "/t.js"]) {
-		for (let times = 0; times < 15; times++) assert.deepEqual(limitsOf(await get(path)), [60, 59, 59], path);
+		for (let times = 0; times < 15; times++) assert.deepEqual(limitsOf(await get(path)), [60, 59, 60], path);
 	}
-});
-
-test("a hit is answered without the headers", async () => {
-	const response = await fetch(`${await app.address()}/event`, { method: "POST", body: "{}" });
-	await response.body?.cancel();
-	assert.deepEqual([response.status, response.headers.get("x-ratelimit-limit")], [204, null]);
+	const hit = await fetch(`${await app.address()}/event`, { method: "POST", body: "{}" });
+	assert.deepEqual([hit.status, hit.headers.get("x-ratelimit-limit"), await hit.text()], [204, null, ""]);
 });
 
 test("RATE_LIMIT_ENABLED=false lifts the limits and leaves the headers out", () =>
 	onLimited({ env: { RATE_LIMIT_ENABLED: "false" } }, async (app) => {
 		for (let times = 0; times < 70; times++) assert.equal((await app.inject({ url: "/api/v1/sites" })).statusCode, 401);
 		for (let times = 0; times < 5; times++) assert.equal((await forgot("203.0.113.7", app)).statusCode, 200);
-		const answer = await app.inject({ url: "/livez" });
-		assert.deepEqual(
-			Object.keys(answer.headers).filter((name) => name.startsWith("x-ratelimit")),
-			[],
-		);
+		const { headers } = await app.inject({ url: "/livez" });
+		assert.ok(!Object.keys(headers).join().includes("x-ratelimit"));
 	}));
 
 test("processes that share a Redis count together", { skip: needsRedis }, async () => {

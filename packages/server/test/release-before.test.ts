@@ -85,10 +85,8 @@ test("passwords, people, segments and webhooks are as they were", async () => {
 	const hooks = (await ask("/webhooks?account_id=shop", headers)) as {
 		endpoints: { name: string; secret_last_4: string }[];
 	};
-	assert.deepEqual(
-		hooks.endpoints.map(({ name, secret_last_4 }) => [name, secret_last_4]),
-		[["Ours", "Le0="]],
-	);
+	const [hook, ...others] = hooks.endpoints;
+	assert.deepEqual([hook?.name, hook?.secret_last_4, others], ["Ours", "Le0=", []]);
 });
 
 test("the site goes on counting", async () => {

@@ -53,16 +53,8 @@ export async function oracleApp(
 			const site = sites.get(id);
 			if (site === undefined) throw new Error(`No such site: ${id}`);
 			return {
-				...site,
-				organizationId: "oracle",
-				planTier: "enterprise" as const,
-				name: site.id,
-				currency: "EUR",
-				isActive: true,
-				botThreshold: 80,
-				role: "viewer" as const,
-				organizationRole: null,
-				share: null,
+				...{ ...site, name: site.id, organizationId: "oracle", planTier: "enterprise" as const, currency: "EUR" },
+				...{ isActive: true, botThreshold: 80, role: "viewer" as const, organizationRole: null, share: null },
 			};
 		},
 	});

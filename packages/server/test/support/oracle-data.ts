@@ -4,6 +4,9 @@ import { counts, type Fact, wallClock } from "./oracle-facts.ts";
 import { factsOfHits, type OracleHit } from "./oracle-hits.ts";
 import { words } from "./words.ts";
 
+/** What an arbitrary draws. */
+export type ValueOf<Drawn> = Drawn extends fc.Arbitrary<infer Value> ? Value : never;
+
 /** Just after midnight in Auckland, still the day before in Los Angeles. */
 export const NOW = Date.parse("2026-11-21T11:30:00Z");
 
@@ -117,25 +120,16 @@ export const dataSets: fc.Arbitrary<DataSet> = fc
 	.map((drawn) => {
 		const own = drawn.zones.map(siteOf);
 		const facts = drawn.parts.flatMap((part, index): Fact[] => {
-			const site = own[part.siteIndex];
+			const { siteIndex, at, labels, event, visitor, second, seconds, text, properties } = part;
+			const site = own[siteIndex];
 			if (site === undefined) return [];
+			const visit_seconds = ["engaged", "item"].includes(event.kind) ? 0 : seconds;
 			return [
 				{
-					site: site.id,
-					at: part.at,
-					...wallClock(part.at, site.timezone),
+					...{ site: site.id, at, ...wallClock(at, site.timezone), kind: event.kind, labels, properties },
 					// A separate visit: hits that are years apart never belong to one visit.
-					session: String(part.visitor * 131_072n + BigInt(index) * 719n + (part.second % 719n)),
-					kind: part.event.kind,
-					labels: part.labels,
-					clid: part.text,
-					event_type: part.text,
-					properties: part.properties,
-					rejoined: false,
-					counts: {
-						...part.event.counts,
-						visit_seconds: ["engaged", "item"].includes(part.event.kind) ? 0 : part.seconds,
-					},
+					session: String(visitor * 131_072n + BigInt(index) * 719n + (second % 719n)),
+					...{ clid: text, event_type: text, rejoined: false, counts: { ...event.counts, visit_seconds } },
 				},
 			];
 		});
@@ -240,37 +234,23 @@ const importParts = fc.record({
 	}),
 });
 
-type ImportPart = typeof importParts extends fc.Arbitrary<infer Part> ? Part : never;
-
-const factOf = (site: string, { date, id, visitors, event_type, labels: own, counts }: ImportPart): Fact => ({
-	site,
-	at: Date.parse(`${date}T00:00:00Z`),
-	date,
-	hour: UNKNOWN_HOUR,
-	session: "0",
+const factOf = (site: string, { id, visitors, ...part }: Omit<ValueOf<typeof importParts>, "siteIndex">): Fact => ({
+	...{ site, at: Date.parse(`${part.date}T00:00:00Z`), hour: UNKNOWN_HOUR, session: "0" },
 	kind: "pageview",
-	labels: own,
-	clid: "",
-	event_type,
-	properties: {},
-	rejoined: false,
-	counts,
-	imported: { id, visitors },
+	...{ clid: "", properties: {}, rejoined: false, imported: { id, visitors } },
+	...part,
 });
 
 /** Random facts among which some are imported: sums of a day that know neither the hour nor visits. */
 export const importedSets: fc.Arbitrary<DataSet> = fc
 	.record({ own: dataSets, parts: fc.array(importParts, { minLength: 1, maxLength: 20 }) })
-	.map(({ own: { sites, facts }, parts }) => ({
-		sites,
-		facts: [
-			...facts,
-			...parts.flatMap((part) => {
-				const site = sites[part.siteIndex];
-				return site === undefined ? [] : [factOf(site.id, part)];
-			}),
-		],
-	}));
+	.map(({ own: { sites, facts }, parts }) => {
+		const imported = parts.flatMap(({ siteIndex, ...part }) => {
+			const site = sites[siteIndex];
+			return site === undefined ? [] : [factOf(site.id, part)];
+		});
+		return { sites, facts: [...facts, ...imported] };
+	});
 
 export const visitSets: fc.Arbitrary<DataSet> = hitSets.map(({ sites, hits }) => ({ sites, facts: factsOfHits(hits) }));
 

@@ -22,38 +22,19 @@ export interface Fact {
 	readonly imported?: { readonly id: string; readonly visitors: number };
 }
 
-/** The texts of a fact that reports group and filter by. */
-export interface Labels {
-	readonly path: string;
-	readonly content_grouping: string;
-	readonly landing_page: string;
-	readonly landing_content_grouping: string;
-	readonly referrer_domain: string;
-	readonly utm_source: string;
-	readonly utm_medium: string;
-	readonly utm_campaign: string;
-	readonly utm_term: string;
-	readonly utm_content: string;
-	readonly country: string;
-	readonly device_type: "desktop" | "mobile" | "tablet";
-	readonly browser: string;
-	readonly os: string;
-	readonly channel_group: string;
-}
-
 /** A label that reports group and filter by: every dimension but those of time. */
 export type Label = Exclude<Dimension, "date" | "hour" | "day_of_week">;
+
+/** The texts of a fact that reports group and filter by. */
+export type Labels = Readonly<Record<Exclude<Label, "conversion_type" | "device_type">, string>> & {
+	readonly device_type: "desktop" | "mobile" | "tablet";
+};
 
 /** Contribution of a fact to the metrics; revenue in ten-thousandths. */
 export type Counts = Readonly<Record<Exclude<Metric, "visitors" | "paid_conversions">, number>>;
 
 const none: Counts = {
-	entrances: 0,
-	engaged_entrances: 0,
-	page_views: 0,
-	microconversions: 0,
-	conversions: 0,
-	revenue: 0,
+	...{ entrances: 0, engaged_entrances: 0, page_views: 0, microconversions: 0, conversions: 0, revenue: 0 },
 	visit_seconds: 0,
 };
 
@@ -63,14 +44,8 @@ export function counts(some: Partial<Counts>): Counts {
 
 /** Day and hour that a clock on the site's wall shows, by the platform's calendar data. */
 export function wallClock(at: number, timezone: string): { date: string; hour: number } {
-	const parts = new Intl.DateTimeFormat("en-CA", {
-		timeZone: timezone,
-		year: "numeric",
-		month: "2-digit",
-		day: "2-digit",
-		hour: "2-digit",
-		hourCycle: "h23",
-	}).formatToParts(at);
+	const shown = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", hourCycle: "h23" } as const;
+	const parts = new Intl.DateTimeFormat("en-CA", { timeZone: timezone, ...shown }).formatToParts(at);
 	const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? "";
 	return { date: `${part("year")}-${part("month")}-${part("day")}`, hour: Number(part("hour")) };
 }
@@ -82,23 +57,12 @@ export function factToRow(fact: Fact): EventRow {
 	return pageviewRow({
 		...{ site, date, hour, ts: fact.at, session, kind, clid, event_type, properties },
 		...{ utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, browser, os },
-		path: labels.path,
-		content_group: labels.content_grouping,
-		referrer: labels.referrer_domain,
-		landing_path: labels.landing_page,
-		landing_group: labels.landing_content_grouping,
-		device: labels.device_type,
-		channel: labels.channel_group,
-		amount: added.revenue / 10_000,
-		import_id: imported?.id ?? "",
-		entrance: added.entrances,
-		rejoined: fact.rejoined ? 1 : 0,
-		engaged: added.engaged_entrances,
-		page_view: added.page_views,
-		conversion: added.conversions,
-		microconversion: added.microconversions,
-		revenue: added.revenue / 10_000,
-		visit_seconds: added.visit_seconds,
-		visitor: imported?.visitors ?? 0,
+		...{ path: labels.path, content_group: labels.content_grouping, referrer: labels.referrer_domain },
+		...{ landing_path: labels.landing_page, landing_group: labels.landing_content_grouping },
+		...{ device: labels.device_type, channel: labels.channel_group },
+		...{ entrance: added.entrances, rejoined: fact.rejoined ? 1 : 0, engaged: added.engaged_entrances },
+		...{ page_view: added.page_views, conversion: added.conversions, microconversion: added.microconversions },
+		...{ amount: added.revenue / 10_000, revenue: added.revenue / 10_000, visit_seconds: added.visit_seconds },
+		...{ import_id: imported?.id ?? "", visitor: imported?.visitors ?? 0 },
 	});
 }

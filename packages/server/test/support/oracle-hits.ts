@@ -151,39 +151,21 @@ function sessionFor(
 	return {
 		key,
 		labels: {
-			...values,
-			...devices[hit.device].labels,
-			landing_page: "",
-			landing_content_grouping: "",
-			referrer_domain: booked.referrer,
-			country: hit.country,
-			channel_group: channelOf(values),
+			...{ ...values, ...devices[hit.device].labels, landing_page: "", landing_content_grouping: "" },
+			...{ referrer_domain: booked.referrer, country: hit.country, channel_group: channelOf(values) },
 		},
-		clid: booked.clid,
-		opening: hit.referrer,
-		pages: new Set([pageOf(hit)]),
-		rejoined: isOwn(hit),
-		entrance: undefined,
-		pageViews: 0,
-		lastSeen: hit.at,
-		seconds: 0,
+		...{ clid: booked.clid, opening: hit.referrer, pages: new Set([pageOf(hit)]), rejoined: isOwn(hit) },
+		...{ entrance: undefined, pageViews: 0, lastSeen: hit.at, seconds: 0 },
 	};
 }
 
 function factOf(hit: OracleHit, session: Session, kind: Fact["kind"], added: Partial<Counts>): Fact {
 	const visit_seconds = kind === "item" ? 0 : session.seconds;
 	return {
-		site: hit.site.id,
-		at: hit.at,
-		...wallClock(hit.at, hit.site.timezone),
-		session: session.key,
-		kind,
+		...{ site: hit.site.id, at: hit.at, ...wallClock(hit.at, hit.site.timezone), session: session.key, kind },
 		labels: { ...session.labels, path: new URL(hit.url).pathname, content_grouping: hit.group.trim() },
-		clid: session.clid,
-		event_type: hit.event?.type.trim() ?? "",
-		properties: hit.event?.properties ?? {},
-		rejoined: false,
-		counts: counts({ ...added, visit_seconds }),
+		...{ event_type: hit.event?.type.trim() ?? "", properties: hit.event?.properties ?? {} },
+		...{ clid: session.clid, rejoined: false, counts: counts({ ...added, visit_seconds }) },
 	};
 }
 

@@ -23,15 +23,9 @@ test("a zone stands for its country, under its old names too; one without a coun
 	assert.equal(countryOfZone(undefined), "Unknown");
 });
 
-test("every zone that a browser may report has a country, but for those without a place", () => {
-	const placeless = Intl.supportedValuesOf("timeZone").filter((zone) => countryOfZone(zone) === "Unknown");
-	assert.deepEqual(
-		placeless.filter((zone) => zone.includes("/") && !zone.startsWith("Etc/")),
-		[],
-	);
-});
-
-test("countries have English names", () => {
+test("every zone that a browser may report has a country, but for those without a place; countries have English names", () => {
+	const places = Intl.supportedValuesOf("timeZone").filter((zone) => zone.includes("/") && !zone.startsWith("Etc/"));
+	for (const zone of places) assert.notEqual(countryOfZone(zone), "Unknown", zone);
 	const names = ["Spain", "United States of America", "Bouvet Island", "Unknown"];
 	assert.deepEqual(["ES", "US", "BV", "Unknown"].map(countryName), names);
 });
@@ -41,10 +35,13 @@ test("the zones on offer are valid, sorted, unique, and UTC is one of them", () 
 	const names = choices.map(({ timezone }) => timezone);
 	assert.deepEqual(names, [...new Set(names)].sort());
 	for (const name of names) assert.ok(new Intl.DateTimeFormat("en", { timeZone: name }));
-	const madrid = choices.filter(({ timezone }) => timezone === "Europe/Madrid");
-	assert.deepEqual(madrid, [{ timezone: "Europe/Madrid", country_code: "ES", country_name: "Spain" }]);
-	const unknown = choices.filter(({ country_code }) => country_code === "Unknown");
-	assert.deepEqual(unknown, [{ timezone: "UTC", country_code: "Unknown", country_name: "Unknown" }]);
+	const some = choices.filter(
+		({ timezone, country_code }) => timezone === "Europe/Madrid" || country_code === "Unknown",
+	);
+	assert.deepEqual(some, [
+		{ timezone: "Europe/Madrid", country_code: "ES", country_name: "Spain" },
+		{ timezone: "UTC", country_code: "Unknown", country_name: "Unknown" },
+	]);
 	for (const name of ["Asia/Kolkata", "Europe/Stockholm", "America/Los_Angeles"]) assert.ok(names.includes(name), name);
 	for (const name of ["Asia/Calcutta", "US/Pacific", "Etc/GMT+5", "EST"]) assert.ok(!names.includes(name), name);
 });

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import fc from "fast-check";
-import { migrateEvents } from "../../../migrations/events/index.ts";
 import { pageviewRow } from "../../../test/support/event-rows.ts";
-import { insertRows } from "../../../test/support/oracle-app.ts";
-import { openTestStore, type TestStore } from "../../../test/support/test-store.ts";
+import { insertRows, openOracleStore } from "../../../test/support/oracle-app.ts";
+import type { EventStore } from "../../platform/event-store/event-store.ts";
 import { systemClock } from "../../platform/lib/clock.ts";
 import type { EventRow } from "../model/event-row.ts";
 import { deleteDays, deleteRows } from "./delete-rows.ts";
@@ -14,16 +13,15 @@ const HOUR = 3_600_000;
 const FIRST = Date.parse("2026-08-28T00:00:00Z");
 const HOURS = 80 * 24;
 
-let open: TestStore;
+let store: EventStore;
 const bumped: string[] = [];
 const revisions = { bump: (sites: ReadonlySet<string> | "all") => void bumped.push(...sites) };
-const deps = () => ({ clock: systemClock, eventStore: open.store, revisions });
+const deps = () => ({ clock: systemClock, eventStore: store, revisions });
 
 before(async () => {
-	open = await openTestStore();
-	await migrateEvents(open.store);
+	store = await openOracleStore();
 });
-after(() => open.remove());
+after(() => store.close());
 
 const row = fc
 	.record({
@@ -47,7 +45,7 @@ type Key = Pick<EventRow, "site" | "date" | "session" | "import_id" | "ts">;
 const keyOf = ({ site, date, session, import_id, ts }: Key) => [site, date, session, import_id, ts].join(" ");
 
 async function stored(): Promise<string[]> {
-	const rows = await open.store.query<Key>({
+	const rows = await store.query<Key>({
 		sql: "SELECT site, toString(date) AS date, toString(session) AS session, import_id, toUnixTimestamp64Milli(ts) AS ts FROM events",
 	});
 	return rows.map(keyOf).sort();
@@ -55,7 +53,7 @@ async function stored(): Promise<string[]> {
 
 /** Sums of the projections by day. */
 async function sums(): Promise<Record<string, number>> {
-	const rows = await open.store.query<{ key: string; views: number }>({
+	const rows = await store.query<{ key: string; views: number }>({
 		sql: "SELECT concat(site, ' ', toString(date)) AS key, sum(page_view) AS views FROM events GROUP BY site, date",
 		settings: { force_optimize_projection: 1 },
 	});
@@ -83,8 +81,8 @@ function doomed(rows: readonly EventRow[], { from, to, until }: DoomedDays) {
 test("of random rows exactly those of the days are gone, from rows and sums, and a repetition finds nothing", async () => {
 	await fc.assert(
 		fc.asyncProperty(asked, async ({ parts, ...range }) => {
-			await open.store.command("TRUNCATE TABLE events");
-			for (const rows of parts) await insertRows(open.store, rows);
+			await store.command("TRUNCATE TABLE events");
+			for (const rows of parts) await insertRows(store, rows);
 			const days = { site: "shop", ...range };
 			const rows = parts.flat();
 			const isDoomed = doomed(rows, days);
@@ -100,18 +98,18 @@ test("of random rows exactly those of the days are gone, from rows and sums, and
 });
 
 test("each site loses what is older than its own day, and parts of which nothing is kept are dropped", async () => {
-	await open.store.command("TRUNCATE TABLE events");
+	await store.command("TRUNCATE TABLE events");
 	const rowOn = (site: string, date: string) => pageviewRow({ site, ts: Date.parse(`${date}T12:00:00Z`) });
 	const kept = [rowOn("shop", "2026-10-01"), rowOn("shop-2", "2026-09-20"), rowOn("third", "2026-08-01")];
 	const gone = [rowOn("shop", "2026-09-30"), rowOn("shop-2", "2026-09-19"), rowOn("shop", "2026-07-31")];
-	await insertRows(open.store, [...kept, ...gone]);
+	await insertRows(store, [...kept, ...gone]);
 	const ends = [
 		{ site: "shop", before: "2026-10-01" },
 		{ site: "shop-2", before: "2026-09-20" },
 	];
 	const mutations = async () => {
 		const sql = "SELECT count() AS n FROM system.mutations WHERE table = 'events'";
-		const [found] = await open.store.query<{ n: number }>({ sql });
+		const [found] = await store.query<{ n: number }>({ sql });
 		return found?.n ?? 0;
 	};
 	const before = await mutations();

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseAdvancedFilters } from "./advanced-filters.ts";
 import { BadQuestion } from "./bad-question.ts";
-import { comparisonRange, type DateRange } from "./date-range.ts";
+import type { DateRange } from "./date-range.ts";
 import { type Period, periodNames } from "./periods.ts";
 import { ofEvents, ofVisits } from "./reading.ts";
 import { isRegularExpression } from "./regular-expression.ts";
+import { comparedRange } from "./resolve-comparison.ts";
 import { type DateContext, type DateInput, resolveRange } from "./resolve-range.ts";
 
 const parse = (text: string) => parseAdvancedFilters(text, ofVisits);
@@ -135,7 +136,7 @@ test("missing dates default to 30 days, an open end to today, an open start to t
 });
 
 test("a malformed date is a bad question that names its own field; days that are no range or more than 730 are a 400", () => {
-	for (const date of ["2026-02-29", "2026-1-1", "20260101", "", "2026-13-01", "today"]) {
+	for (const date of ["2026-02-29", "2026-1-1", "20260101", "", "2026-13-01", "today", "0999-12-31"]) {
 		assert.throws(() => resolved({ date_from: date }), { name: "BadQuestion", at: ["date_from"] });
 	}
 	assert.throws(() => resolved({ period: "today", end_date: "x" }), { name: "BadQuestion", at: ["end_date"] });
@@ -148,14 +149,30 @@ test("a malformed date is a bad question that names its own field; days that are
 	}
 });
 
-test("a range is compared with the days before it, or with the same days a year earlier", () => {
-	for (const [start_date, end_date, mode, expected] of [
+test("a range is compared with the days before it, with the same days a year earlier, or with days that are given", () => {
+	for (const [start_date, end_date, compare, expected] of [
 		["2026-11-15", "2026-11-21", "previous", "2026-11-08 2026-11-14"],
 		["2026-03-01", "2026-03-01", "previous", "2026-02-28 2026-02-28"],
 		["2026-11-15", "2026-11-21", "yoy", "2025-11-15 2025-11-21"],
 		["2024-02-01", "2024-02-29", "yoy", "2023-02-01 2023-02-28"],
 		["2026-11-16", "2026-11-22", "yoy_weekday", "2025-11-17 2025-11-23"],
 	] as const) {
-		assert.equal(text(comparisonRange(resolveRange({ start_date, end_date }, context()), mode)), expected);
+		const compared = comparedRange({ compare }, resolveRange({ start_date, end_date }, context()));
+		assert.equal(compared && text(compared), expected);
+	}
+	const [start, earlier, end] = ["2026-11-01", "2026-10-31", "2026-11-02"];
+	const range = resolveRange({ period: "today" }, context());
+	const given = comparedRange({ compare: "custom", compare_start: start, compare_end: end }, range);
+	assert.equal(given && text(given), `${start} ${end}`);
+	for (const [field, input] of [
+		["compare_start", { compare: "custom" }],
+		["compare_start", { compare: "custom", compare_end: end }],
+		["compare_end", { compare: "custom", compare_start: start }],
+		["compare_end", { compare: "custom", compare_start: start, compare_end: earlier }],
+		["compare_end", { compare: "custom", compare_start: "2024-11-01", compare_end: start }],
+		["compare_start", { compare: "yoy", compare_start: start }],
+		["compare_end", { compare_end: start }],
+	] as const) {
+		assert.throws(() => comparedRange(input, range), { name: "BadQuestion", at: [field] }, JSON.stringify(input));
 	}
 });

@@ -1,190 +1,162 @@
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, test } from "node:test";
-import { pino } from "pino";
+import { once } from "node:events";
+import { after, before, beforeEach, test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
-import { type LiveReader, readLive } from "../../../../test/support/live-reader.ts";
 import { insertRows, openOracleStore } from "../../../../test/support/oracle-app.ts";
-import { recordingStore } from "../../../../test/support/sql-snapshots.ts";
-import { createTestClock } from "../../../../test/support/test-clock.ts";
-import { describeGuard } from "../../../composition/api-description.ts";
+import { createVirtualClock } from "../../../../test/support/test-clock.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { App } from "../../../platform/http/app.ts";
-import { createHttpApp } from "../../../platform/http/create-http-app.ts";
-import { registerLive } from "./index.ts";
+import { LiveBoard, type LiveChoice } from "./live-board.ts";
+import { LiveStreams } from "./live-streams.ts";
 
-const clock = createTestClock("2026-11-21T12:00:00.000Z");
-/** Active timers. */
-const ticking = new Set<() => void>();
-let stopped = Promise.withResolvers<void>();
-/** Settled when a question was not answered. */
-let failure = Promise.withResolvers<void>();
-
-let recorder: ReturnType<typeof recordingStore>;
-let app: App;
-let address: string;
-let open: LiveReader[] = [];
-let stored: (sites: ReadonlySet<string> | "all") => void = () => undefined;
+const clock = createVirtualClock("2026-11-21T12:00:00.000Z");
+const asked: Promise<unknown>[] = [];
+/** Answers wait for it. */
+let gate: Promise<void> | undefined;
+let store: EventStore;
+let board: LiveBoard;
 
 before(async () => {
-	recorder = recordingStore(await openOracleStore());
-	app = await createHttpApp({ log: pino({ level: "silent" }), clock, trustProxy: false, describeGuard });
-	let users = 0;
-	app.addHook("onRequest", async (request) => {
-		const { site_id: id = "" } = request.query as { site_id?: string };
-		users += 1;
-		Object.assign(request, { site: { id, organizationId: "o", share: null }, caller: { userId: users, endsAt: null } });
-	});
-	app.decorateRequest("checkAgain", async () => ({ endsAt: null }) as never);
-	const query: EventStore["query"] = (question) => {
-		const answer = recorder.store.query<never>(question);
-		answer.catch(() => failure.resolve());
-		return answer;
-	};
-	const every = (_ms: number, work: () => void) => {
-		ticking.add(work);
-		return () => {
-			ticking.delete(work);
-			if (ticking.size === 0) stopped.resolve();
-		};
-	};
-	registerLive(app, {
-		eventStore: { ...recorder.store, query },
-		clock: { ...clock, every },
-		segments: async () => undefined,
-		whenStored: (told) => {
-			stored = told;
-		},
-	});
-	address = await app.listen({ host: "127.0.0.1", port: 0 });
+	store = await openOracleStore();
 });
+after(() => store.close());
 beforeEach(() => {
 	clock.advance(60_000);
-});
-afterEach(leave);
-after(async () => {
-	await app.close();
-	await recorder.store.close();
+	const query: EventStore["query"] = (question) => {
+		const answer = store.query<never>(question).finally(() => gate);
+		asked.push(answer);
+		return answer;
+	};
+	board = new LiveBoard({ eventStore: { ...store, query }, clock });
 });
 
-/** Hangs up for all who watch; resolves when nothing ticks. */
-async function leave(): Promise<void> {
-	stopped = Promise.withResolvers();
-	for (const reader of open) reader.leave();
-	if (ticking.size > 0) await stopped.promise;
-	open = [];
+const choice = (site = "shop", conditions: LiveChoice["conditions"] = []) => ({
+	site,
+	organizationId: "o",
+	conditions,
+});
+const spanish = choice("shop", [{ dimension: "country", operator: "in", values: ["ES"] }]);
+
+/** The number of questions since the last call, once they are answered. */
+async function questions(): Promise<number> {
+	await new Promise(setImmediate);
+	const running = asked.splice(0);
+	await Promise.allSettled(running);
+	await new Promise(setImmediate);
+	return running.length;
 }
 
-async function watch(query = "site_id=shop"): Promise<LiveReader> {
-	const reader = await readLive(`${address}/stats/live/stream?${query}`, {});
-	assert.equal(reader.status, 200);
-	open.push(reader);
-	await reader.next("now");
-	return reader;
+function second(): Promise<number> {
+	clock.advance(1000);
+	board.tick();
+	return questions();
+}
+
+/** Watches; `told` are the paths of the hits that it was told. */
+async function watch(chosen: LiveChoice = choice()) {
+	const told: string[] = [];
+	const { leave } = await board.watch(chosen, (_, hits) => void told.push(...hits.told.map(({ path }) => path)));
+	return { told, leave };
 }
 
 /** Somebody who watches, whose opening question the first tick has found. */
-async function watching(): Promise<LiveReader> {
-	const stream = await watch();
-	tick();
-	recorder.taken();
-	return stream;
+async function watching() {
+	const watcher = await watch();
+	await second();
+	return watcher;
 }
 
-/** A second later. */
-function tick(): void {
-	clock.advance(1000);
-	for (const work of ticking) work();
-}
-
-const hit = (path: string) =>
-	insertRows(recorder.store, [pageviewRow({ site: "shop", ts: clock.now(), session: "1", path })]);
-
-async function assertTold(stream: LiveReader, path: string): Promise<void> {
-	const hits = (await stream.next("hits")) as readonly { readonly path: string }[];
-	assert.deepEqual(
-		hits.map((told) => told.path),
-		[path],
-	);
-}
-
-const questions = () => recorder.taken().length;
+const hit = (path: string) => insertRows(store, [pageviewRow({ site: "shop", ts: clock.now(), session: "1", path })]);
 
 test("watchers of a site cause one question a second together, and are told the same", async () => {
-	recorder.taken();
-	const streams = await Promise.all([watch(), watch(), watch()]);
-	assert.deepEqual([questions(), ticking.size], [1, 1]);
-	// The first tick finds the question that opening asked.
-	tick();
-	assert.equal(questions(), 0);
+	const watchers = await Promise.all([watch(), watch(), watch()]);
+	assert.equal(await questions(), 1);
+	assert.equal(await second(), 0, "the first tick finds the question that opening asked");
 	for (const path of ["/a", "/b", "/c"]) {
 		await hit(path);
-		tick();
-		for (const stream of streams) await assertTold(stream, path);
-		assert.equal(questions(), 1);
+		assert.equal(await second(), 1);
 	}
+	for (const { told } of watchers) assert.deepEqual(told, ["/a", "/b", "/c"]);
 });
 
 test("figures that are asked for while a site is watched take part in its questions", async () => {
-	const stream = await watching();
+	const { told } = await watching();
 	await hit("/d");
-	assert.equal((await fetch(`${address}/stats/live?site_id=shop`)).status, 200);
-	await assertTold(stream, "/d");
-	tick();
-	assert.equal((await fetch(`${address}/stats/live?site_id=shop&country=ES`)).status, 200);
-	assert.equal(questions(), 2);
+	await board.read(choice());
+	assert.deepEqual([told, await questions()], [["/d"], 1]);
+	assert.equal(await second(), 0);
+	await board.read(spanish);
+	assert.equal(await questions(), 1);
 });
 
 test("other filters are another question, and nobody who watches asks nothing", async () => {
-	await Promise.all(["site_id=shop&country=ES", "site_id=other"].map(watch));
-	await watching();
-	tick();
-	assert.equal(questions(), 3);
-	await leave();
-	tick();
-	assert.equal(questions(), 0);
+	const watchers = [await watch(spanish), await watch(choice("other")), await watching()];
+	assert.equal(await second(), 3);
+	for (const { leave } of watchers) leave();
+	assert.equal(await second(), 0);
 });
 
-test("a stream goes on when the event store was away, and tells what came meanwhile", async () => {
-	const stream = await watching();
-	await recorder.store.command("RENAME TABLE events TO events_away");
-	failure = Promise.withResolvers();
-	tick();
-	await failure.promise;
-	await recorder.store.command("RENAME TABLE events_away TO events");
+test("one timer serves all streams, and none is left when the last one has ended", async () => {
+	let timers = 0;
+	const every: typeof clock.every = (ms, run) => {
+		timers += 1;
+		const stop = clock.every(ms, run);
+		return () => {
+			timers -= 1;
+			stop();
+		};
+	};
+	const streams = new LiveStreams(board, { ...clock, every });
+	const reader = { caller: { userId: 1, endsAt: null }, checkAgain: async () => ({ endsAt: null }) };
+	const bodies = [await streams.open(choice(), reader), await streams.open(spanish, reader)];
+	clock.advance(2000);
+	assert.deepEqual([timers, await questions()], [1, 4], "two that opened and, a second later, two more");
+	for (const body of bodies) await once(body.destroy(), "close");
+	assert.equal(timers, 0);
+});
+
+test("a watch goes on when the event store was away, and tells what came meanwhile", async () => {
+	const { told } = await watching();
+	await store.command("RENAME TABLE events TO events_away");
+	assert.equal(await second(), 1);
+	await store.command("RENAME TABLE events_away TO events");
 	await hit("/meanwhile");
 	clock.advance(20_000);
-	tick();
-	await assertTold(stream, "/meanwhile");
+	await second();
+	assert.deepEqual(told, ["/meanwhile"]);
 });
 
 test("hits are told when they are stored, not at the next tick, and it remains one question a second", async () => {
-	const stream = await watching();
+	const { told } = await watching();
 	for (const path of ["/first", "/second"]) {
 		clock.advance(500);
 		await hit(path);
-		stored(new Set(["shop", "other"]));
-		await assertTold(stream, path);
-		clock.advance(-500);
-		tick();
-		assert.equal(questions(), 1);
+		board.stored(new Set(["shop", "other"]));
+		assert.deepEqual([await questions(), told.at(-1)], [1, path]);
+		clock.advance(500);
+		board.tick();
+		assert.equal(await questions(), 0);
 	}
 	await hit("/third");
-	stored(new Set(["other"]));
+	board.stored(new Set(["other"]));
 	clock.advance(100);
 	// So soon after the last one it waits for the tick.
-	stored("all");
-	assert.equal(questions(), 0);
-	clock.advance(-100);
-	tick();
-	await assertTold(stream, "/third");
+	board.stored("all");
+	assert.equal(await questions(), 0);
+	await second();
+	assert.equal(told.at(-1), "/third");
 });
 
 test("hits that are stored while a question runs are told by the one behind it", async () => {
-	const stream = await watching();
+	const { told } = await watching();
+	const { promise, resolve } = Promise.withResolvers<void>();
+	gate = promise;
 	clock.advance(1000);
-	stored("all");
+	board.stored("all");
 	await hit("/during");
 	clock.advance(1000);
-	stored("all");
-	await assertTold(stream, "/during");
+	board.stored("all");
+	gate = undefined;
+	resolve();
+	assert.deepEqual([await questions(), await questions()], [1, 1]);
+	assert.deepEqual(told, ["/during"]);
 });

@@ -18,11 +18,7 @@ const bought = { event_type: "purchase", landing_path: "/offer", ...ad };
 
 const raw = (kind: Kind, time: string, own: Partial<EventRow>) => event("raw", kind, time, own);
 const rawRows = [
-	raw("conversion", "2026-11-19T23:30:00.250Z", {
-		...bought,
-		amount: 12.5,
-		properties: { order: "A1", __proto__x: "" },
-	}),
+	raw("conversion", "2026-11-19T23:30:00.250Z", { ...bought, amount: 12.5, properties: { order: "A1", none: "" } }),
 	raw("conversion", "2026-11-18T10:00:00Z", { event_type: "signup", properties: { utm_source: "mine" } }),
 	raw("item", "2026-11-19T23:30:00.250Z", { ...bought, properties: { sku: "b", quantity: "2" } }),
 	raw("item", "2026-11-19T23:30:00.250Z", { ...bought, properties: { sku: "a" } }),
@@ -80,21 +76,15 @@ async function get(path: string, query = "") {
 const typesOf = async (path: string, query: string): Promise<string[]> =>
 	(await get(path, query)).body.data.map((row: { conversion_type: string }) => row.conversion_type);
 
-const visitor = { country: "ES", device_type: "desktop", landing_page: "/", browser: "Firefox", os: "Linux" };
 const unpaid = {
-	...visitor,
+	...{ country: "ES", device_type: "desktop", landing_page: "/", browser: "Firefox", os: "Linux" },
 	...{ channel_group: "Direct", utm_source: "(direct)", utm_medium: "(none)", utm_campaign: "" },
 	...{ utm_term: "", utm_content: "" },
 };
-const paid = {
-	...unpaid,
-	...{ channel_group: "Paid Search", utm_source: "google", utm_medium: "cpc", utm_campaign: "sale" },
-	landing_page: "/offer",
-};
 const purchase = {
-	...{ date: "2026-11-20", hour: 0, conversion_type: "purchase", clid: "g-1", ...paid },
-	timestamp_utc: "2026-11-19T23:30:00.250Z",
-	timestamp_local: "2026-11-20T00:30:00.250+01:00",
+	...{ ...unpaid, date: "2026-11-20", hour: 0, conversion_type: "purchase", clid: "g-1", landing_page: "/offer" },
+	...{ channel_group: "Paid Search", utm_source: "google", utm_medium: "cpc", utm_campaign: "sale" },
+	...{ timestamp_utc: "2026-11-19T23:30:00.250Z", timestamp_local: "2026-11-20T00:30:00.250+01:00" },
 };
 
 test("raw conversions come oldest first, with the service's attribution beside the site's own properties", async () => {
@@ -105,18 +95,18 @@ test("raw conversions come oldest first, with the service's attribution beside t
 		...{ timestamp_local: "2026-11-18T11:00:00.000+01:00", conversion_type: "signup", amount: 0 },
 		...{ ...unpaid, properties: { utm_source: "mine" }, clid: "" },
 	};
-	const properties = { order: "A1", __proto__x: "" };
+	const properties = { order: "A1", none: "" };
 	const data = [signup, { ...purchase, timestamp: purchase.timestamp_utc, amount: 12.5, properties }];
 	assert.deepEqual(body, { data, total: 2, page: 1, page_size: 50, has_next: false, has_prev: false });
 });
 
 test("raw items share the moment of their purchase and have their own properties", async () => {
 	const { body } = await get("conversion-items", "period=7d");
-	const properties = [{ sku: "a" }, { sku: "b", quantity: "2" }];
-	assert.deepEqual(
-		body.data,
-		properties.map((own) => ({ ...purchase, properties: own })),
-	);
+	const [one, other] = [{ sku: "a" }, { sku: "b", quantity: "2" }];
+	assert.deepEqual(body.data, [
+		{ ...purchase, properties: one },
+		{ ...purchase, properties: other },
+	]);
 	const second = await get("conversion-items", "period=7d&page=2&page_size=1");
 	assert.deepEqual(second.body.data, body.data.slice(1));
 	assert.deepEqual([second.body.total, second.body.has_next, second.body.has_prev], [2, false, true]);
@@ -125,11 +115,8 @@ test("raw items share the moment of their purchase and have their own properties
 test("raw microconversions carry neither amount nor click id, and their local time is that of the site", async () => {
 	const { body } = await get("microconversions", "start_date=2026-11-20&end_date=2026-11-20");
 	const seen = { conversion_type: "scroll", ...unpaid, country: "DE", device_type: "mobile", properties: {} };
-	const moment = {
-		...{ date: "2026-11-20", hour: 0, timestamp_utc: "2026-11-19T23:30:00.007Z" },
-		timestamp_local: "2026-11-20T00:30:00.007+01:00",
-	};
-	assert.deepEqual(body.data, [{ ...moment, ...seen }]);
+	const utc = { date: "2026-11-20", hour: 0, timestamp_utc: "2026-11-19T23:30:00.007Z" };
+	assert.deepEqual(body.data, [{ ...utc, timestamp_local: "2026-11-20T00:30:00.007+01:00", ...seen }]);
 });
 
 test("the offset tells the passes of a repeated hour apart, and is that of the hour at which a row was booked", async () => {
@@ -159,15 +146,10 @@ const filtered: readonly (readonly [path: string, query: string, ...types: strin
 	["microconversions", "country=de&country[]=FR", "scroll"],
 	["microconversions", "device_type=mobile&device_type=tablet", "scroll"],
 	["microconversions", "browser=Safari&os=iOS", "video"],
-	["microconversions", "browser=Safari&os=Linux"],
-	["microconversions", "channel_group=Direct&conversion_type=video", "video"],
-	["microconversions", "landing_page=/nowhere"],
-	["microconversions", "utm_source=google"],
 	["microconversions", "utm_term=&utm_content=&utm_campaign=&conversion_type=video", "video"],
 	["microconversions", "filters=os:eq:iOS", "video"],
 	["microconversions", "clid=g-1&conversion_type=video", "video"],
 	["conversions", "clid=g-1&clid=g-2", "purchase"],
-	["conversions", "filters=conversion_type:starts_with:pur", "purchase"],
 	["conversions", "clid=", "signup"],
 	["conversion-items", "landing_page=/offer&utm_medium=cpc&clid=x"],
 ];
@@ -197,38 +179,19 @@ test("pages of rows tell the number of earlier rows, and reports without a compa
 	assert.deepEqual(await compared("conversions/raw"), { total: 1 });
 	assert.deepEqual(await compared("microconversions/raw"), { total: 1 });
 	assert.deepEqual(await compared("properties/values", "shop"), { total: 3 });
-	for (const path of [
-		"properties/keys",
-		"properties/breakdown",
-		"funnel",
-		"microconversions/x",
-		"microconversions-types",
-	]) {
-		assert.deepEqual(await compared(path), { comparison: null }, path);
-	}
+	const others = "properties/keys properties/breakdown funnel microconversions/x microconversions-types".split(" ");
+	for (const path of others) assert.deepEqual(await compared(path), { comparison: null }, path);
 });
 
-const keys: readonly (readonly [query: string, ...rows: string[]])[] = [
-	["", "plan 3 1 4", `${odd} 0 1 1`, "coupon 1 0 1", "depth 0 1 1", "quantity 1 0 1", "{key:String} 0 1 1"],
-	["table=conversions&utm_source=google", "plan 2 0 2", "coupon 1 0 1"],
-	[
-		"table=microconversions&filters=utm_source:ne:google",
-		`${odd} 0 1 1`,
-		"depth 0 1 1",
-		"plan 0 1 1",
-		"{key:String} 0 1 1",
-	],
-	["conversion_type=scroll&table=conversions"],
-	// An item counts as often as its quantity says, and the quantity is no key of its own.
-	["table=conversion_items", "sku 6 0 6"],
-];
-
-test("keys count the events that carry them, the most frequent first", async () => {
-	for (const [query, ...expected] of keys) {
+test("keys count the events that carry them, an item as often as its quantity says, the most frequent first", async () => {
+	const keysOf = async (query: string) => {
 		const { data } = await here.get(`/stats/properties/keys?site_id=shop&period=7d&${query}`);
-		const found = data.map((row: object) => Object.values(row).join(" "));
-		assert.deepEqual(found, expected, query);
-	}
+		return data.map((row: object) => Object.values(row).join(" "));
+	};
+	const all = ["plan 3 1 4", `${odd} 0 1 1`, "coupon 1 0 1", "depth 0 1 1", "quantity 1 0 1", "{key:String} 0 1 1"];
+	assert.deepEqual(await keysOf(""), all);
+	assert.deepEqual(await keysOf("table=conversions&utm_source=google"), ["plan 2 0 2", "coupon 1 0 1"]);
+	assert.deepEqual(await keysOf("table=conversion_items"), ["sku 6 0 6"], "the quantity is no key of its own");
 });
 
 test("a breakdown lists 100 values and 100 sources, and still counts all events", async () => {

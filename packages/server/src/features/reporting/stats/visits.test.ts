@@ -51,12 +51,12 @@ const here = reportsOn({ rows, sites: [{ id: "shop", timezone: "UTC" }] });
 async function funnel(steps: unknown, query = "", more: object = {}) {
 	const url = `/stats/funnel?site_id=shop&start_date=2026-11-15&${query}`;
 	const response = await here.app.inject({ method: "POST", url, payload: { steps, ...more } });
-	return { status: response.statusCode, body: response.json() };
+	return response.json();
 }
 
 test("a funnel counts the sessions that did its steps in order, whatever they did in between", async () => {
-	const { body } = await funnel(["/", "/shop/*", "add_to_cart", "purchase"], "", { name: "Sale" });
-	assert.deepEqual(body.data, {
+	const { data } = await funnel(["/", "/shop/*", "add_to_cart", "purchase"], "", { name: "Sale" });
+	assert.deepEqual(data, {
 		name: "Sale",
 		date_range: { start_date: "2026-11-15", end_date: "2026-11-21", days: 7 },
 		steps: [
@@ -69,11 +69,11 @@ test("a funnel counts the sessions that did its steps in order, whatever they di
 		total_completions: 1,
 		overall_conversion_rate: 25,
 	});
-	const ten = (await funnel(["/", ...Array.from({ length: 8 }, () => "/*"), "purchase"])).body.data;
+	const ten = (await funnel(["/", ...Array(8).fill("/*"), "purchase"])).data;
 	assert.deepEqual([ten.name, ten.steps.length, ten.total_completions], ["Custom Funnel", 10, 0]);
 	for (const steps of [undefined, ["/"]]) {
-		const refused = await funnel(steps);
-		assert.deepEqual([refused.status, refused.body.error.detail[0].field], [422, "body.steps"]);
+		const { error } = await funnel(steps);
+		assert.deepEqual([error.code, error.detail[0].field], ["validation_error", "body.steps"]);
 	}
 });
 
@@ -83,11 +83,9 @@ const narrowed: readonly (readonly [steps: string, query: string, ...counts: num
 	["/sh*p/shoes /", "", 0, 0],
 	// An event type is a microconversion's where there is one, else a conversion's.
 	["/ add_to_cart", "", 4, 2],
-	["no_such_type /", "", 0, 0],
 	["/ /shop/*", "utm_source=google", 2, 2],
 	["/ /shop/*", "filters=utm_medium:ne:organic", 2, 0],
 	["/ /shop/*", "filters=conversion_type:eq:purchase", 1, 1],
-	["/ /shop/*", "country=FR", 0, 0],
 	// Under a filter on the landing page, a visit that an event opened begins with its first page view.
 	["sign_up /welcome join", month, 1, 1, 1],
 	["sign_up /welcome join", `${month}&filters=path:eq:/welcome`, 0, 0, 0],
@@ -96,8 +94,8 @@ const narrowed: readonly (readonly [steps: string, query: string, ...counts: num
 
 test("steps are paths with a star at their end or types of events, and filters choose the sessions of a funnel", async () => {
 	for (const [steps, query, ...expected] of narrowed) {
-		const { body } = await funnel(steps.split(" "), query);
-		const counts = body.data.steps.map(({ count }: { count: number }) => count);
+		const { data } = await funnel(steps.split(" "), query);
+		const counts = data.steps.map(({ count }: { count: number }) => count);
 		assert.deepEqual(counts, expected, `${steps} ${query}`);
 	}
 });
@@ -126,12 +124,11 @@ test("totals of the funnel by source count what is beyond the thousand combinati
 test("of more than 1,000 types the most frequent are told, wherever types are listed", async () => {
 	const on = { ts: Date.parse("2026-08-01T10:00:00Z"), date: "2026-08-01" };
 	const name = (index: number) => `t${String(index).padStart(4, "0")}`;
-	const forged = Array.from({ length: 1002 }, (_, index) =>
+	const forged = Array.from({ length: 1002 }, (_, index) => {
+		const one = micro("7", "10:00", name(index), { ...on, utm_source: `s${index % 2}` });
 		// The first two are rarer than all others.
-		Array.from({ length: index < 2 ? 1 : 2 }, () =>
-			micro("7", "10:00", name(index), { ...on, utm_source: `s${index % 2}` }),
-		),
-	);
+		return index < 2 ? [one] : [one, one];
+	});
 	const sold = Array.from({ length: 1001 }, (_, index) => sale("7", "10:00", name(index), 1, on));
 	await insertRows(here.store, [...forged.flat(), ...sold]);
 	const { rows: listed, microconversion_types, conversion_types, totals } = await sources("2026-08-01");
@@ -157,9 +154,8 @@ test("of page views in the same millisecond one is the last, whatever is asked f
 		view("6", "10:00", "/", at),
 	]);
 	const exitsOf = async (query: string) => {
-		const { data } = await here.get(
-			`/stats/exit-pages?site_id=shop&start_date=2026-10-20&end_date=2026-10-20&${query}`,
-		);
+		const days = "start_date=2026-10-20&end_date=2026-10-20";
+		const { data } = await here.get(`/stats/exit-pages?site_id=shop&${days}&${query}`);
 		return ["/a", "/b"].map((path) => data.find((found: { path: string }) => found.path === path).exits);
 	};
 	const exits = await exitsOf("");
