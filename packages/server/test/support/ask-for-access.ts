@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { appVerifier, askForAccess as ask, registerApp } from "./app-token.ts";
+import { askForAccess as ask, registerApp } from "./app-token.ts";
 import type { TestApp } from "./test-app.ts";
-
-/** The secret of the app's request (RFC 7636). */
-export const codeVerifier = appVerifier;
 
 export interface AskedAccess {
 	readonly clientId: string;
