@@ -1,4 +1,5 @@
 import { type McpSite, openMcpSite } from "./mcp-site.ts";
+import { requestOf } from "./request-of.ts";
 import { openScriptedModel, type ScriptedModel } from "./scripted-model.ts";
 import type { testApp } from "./test-app.ts";
 
@@ -25,10 +26,8 @@ export async function openAssistantSite(options: Parameters<typeof testApp>[0] =
 	const model = await openScriptedModel();
 	const env = { LLM_BASE_URL: model.url, LLM_MODEL: "scripted", LLM_API_KEY: "sk-operator-key" };
 	const site = await openMcpSite({ ...options, env: { ...env, ...options.env } });
-	const call: AssistantSite["call"] = async (route, headers = site.ann.headers, payload) => {
-		const [method = "", path = ""] = route.split(" ");
-		const request = { method: method as "GET", url: `/api/v1${path}`, headers: { ...headers } };
-		const answer = await site.app.inject({ ...request, ...(payload && { payload }) });
+	const call: AssistantSite["call"] = async (route, headers = site.ann.headers, body) => {
+		const answer = await site.app.inject(requestOf(route, { headers, body }));
 		return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
 	};
 	return {
