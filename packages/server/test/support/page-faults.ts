@@ -5,39 +5,23 @@ import { type Browser, type BrowserContext, launchBrowser, newVisitor, type Page
 const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1280, height: 800 };
 
-/** A page of a visitor without JavaScript, anew for each test of the file that calls this. */
-export interface PlainPages {
-	readonly context: BrowserContext;
-	readonly page: Page;
-	/** What the browser told of this page, such as what its policy made it leave out; a test ends with none of it. */
-	complaints: string[];
-	heading(): Promise<string | null>;
-	fill(fields: Readonly<Record<string, string>>): Promise<void>;
-	/** Presses the main button of the page. */
-	send(): Promise<void>;
-	/** The page can be used by everybody, on a telephone, on a desk, and with letters of twice the size. */
-	assertUsable(what: string): Promise<void>;
-}
-
-/** Opens the browser; complaints that match are of no matter. */
-export function plainPages(harmless: RegExp): PlainPages {
+/** A page of a visitor without JavaScript, anew for each test of the file that calls this; complaints that match are of no matter. */
+export function plainPages(harmless: RegExp) {
 	let browser: Browser;
-	let context: BrowserContext;
-	let page: Page;
-	const pages: PlainPages = {
-		get context() {
-			return context;
+	const pages = {
+		context: {} as BrowserContext,
+		page: {} as Page,
+		/** What the browser told of this page, such as what its policy made it leave out; a test ends with none of it. */
+		complaints: [] as string[],
+		heading: () => pages.page.textContent("h1"),
+		fill: async (fields: Readonly<Record<string, string>>) => {
+			for (const [name, value] of Object.entries(fields)) await pages.page.fill(`#${name}`, value);
 		},
-		get page() {
-			return page;
-		},
-		complaints: [],
-		heading: () => page.textContent("h1"),
-		fill: async (fields) => {
-			for (const [name, value] of Object.entries(fields)) await page.fill(`#${name}`, value);
-		},
-		send: () => page.click("button.main"),
-		assertUsable: async (what) => {
+		/** Presses the main button of the page. */
+		send: () => pages.page.click("button.main"),
+		/** The page can be used by everybody, on a telephone, on a desk, and with letters of twice the size. */
+		assertUsable: async (what: string) => {
+			const { page } = pages;
 			const check = async (how: string) => assert.deepEqual(await page.evaluate(findFaults), [], `${what}, ${how}`);
 			await check("narrow");
 			await page.setViewportSize(WIDE);
@@ -52,17 +36,15 @@ export function plainPages(harmless: RegExp): PlainPages {
 		browser = await launchBrowser();
 	});
 	beforeEach(async () => {
-		context = await newVisitor(browser, { javaScriptEnabled: false, viewport: NARROW });
-		page = await context.newPage();
+		pages.context = await newVisitor(browser, { javaScriptEnabled: false, viewport: NARROW });
+		pages.page = await pages.context.newPage();
 		pages.complaints = [];
-		page.on("console", (message) => pages.complaints.push(message.text()));
+		pages.page.on("console", (message) => pages.complaints.push(message.text()));
 	});
 	afterEach(async () => {
-		await context?.close();
-		assert.deepEqual(
-			pages.complaints.filter((text) => !harmless.test(text)),
-			[],
-		);
+		await pages.context.close();
+		const told = pages.complaints.filter((text) => !harmless.test(text));
+		assert.deepEqual(told, []);
 	});
 	after(() => browser?.close());
 	return pages;
