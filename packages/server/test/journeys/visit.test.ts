@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createUser } from "../../src/features/people/users/index.ts";
+import { createSite, signIn } from "../support/accounts.ts";
 import { type Browser, launchBrowser, newVisitor, type Page } from "../support/browser.ts";
 import { type BrowserSite, openBrowserSite } from "../support/browser-site.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
+import { words } from "../support/words.ts";
 
 /** One in the morning of the 22nd at the site, which is in Auckland. */
 const NOW = "2026-11-21T12:00:00.000Z";
 const iPhone =
 	"Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1";
-const login = { email: "owner@example.com", password: "correct-horse-7-battery" };
 
 let app: TestApp;
 let browser: Browser;
@@ -20,12 +20,9 @@ let collector: string;
 before(async () => {
 	[app, browser] = await Promise.all([testApp({ now: NOW }), launchBrowser()]);
 	collector = `http://stats.test:${new URL(await app.address()).port}`;
-	await createUser(app, { ...login, name: "Owner", role: "superadmin" });
-	const signedIn = await app.inject({ method: "POST", url: "/api/v1/auth/token", payload: login });
-	headers = { authorization: `Bearer ${signedIn.json().data.access_token}`, host: new URL(collector).host };
-	const payload = { name: "Shop", timezone: "Pacific/Auckland", domains: ["shop.test"] };
-	const created = await app.inject({ method: "POST", url: "/api/v1/sites", headers, payload });
-	assert.equal(created.statusCode, 201, created.body);
+	const owner = await signIn(app, { role: "superadmin" });
+	headers = { ...owner.headers, host: new URL(collector).host };
+	await createSite(app, owner, { timezone: "Pacific/Auckland", domains: ["shop.test"] });
 	const { script_tag: tag } = await data("/sites/shop/pixel");
 	shop = await openBrowserSite("shop.test", {
 		"/landing": `<title>Landing</title>${tag}<a href="/products">All products</a>`,
@@ -39,13 +36,11 @@ after(async () => {
 	await app?.close();
 });
 
-async function answer(path: string) {
+async function data(path: string) {
 	const response = await app.inject({ url: `/api/v1${path}`, headers });
 	assert.equal(response.statusCode, 200, response.body);
-	return response.json();
+	return response.json().data;
 }
-
-const data = async (path: string) => (await answer(path)).data;
 
 /** Every row, once all that was acknowledged is stored. */
 async function storedRows() {
@@ -90,38 +85,14 @@ async function reader(errors: string[]) {
 
 const at = (seconds: number) => new Date(Date.parse(NOW) + seconds * 1000).toISOString().replace(/[TZ]/g, " ").trim();
 const plain = { site: "shop", date: "2026-11-22", hour: 1, landing_path: "/landing", country: "ES", bot_score: 0 };
-const bought = {
-	...plain,
-	referrer: "google.com",
-	utm_source: "google",
-	utm_medium: "organic",
-	utm_campaign: "",
-	channel: "Organic Search",
-	device: "desktop",
-	browser: "Chrome",
-	os: "Linux",
-};
-const read = {
-	...plain,
-	referrer: "",
-	utm_source: "autumn-letter",
-	utm_medium: "email",
-	utm_campaign: "autumn",
-	channel: "Email",
-	device: "mobile",
-	browser: "Safari",
-	os: "iOS",
-};
+const search = { referrer: "google.com", utm_source: "google", utm_medium: "organic", utm_campaign: "" };
+const desktop = { device: "desktop", browser: "Chrome", os: "Linux" };
+const bought = { ...plain, ...search, channel: "Organic Search", ...desktop };
+const letter = { referrer: "", utm_source: "autumn-letter", utm_medium: "email", utm_campaign: "autumn" };
+const phone = { device: "mobile", browser: "Safari", os: "iOS" };
+const read = { ...plain, ...letter, channel: "Email", ...phone };
 /** Measures of a row, in the order in which the test below tells them. */
-const measures = [
-	"entrance",
-	"engaged",
-	"page_view",
-	"conversion",
-	"microconversion",
-	"revenue",
-	"visit_seconds",
-] as const;
+const measures = words("entrance engaged page_view conversion microconversion revenue visit_seconds");
 
 test("a visit in a real browser is in the store and in the reports, number by number", async () => {
 	const errors: string[] = [];

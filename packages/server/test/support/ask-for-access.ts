@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { appVerifier, askForAccess as ask, registerApp } from "./app-token.ts";
+import { askForAccess as ask, registerApp } from "./app-token.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** The secret of the app's request (RFC 7636). */
-export const codeVerifier = appVerifier;
-
-export type AskedAccess = Awaited<ReturnType<typeof askForAccess>>;
+export interface AskedAccess {
+	readonly clientId: string;
+	readonly requestId: string;
+	/** The page to which the app's user is led, without the host. */
+	readonly page: string;
+}
 
 interface Wish {
 	readonly name?: string;
@@ -14,7 +16,7 @@ interface Wish {
 	readonly resource?: string;
 }
 
-export async function askForAccess(app: Pick<TestApp, "inject">, wish: Wish = {}) {
+export async function askForAccess(app: Pick<TestApp, "inject">, wish: Wish = {}): Promise<AskedAccess> {
 	const { name = "Notebook", redirectUri = "https://notebook.example/callback", scope, resource } = wish;
 	const elsewhere: typeof app = {
 		inject: (request) =>
@@ -25,6 +27,5 @@ export async function askForAccess(app: Pick<TestApp, "inject">, wish: Wish = {}
 	const response = await ask(elsewhere, clientId, asked);
 	assert.equal(response.statusCode, 302, response.body);
 	const { pathname, search, searchParams } = new URL(String(response.headers.location));
-	// `page` is the one to which the app's user is led, without the host.
 	return { clientId, requestId: searchParams.get("request_id") ?? "", page: pathname + search };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { Session } from "./accounts.ts";
+import { requestOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 
 type Credential = Readonly<Record<string, string>>;
@@ -39,8 +40,8 @@ export async function newKey(
 	owner: Session,
 	options: { readonly scopes?: readonly string[]; readonly account_ids?: readonly string[] } = {},
 ): Promise<{ "x-api-key": string }> {
-	const payload = { name: "assistant", ...options };
-	const response = await app.inject({ method: "POST", url: "/api/v1/api-tokens", headers: owner.headers, payload });
+	const body = { name: "assistant", ...options };
+	const response = await app.inject(requestOf("POST /api-tokens", { headers: owner.headers, body }));
 	assert.equal(response.statusCode, 201, response.body);
 	return { "x-api-key": response.json().data.token };
 }

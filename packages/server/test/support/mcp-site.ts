@@ -6,28 +6,12 @@ import { insertRows } from "./oracle-app.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 
 const at = (time: string, date = "2026-11-20") => ({ site: "shop", date, ts: Date.parse(`${date}T${time}Z`) });
-const google = {
-	session: String(2 ** 17 + 1),
-	utm_source: "google",
-	utm_medium: "organic",
-	channel: "Organic Search",
-	referrer: "google.com",
-	country: "ES",
-	device: "mobile",
-	browser: "Safari",
-	os: "iOS",
-} as const;
-const letter = {
-	session: String(2 ** 18 + 2),
-	utm_source: "news",
-	utm_medium: "email",
-	utm_campaign: "launch",
-	utm_term: "shoes",
-	utm_content: "top",
-	channel: "Email",
-	country: "PT",
-	landing_path: "/sale",
-} as const;
+const searched = { utm_source: "google", utm_medium: "organic", channel: "Organic Search" } as const;
+const onPhone = { country: "ES", device: "mobile", browser: "Safari", os: "iOS" } as const;
+const google = { ...searched, ...onPhone, referrer: "google.com", session: String(2 ** 17 + 1) } as const;
+const campaign = { utm_campaign: "launch", utm_term: "shoes", utm_content: "top" } as const;
+const mailed = { utm_source: "news", utm_medium: "email", channel: "Email", country: "PT" } as const;
+const letter = { ...mailed, ...campaign, landing_path: "/sale", session: String(2 ** 18 + 2) } as const;
 const event = (kind: "microconversion" | "conversion", event_type: string, more: Partial<EventRow>) =>
 	({ kind, event_type, page_view: 0, [kind]: 1, ...more }) as const;
 

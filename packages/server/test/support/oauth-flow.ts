@@ -3,24 +3,15 @@ import { createHash } from "node:crypto";
 import { after, before } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { createSite, type Session, signIn } from "./accounts.ts";
-import {
-	appCallback,
-	appVerifier,
-	askForAccess,
-	exchangeCode,
-	type Fields,
-	registerApp,
-	requestIdIn,
-	sendForm,
-} from "./app-token.ts";
+import * as flow from "./app-token.ts";
 import { requestOf } from "./request-of.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 
 /** Address under which the service of an OAuth test believes to be reached. */
 export const publicUrl = "https://stats.example";
-export const redirectUri = appCallback;
+export const redirectUri = flow.appCallback;
 /** Secret of the app; its hash is sent with the authorization request. */
-export const verifier = appVerifier;
+export const verifier = flow.appVerifier;
 
 export const challengeOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
@@ -29,7 +20,7 @@ export interface OAuthScene {
 	readonly app: TestApp;
 	readonly site: string;
 	readonly clientId: string;
-	readonly owner: Session;
+	owner: Session;
 }
 
 /** Opens the service with a user, a site of the user, and a registered app. */
@@ -37,9 +28,7 @@ export const oauthScene = async (options: Parameters<typeof testApp>[0] = {}): P
 	sceneOn(await testApp({ ...options, env: { PUBLIC_URL: publicUrl, ...options.env } }));
 
 /** The same for the tests of a file, each of which may change it. */
-export function sharedScene(options: Parameters<typeof testApp>[0] = {}): {
-	-readonly [Part in keyof OAuthScene]: OAuthScene[Part];
-} {
+export function sharedScene(options: Parameters<typeof testApp>[0] = {}): OAuthScene {
 	const scene = {} as OAuthScene;
 	before(async () => void Object.assign(scene, await oauthScene(options)));
 	after(() => scene.app.close());
@@ -54,10 +43,10 @@ export async function sceneOn(app: TestApp): Promise<OAuthScene> {
 }
 
 export const registerClient = (app: TestApp, ...redirectUris: readonly string[]): Promise<string> =>
-	registerApp(app, { client_name: "An app", ...(redirectUris.length > 0 && { redirect_uris: redirectUris }) });
+	flow.registerApp(app, { client_name: "An app", ...(redirectUris.length > 0 && { redirect_uris: redirectUris }) });
 
-export const authorize = (scene: OAuthScene, changes: Fields = {}): Promise<LightMyRequestResponse> =>
-	askForAccess(scene.app, scene.clientId, changes);
+export const authorize = (scene: OAuthScene, changes: flow.Fields = {}): Promise<LightMyRequestResponse> =>
+	flow.askForAccess(scene.app, scene.clientId, changes);
 
 export function locationOf(response: LightMyRequestResponse): URL {
 	assert.equal(response.statusCode, 302, response.body);
@@ -65,56 +54,35 @@ export function locationOf(response: LightMyRequestResponse): URL {
 }
 
 /** Begins an authorization; answers the id of the request that waits for the user. */
-export const pendingRequest = async (scene: OAuthScene, changes: Fields = {}): Promise<string> =>
-	requestIdIn(await authorize(scene, changes));
+export const pendingRequest = async (scene: OAuthScene, changes: flow.Fields = {}): Promise<string> =>
+	flow.requestIdIn(await authorize(scene, changes));
 
 /** The user's answer to a request; approves with the scene's site unless told otherwise. */
-export const decide = (
+export function decide(
 	scene: OAuthScene,
 	requestId: string,
-	{ as = scene.owner, body }: { as?: { headers: Readonly<Record<string, string>> }; body?: object } = {},
-): Promise<LightMyRequestResponse> =>
-	scene.app.inject(
-		requestOf(`POST /oauth/consent/${requestId}/decision`, {
-			headers: as.headers,
-			body: body ?? { decision: "approve", site_id: scene.site },
-		}),
-	);
-
-/** Where an approved request leads: the app's address with a code. */
-export async function approved(scene: OAuthScene, changes: Fields = {}): Promise<URL> {
-	const response = await decide(scene, await pendingRequest(scene, changes));
-	assert.equal(response.statusCode, 200, response.body);
-	return new URL(response.json().data.redirect_to);
+	{ as: { headers } = scene.owner, body }: { as?: { headers: Readonly<Record<string, string>> }; body?: object } = {},
+): Promise<LightMyRequestResponse> {
+	const answer = body ?? { decision: "approve", site_id: scene.site };
+	return scene.app.inject(requestOf(`POST /oauth/consent/${requestId}/decision`, { headers, body: answer }));
 }
 
-export async function codeOf(scene: OAuthScene, changes: Fields = {}): Promise<string> {
-	const code = (await approved(scene, changes)).searchParams.get("code");
-	assert.ok(code);
-	return code;
+/** The code of a request that the user approves. */
+export const codeOf = async (scene: OAuthScene, changes: flow.Fields = {}): Promise<string> =>
+	flow.approvedCode(scene.app, await pendingRequest(scene, changes), { ...scene.owner, site: scene.site });
+
+export const postForm = (app: TestApp, route: string, fields: flow.Fields): Promise<LightMyRequestResponse> =>
+	flow.sendForm(app, `/oauth/${route}`, fields);
+
+export const exchange = (scene: OAuthScene, code: string, changes: flow.Fields = {}): Promise<LightMyRequestResponse> =>
+	flow.exchangeCode(scene.app, scene.clientId, code, changes);
+
+export function refresh({ app, clientId }: OAuthScene, token: string, changes: flow.Fields = {}) {
+	const fields = { grant_type: "refresh_token", client_id: clientId, refresh_token: token };
+	return postForm(app, "token", { ...fields, ...changes });
 }
 
-export const postForm = (app: TestApp, route: string, fields: Fields): Promise<LightMyRequestResponse> =>
-	sendForm(app, `/oauth/${route}`, fields);
-
-export const exchange = (scene: OAuthScene, code: string, changes: Fields = {}): Promise<LightMyRequestResponse> =>
-	exchangeCode(scene.app, scene.clientId, code, changes);
-
-export const refresh = (scene: OAuthScene, token: string, changes: Fields = {}): Promise<LightMyRequestResponse> =>
-	postForm(scene.app, "token", {
-		grant_type: "refresh_token",
-		client_id: scene.clientId,
-		refresh_token: token,
-		...changes,
-	});
-
-export interface Tokens {
-	readonly access_token: string;
-	readonly refresh_token: string;
-	readonly token_type: string;
-	readonly expires_in: number;
-	readonly scope: string;
-}
+export type Tokens = Readonly<Record<"access_token" | "refresh_token" | "token_type" | "scope", string>>;
 
 /** The tokens of an answer that must be a success. */
 export function tokensIn(response: LightMyRequestResponse): Tokens {
@@ -122,12 +90,12 @@ export function tokensIn(response: LightMyRequestResponse): Tokens {
 	return response.json();
 }
 
-export const tokensFor = async (scene: OAuthScene, changes: Fields = {}): Promise<Tokens> =>
+export const tokensFor = async (scene: OAuthScene, changes: flow.Fields = {}): Promise<Tokens> =>
 	tokensIn(await exchange(scene, await codeOf(scene, changes)));
 
 /** Asks the REST API with an access token; for the site of the scene when no path is given. */
 export const ask = (scene: OAuthScene, token: string, path = `/sites/${scene.site}`) =>
-	scene.app.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${token}` } });
+	scene.app.inject(requestOf(`GET ${path}`, { headers: { authorization: `Bearer ${token}` } }));
 
 export const askMcp = (scene: OAuthScene, token: string) =>
 	scene.app.inject({
@@ -138,7 +106,4 @@ export const askMcp = (scene: OAuthScene, token: string) =>
 	});
 
 /** Status and error code of a refusal in the shape of OAuth. */
-export const refusal = (response: LightMyRequestResponse): readonly [number, string] => [
-	response.statusCode,
-	response.json().error,
-];
+export const refusal = (answer: LightMyRequestResponse) => [answer.statusCode, answer.json<{ error: string }>().error];

@@ -21,7 +21,11 @@ interface Asked {
 	readonly headers: IncomingHttpHeaders;
 	readonly body: {
 		readonly model: string;
-		readonly messages: readonly { readonly role: string; readonly content: string }[];
+		readonly messages: readonly {
+			readonly role: string;
+			readonly content: string;
+			readonly tool_calls?: readonly { readonly function: { readonly arguments: string } }[];
+		}[];
 		readonly tools: readonly { readonly function: { readonly name: string; readonly parameters: ToolParameters } }[];
 		readonly tool_choice: string;
 	};

@@ -25,24 +25,16 @@ after(() => site.close());
 /** Titles of the conversations that are stored, and how many messages there are. */
 async function stored() {
 	const { metadata } = site.app;
-	const { rows } = await sql<{ title: string }>`select title from assistant_conversations order by title`.execute(
-		metadata,
-	);
-	const count = await sql<{ n: number }>`select count(*) as n from assistant_messages`.execute(metadata);
-	return [rows.map(({ title }) => title), Number(count.rows[0]?.n)];
+	const titles = sql<{ title: string }>`select title from assistant_conversations order by title`;
+	const [count] = (await sql<{ n: number }>`select count(*) as n from assistant_messages`.execute(metadata)).rows;
+	return [(await titles.execute(metadata)).rows.map(({ title }) => title), Number(count?.n)];
 }
 
 test("conversations end 90 days after their last answer", async () => {
 	const { conversation_id } = (await site.ask("Used again")).body.data;
 	await site.ask("Left alone");
-	const setBack = (title: string, days: number) => {
-		const used = site.app.clock.now() - days * DAY;
-		return sql`update assistant_conversations set updated_at = ${used} where title = ${title}`.execute(
-			site.app.metadata,
-		);
-	};
-	await setBack("Left alone", 91);
-	await setBack("Used again", 91);
+	const before = site.app.clock.now() - 91 * DAY;
+	await sql`update assistant_conversations set updated_at = ${before}`.execute(site.app.metadata);
 	await site.ask("Again", { conversation_id });
 	assert.equal(await forgetOldConversations(site.app), 1);
 	assert.deepEqual(await stored(), [["Used again"], 4]);
@@ -78,12 +70,10 @@ test("with a user their conversations go, with a site all of it and what it has 
 	await site.ask("Of ann");
 	const root = await signIn(site.app, { email: "root@example.com", name: "Root", role: "superadmin" });
 	await site.ask("Of root", {}, root.headers);
-	const user = await findUser(site.app.metadata, site.bob.userId);
-	assert.ok(user);
+	const user = (await findUser(site.app.metadata, site.bob.userId)) ?? assert.fail();
 	await deleteUser({ ...site.app, endings: organizationEndings, endGrantsOf }, user, systemActor);
 	assert.deepEqual(await stored(), [["Of ann", "Of root"], 4]);
-	const shop = await findSite(site.app.metadata, "shop");
-	assert.ok(shop);
+	const shop = (await findSite(site.app.metadata, "shop")) ?? assert.fail();
 	await site.app.metadata.transaction().execute((trx) => purgeSite(trx, shop, site.app.clock.now()));
 	assert.deepEqual(await stored(), [[], 0]);
 	const usage = await sql`select * from assistant_usage where site_id = 'shop'`.execute(site.app.metadata);

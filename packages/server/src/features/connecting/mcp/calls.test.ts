@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createSite } from "../../../../test/support/accounts.ts";
+import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { allowlistClient, OFFICE, OUTSIDE } from "../../../../test/support/allowlist-client.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { connectMcp, type McpClient, newKey } from "../../../../test/support/mcp-client.ts";
@@ -9,8 +9,18 @@ import { insertRows } from "../../../../test/support/oracle-app.ts";
 
 let site: McpSite;
 let client: McpClient;
+/** Every question to the event store fails while this is true. */
+let isStoreBroken = false;
 before(async () => {
-	site = await openMcpSite();
+	site = await openMcpSite({
+		wrapEventStore: (store) => ({
+			...store,
+			query: async (query) => {
+				if (isStoreBroken) throw new Error("the password of the store is x");
+				return store.query(query);
+			},
+		}),
+	});
 	client = await connectMcp(site.app, site.key);
 });
 after(async () => {
@@ -18,22 +28,26 @@ after(async () => {
 	await client.close();
 });
 
+/** A further user with a site, and clients with a key of theirs. */
+async function newcomer(name: string) {
+	const user = await signIn(site.app, { email: `${name}@example.com`, name });
+	const id = await createSite(site.app, user, { name });
+	const key = await newKey(site.app, user);
+	return { user, id, connect: (headers = {}) => connectMcp(site.app, key, { headers }) };
+}
+
 type Given = Readonly<Record<string, unknown>>;
 
 const days = { date_from: "2026-11-20", date_to: "2026-11-20" };
 
-/** Arguments that no tool takes, with the one to change. */
-const faulty: readonly (readonly [string, Given, string])[] = [
+/** Calls with a fault: the field that the answer names, or its code and reason. */
+const faulty: readonly (readonly [tool: string, given: Given, field: string, reason?: RegExp])[] = [
 	["get_sources", { perod: "7d" }, "perod"],
 	["get_sources", { "site_id[]": "shop" }, "site_id[]"],
 	["get_sources", { period: "constructor" }, "period"],
 	["get_sources", { period: {} }, "period"],
-	["get_sources", { end_date: "2026-02-30" }, "end_date"],
 	["get_sources", { period: "7d", start_date: "x" }, "start_date"],
 	["get_sources", { country: ["Spain"] }, "country"],
-	["get_sources", { sort_by: "bounce_rate" }, "sort_by"],
-	["get_sources", { page: 0 }, "page"],
-	["get_sources", { page_size: 101 }, "page_size"],
 	["get_landing_pages", { page_size: 1001 }, "page_size"],
 	["get_sources", { filters: { utm_source: "google" } }, "filters"],
 	["get_pages", { include: ["country"] }, "include.0"],
@@ -49,31 +63,22 @@ const faulty: readonly (readonly [string, Given, string])[] = [
 	["query", { ...days, order_by: [{ field: "country" }] }, "order_by.0.field"],
 	["query", { ...days, filters: { city: "Madrid" } }, "filters.city"],
 	["list_sites", { site_id: "shop" }, "site_id"],
+	["get_sources", { start_date: "2026-11-20", end_date: "2026-11-19" }, "bad_request", /after the end/],
+	["get_sources", { start_date: "2020-01-01" }, "bad_request", /longer than 730 days/],
+	["get_sources", { segment: "nobody" }, "not_found", /Segment not found/],
+	["get_sources", { site_id: "shop", account_id: "other" }, "bad_request", /different sites/],
+	["query", { ...days, dimensions: ["city"] }, "bad_request", /Unknown dimension city; there are date, hour/],
+	["query", { ...days, metrics: ["sessions"] }, "bad_request", /Unknown metric sessions; there are entrances/],
 ];
 
-test("an argument that a tool does not take is rejected by its name", async () => {
-	for (const [tool, given, field] of faulty) {
+test("an argument that a tool does not take is rejected by its name, what the route refuses as a whole by its reason", async () => {
+	for (const [tool, given, named, reason] of faulty) {
+		const title = `${tool} ${JSON.stringify(given)}`;
 		const { isError, data } = await client.call(tool, given);
-		const title = `${tool} ${JSON.stringify(given).slice(0, 80)}`;
-		assert.deepEqual([isError, data.error?.code], [true, "validation_error"], title);
-		const fields = data.error.detail.map((fault: { field: string }) => fault.field);
-		assert.ok(fields.includes(field), `${title}: ${fields}`);
-	}
-});
-
-test("what the route refuses as a whole comes with its code and reason", async () => {
-	const refused: readonly (readonly [string, Given, string, RegExp])[] = [
-		["get_sources", { start_date: "2026-11-20", end_date: "2026-11-19" }, "bad_request", /after the end/],
-		["get_sources", { start_date: "2020-01-01" }, "bad_request", /longer than 730 days/],
-		["get_sources", { segment: "nobody" }, "not_found", /Segment not found/],
-		["get_sources", { site_id: "shop", account_id: "other" }, "bad_request", /different sites/],
-		["query", { ...days, dimensions: ["city"] }, "bad_request", /Unknown dimension city; there are date, hour/],
-		["query", { ...days, metrics: ["sessions"] }, "bad_request", /Unknown metric sessions; there are entrances/],
-	];
-	for (const [tool, given, code, message] of refused) {
-		const { isError, data } = await client.call(tool, given);
-		assert.deepEqual([isError, data.error.code], [true, code], JSON.stringify(given));
-		assert.match(data.error.message, message);
+		assert.deepEqual([isError, data.error?.code], [true, reason ? named : "validation_error"], title);
+		const fields = data.error.detail?.map(({ field }: { field: string }) => field);
+		if (reason) assert.match(data.error.message, reason);
+		else assert.ok(fields.includes(named), `${title}: ${fields}`);
 	}
 });
 
@@ -90,13 +95,10 @@ test("another tenant's site is refused by every tool, and an unknown one is not 
 			...(name === "query" && days),
 			...(name.startsWith("get_property") && name !== "get_property_keys" && { property_key: "x" }),
 		};
+		const error = { code: "forbidden", message: "Access denied to account: other" };
 		for (const parameter of ["site_id", "account_id"]) {
 			const foreign = await client.call(name, { ...given, [parameter]: "other" });
-			assert.deepEqual(
-				[foreign.isError, foreign.data],
-				[true, { error: { code: "forbidden", message: "Access denied to account: other" } }],
-				name,
-			);
+			assert.deepEqual(foreign, { isError: true, data: { error } }, name);
 		}
 		const unknown = await client.call(name, { ...given, site_id: "nowhere" });
 		assert.deepEqual([unknown.isError, unknown.data.error.code], [true, "account_not_found"], name);
@@ -105,40 +107,19 @@ test("another tenant's site is refused by every tool, and an unknown one is not 
 	assert.deepEqual([funnel.isError, funnel.data.error.code], [true, "forbidden"]);
 });
 
-const hostile = [
-	"'; DROP TABLE events; --",
-	"{site:String}",
-	"../../other",
-	"shop&site_id=other",
-	"shop%00",
-	"\u0000",
-	"shop\r\nx-api-key: svc_",
-	"\ud800",
-	"a".repeat(10_000),
-	"(a+)+$",
-	"__proto__",
-];
-
-test("hostile texts find nothing and break nothing, wherever they stand", async () => {
-	const { tools } = await client.sdk.listTools();
-	const { properties = {} } = tools.find(({ name }) => name === "get_landing_pages")?.inputSchema ?? {};
-	const texts = Object.entries(properties)
-		.filter(([, schema]) => /"string"/.test(JSON.stringify(schema)))
-		.map(([name]) => name);
-	assert.ok(texts.length >= 18, String(texts));
-	for (const text of hostile) {
-		const calls: readonly (readonly [string, Given])[] = [
-			...texts.map((name) => ["get_landing_pages", { [name]: text }] as const),
-			["query", { ...days, dimensions: ["utm_source"], filters: { utm_source: text } }],
-			["query", { ...days, dimensions: ["utm_source"], filters: { [text]: "google" } }],
+test("a text that would say more in an address is the name of no site, and finds nothing in an answer", async () => {
+	const texts = ["../../other", "shop&site_id=other", "shop%00", "\u0000", "shop\r\nx-api-key: svc_", "\ud800"];
+	for (const text of texts) {
+		for (const [tool, given] of [
+			["get_sources", { site_id: text }],
+			["get_sources", { utm_source: text }],
 			["query", { ...days, site_id: text }],
-			["get_funnel", { steps: [text, `/${text}`] }],
+			["query", { ...days, dimensions: ["utm_source"], filters: { utm_source: text } }],
 			["get_property_breakdown", { property_key: text }],
-		];
-		for (const [tool, given] of calls) {
+		] as const) {
 			const { isError, data } = await client.call(tool, given);
 			const told = isError ? data.error.code : JSON.stringify(data.data.data ?? data.data);
-			assert.doesNotMatch(told, /internal|database|google|secret/, `${tool} ${JSON.stringify(given).slice(0, 60)}`);
+			assert.doesNotMatch(told, /internal|database|google|secret/, `${tool} ${JSON.stringify(given)}`);
 		}
 	}
 });
@@ -158,16 +139,6 @@ test("names of arguments that objects have by themselves are arguments like othe
 /** The range of one day. */
 const on = (date: string) => ({ start_date: date, end_date: date });
 
-/** Runs a test on a service of its own. */
-async function onSite(options: Parameters<typeof openMcpSite>[0], run: (own: McpSite) => Promise<void>) {
-	const own = await openMcpSite(options);
-	try {
-		await run(own);
-	} finally {
-		await own.app.close();
-	}
-}
-
 test("many calls at once of two tenants answer each its own", async () => {
 	const other = await connectMcp(site.app, await newKey(site.app, site.bob), { mode: "auto" });
 	const given = on("2026-11-20");
@@ -179,80 +150,63 @@ test("many calls at once of two tenants answer each its own", async () => {
 	await other.close();
 });
 
-test("an address that shuts a site shuts it here too, and lists leave it out", () =>
-	onSite({}, async ({ app, ann, key }) => {
-		const rules = allowlistClient({ ...app, inject: app.app.inject.bind(app.app) as never }, ann, "shop");
-		await rules.plan("enterprise");
-		await rules.allow(OFFICE);
-		const inside = await connectMcp(app, key, { headers: { "x-forwarded-for": OFFICE } });
-		const outside = await connectMcp(app, key, { headers: { "x-forwarded-for": OUTSIDE } });
-		assert.equal((await inside.call("get_overview", { site_id: "shop" })).isError, false);
-		const refused = await outside.call("get_overview", { site_id: "shop" });
-		const detail = [{ field: "ip_address", message: OUTSIDE, type: "ip_not_allowed" }];
-		assert.deepEqual(refused.data, {
-			error: { code: "forbidden", message: "Access from this IP address is not allowed", detail },
-		});
-		assert.equal((await inside.call("list_sites")).data.total, 1);
-		assert.deepEqual((await outside.call("list_sites")).data, { sites: [], total: 0, has_next: false });
-		assert.equal((await outside.call("get_overview")).data.error.message, "You have access to no site");
-		const { attempts } = (await rules.call("GET /audit?denied_only=true")).data;
-		const denied = attempts.map(
-			(one: { ip_address: string; auth_type: string }) => `${one.ip_address} ${one.auth_type}`,
-		);
-		assert.deepEqual(denied, [`${OUTSIDE} api_key`]);
-		await inside.close();
-		await outside.close();
-	}));
+test("an address that shuts a site shuts it here too, and lists leave it out", async (t) => {
+	const { user, id, connect } = await newcomer("Guarded");
+	const rules = allowlistClient(site.app, user, id);
+	await rules.allow(OFFICE);
+	const inside = await connect({ "x-forwarded-for": OFFICE });
+	const outside = await connect({ "x-forwarded-for": OUTSIDE });
+	t.after(() => Promise.all([inside.close(), outside.close()]));
+	assert.equal((await inside.call("get_overview", { site_id: id })).isError, false);
+	const detail = [{ field: "ip_address", message: OUTSIDE, type: "ip_not_allowed" }];
+	const error = { code: "forbidden", message: "Access from this IP address is not allowed", detail };
+	assert.deepEqual((await outside.call("get_overview", { site_id: id })).data, { error });
+	assert.equal((await inside.call("list_sites")).data.total, 1);
+	assert.deepEqual((await outside.call("list_sites")).data, { sites: [], total: 0, has_next: false });
+	assert.equal((await outside.call("get_overview")).data.error.message, "You have access to no site");
+	const { attempts } = (await rules.call("GET /audit?denied_only=true")).data;
+	const denied = attempts.map((one: Record<string, string>) => `${one.ip_address} ${one.auth_type}`);
+	assert.deepEqual(denied, [`${OUTSIDE} api_key`]);
+});
 
-test("a call counts as one request of its key, and reports that it reads by tools or by REST count together", () =>
-	onSite({ env: { RATE_LIMIT_ENABLED: "true", DEFAULT_PLAN: "free" } }, async ({ app, ann, key }) => {
-		const call = (name: string, headers = key) => {
-			const payload = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: {} } };
-			return app.inject({ method: "POST", url: "/mcp", headers, payload });
-		};
-		const rest = (headers: Readonly<Record<string, string>>) =>
-			app.inject({ url: "/api/v1/stats/overview?site_id=shop", headers });
-		for (let calls = 0; calls < 60; calls++) {
-			const answer = await call("get_overview");
-			assert.equal(answer.json().result.isError ?? false, false);
-			assert.deepEqual(
-				[answer.headers["x-ratelimit-limit"], answer.headers["x-ratelimit-remaining"]],
-				["240", String(239 - calls)],
-			);
-			assert.equal((await rest(key)).statusCode, 200);
-		}
-		assert.equal((await rest(key)).statusCode, 429);
-		const over = await call("get_overview");
-		assert.deepEqual([over.statusCode, over.json().result.isError], [200, true]);
-		assert.match(over.json().result.content[0].text, /rate_limit_exceeded/);
-		assert.equal((await rest(ann.headers)).statusCode, 200);
-		const more = await Promise.all(Array.from({ length: 179 }, () => call("list_sites")));
-		assert.ok(more.every(({ statusCode }) => statusCode === 200));
-		const refused = await call("list_sites");
-		assert.deepEqual([refused.statusCode, refused.headers["retry-after"]], [429, "60"]);
-		assert.equal((await call("get_overview", await newKey(app, ann))).statusCode, 200);
-	}));
+test("a call counts as one request of its key, and reports that it reads by tools or by REST count together", async (t) => {
+	const { app, ann, key } = await openMcpSite({ env: { RATE_LIMIT_ENABLED: "true", DEFAULT_PLAN: "free" } });
+	t.after(() => app.close());
+	const call = (name: string, headers = key) => {
+		const payload = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: {} } };
+		return app.inject({ method: "POST", url: "/mcp", headers, payload });
+	};
+	const rest = async (headers: Readonly<Record<string, string>>) =>
+		(await app.inject({ url: "/api/v1/stats/overview?site_id=shop", headers })).statusCode;
+	for (let calls = 0; calls < 60; calls++) {
+		const answer = await call("get_overview");
+		const { headers } = answer;
+		assert.equal(answer.json().result.isError ?? false, false);
+		assert.deepEqual([headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]], ["240", String(239 - calls)]);
+		assert.equal(await rest(key), 200);
+	}
+	assert.equal(await rest(key), 429);
+	const over = await call("get_overview");
+	assert.deepEqual([over.statusCode, over.json().result.isError], [200, true]);
+	assert.match(over.json().result.content[0].text, /rate_limit_exceeded/);
+	assert.equal(await rest(ann.headers), 200);
+	const more = await Promise.all(Array.from({ length: 179 }, () => call("list_sites")));
+	assert.ok(more.every(({ statusCode }) => statusCode === 200));
+	const refused = await call("list_sites");
+	assert.deepEqual([refused.statusCode, refused.headers["retry-after"]], [429, "60"]);
+	assert.equal((await call("get_overview", await newKey(app, ann))).statusCode, 200);
+});
 
-test("inactive sites are told apart, and are not what a call without a site means", () =>
-	onSite({}, async ({ app, ann, key }) => {
-		await app.inject({ method: "DELETE", url: "/api/v1/sites/shop", headers: ann.headers });
-		const client = await connectMcp(app, key);
-		assert.deepEqual((await client.call("list_sites")).data.sites, []);
-		const [all] = (await client.call("list_sites", { include_inactive: true })).data.sites;
-		assert.deepEqual([all.site_id, all.is_active], ["shop", false]);
-		assert.equal((await client.call("get_overview")).data.error.code, "account_not_found");
-		assert.equal((await client.call("get_overview", { site_id: "shop" })).isError, false);
-		await client.close();
-	}));
-
-test("a fault within the service is told without its reason", async () => {
-	const fault = () => Promise.reject(new Error("the password of the store is x"));
-	await onSite({ wrapEventStore: (store) => ({ ...store, query: fault }) }, async ({ app, key }) => {
-		const client = await connectMcp(app, key);
-		const { isError, data } = await client.call("get_overview");
-		assert.deepEqual([isError, data], [true, { error: { code: "internal_error", message: "Internal error" } }]);
-		await client.close();
-	});
+test("inactive sites are told apart, and are not what a call without a site means", async (t) => {
+	const { user, id, connect } = await newcomer("Paused");
+	await site.app.inject({ method: "DELETE", url: `/api/v1/sites/${id}`, headers: user.headers });
+	const own = await connect();
+	t.after(() => own.close());
+	assert.deepEqual((await own.call("list_sites")).data.sites, []);
+	const [all] = (await own.call("list_sites", { include_inactive: true })).data.sites;
+	assert.deepEqual([all.site_id, all.is_active], [id, false]);
+	assert.equal((await own.call("get_overview")).data.error.code, "account_not_found");
+	assert.equal((await own.call("get_overview", { site_id: id })).isError, false);
 });
 
 test("long lists are cut, and the answer says so", async () => {
@@ -321,4 +275,10 @@ test("of several sites one must be named, and the error names them", async (t) =
 	assert.equal((await several.call("list_sites")).data.sites.length, 21);
 	assert.match((await several.call("get_overview")).data.error.detail[0].message, / and 1 more \(list_sites\)$/);
 	assert.ok(!site.app.logLines.some((line) => /"level":(40|50|60)/.test(line)), "nothing failed within the service");
+});
+
+test("a fault within the service is told without its reason", async () => {
+	isStoreBroken = true;
+	const { isError, data } = await client.call("get_overview", on("2026-11-14"));
+	assert.deepEqual([isError, data], [true, { error: { code: "internal_error", message: "Internal error" } }]);
 });

@@ -3,37 +3,27 @@ import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import { appOnBothEngines } from "../../../../../test/support/app-on-both-engines.ts";
 import { registerApp } from "../../../../../test/support/app-token.ts";
-import {
-	type OAuthScene,
-	pendingRequest,
-	postForm,
-	refresh,
-	sceneOn,
-	tokensFor,
-} from "../../../../../test/support/oauth-flow.ts";
+import * as oauth from "../../../../../test/support/oauth-flow.ts";
 import { dropEndedAccess } from "../index.ts";
 
 const DAY = 86_400_000;
 const names = ["oauth_clients", "oauth_requests", "oauth_grants", "oauth_codes", "oauth_tokens"] as const;
 
 appOnBothEngines("what is kept of apps", (open) => {
-	let scene: OAuthScene;
+	let scene: oauth.OAuthScene;
 	before(async () => {
-		scene = await sceneOn(await open());
+		scene = await oauth.sceneOn(await open());
 	});
 	after(() => scene.app.close());
 
 	/** Number of rows of each table. */
-	async function rows(): Promise<readonly number[]> {
-		const counts: number[] = [];
-		for (const name of names) {
-			const { rows: found } = await sql<{ n: number }>`select count(*) as n from ${sql.table(name)}`.execute(
-				scene.app.metadata,
-			);
-			counts.push(Number(found[0]?.n));
-		}
-		return counts;
-	}
+	const rows = () =>
+		Promise.all(
+			names.map(async (name) => {
+				const count = sql<{ n: number }>`select count(*) as n from ${sql.table(name)}`;
+				return Number((await count.execute(scene.app.metadata)).rows[0]?.n);
+			}),
+		);
 	const later = async (ms: number) => {
 		scene.app.clock.advance(ms);
 		await dropEndedAccess(scene.app);
@@ -41,10 +31,10 @@ appOnBothEngines("what is kept of apps", (open) => {
 	};
 
 	test("requests go when they are over, unused apps after a week, grants a day after their end, their apps after a year", async () => {
-		await pendingRequest(scene, { client_id: await registerApp(scene.app) });
-		const used = await tokensFor(scene);
-		await tokensFor(scene, { scope: "analytics:read" });
-		await postForm(scene.app, "revoke", { token: (await tokensFor(scene)).refresh_token });
+		await oauth.pendingRequest(scene, { client_id: await registerApp(scene.app) });
+		const used = await oauth.tokensFor(scene);
+		await oauth.tokensFor(scene, { scope: "analytics:read" });
+		await oauth.postForm(scene.app, "revoke", { token: (await oauth.tokensFor(scene)).refresh_token });
 		assert.deepEqual(await rows(), [2, 4, 3, 3, 5]);
 		assert.deepEqual(await later(30 * 60_000 - 1), [2, 4, 3, 3, 5]);
 		assert.deepEqual(await later(1), [2, 0, 3, 3, 5]);
@@ -53,7 +43,7 @@ appOnBothEngines("what is kept of apps", (open) => {
 		assert.deepEqual(await later(60 * 60_000), [2, 0, 1, 1, 1]);
 		assert.deepEqual(await later(6 * DAY - 60 * 60_000 - 1), [2, 0, 1, 1, 1]);
 		assert.deepEqual(await later(1), [1, 0, 1, 1, 1]);
-		assert.equal((await refresh(scene, used.refresh_token)).statusCode, 200);
+		assert.equal((await oauth.refresh(scene, used.refresh_token)).statusCode, 200);
 		assert.deepEqual(await later(25 * DAY), [1, 0, 1, 1, 1]);
 		assert.deepEqual(await later(6 * DAY - 1), [1, 0, 1, 1, 1]);
 		assert.deepEqual(await later(1), [1, 0, 0, 0, 0]);
