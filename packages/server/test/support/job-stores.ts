@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "node:test";
-import { sql } from "kysely";
+import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import { createJobs } from "../../src/platform/jobs/create-jobs.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
@@ -19,16 +19,6 @@ export type JobProcess = Awaited<ReturnType<JobStore["process"]>>;
 /** One store that several processes share. */
 export type JobStore = Awaited<ReturnType<typeof openJobStore>>;
 
-interface JobRecord {
-	readonly id: number;
-	readonly kind: string;
-	readonly payload: string;
-	readonly state: string;
-	readonly due_at: number | null;
-	readonly attempts: number;
-	readonly last_error: string | null;
-}
-
 /** The store of the running test, and two processes on it. */
 export interface TwoProcesses {
 	readonly store: JobStore;
@@ -38,28 +28,15 @@ export interface TwoProcesses {
 
 /** Runs a suite on jobs in SQLite, and in PostgreSQL when there is one; each test has a store of its own. */
 export function jobsOnBothEngines(title: string, suite: (at: TwoProcesses) => void): void {
-	const onStore = (engine: "sqlite" | "postgres") => {
-		let store: JobStore;
-		let one: JobProcess;
-		let two: JobProcess;
+	onEngines(title, (engine) => {
+		const at = {} as TwoProcesses;
 		beforeEach(async () => {
-			store = await openJobStore(engine);
-			[one, two] = [await store.process(), await store.process()];
+			const store = await openJobStore(engine);
+			Object.assign(at, { store, one: await store.process(), two: await store.process() });
 		});
-		afterEach(() => store.close());
-		suite({
-			get store() {
-				return store;
-			},
-			get one() {
-				return one;
-			},
-			get two() {
-				return two;
-			},
-		});
-	};
-	onEngines(title, onStore);
+		afterEach(() => at.store.close());
+		suite(at);
+	});
 }
 
 /** One store; its clock stands at 2026-11-21T12:00:00Z. */
@@ -110,12 +87,7 @@ export async function openJobStore(engine: "sqlite" | "postgres") {
 	return {
 		clock,
 		process,
-		async rows(): Promise<JobRecord[]> {
-			const { rows } = await sql<JobRecord>`
-				select id, kind, payload, state, due_at, attempts, last_error from jobs order by id
-			`.execute(metadata);
-			return rows;
-		},
+		rows: () => metadata.withTables<Tables>().selectFrom("jobs").selectAll().orderBy("id").execute(),
 		async close(): Promise<void> {
 			await Promise.all(open.map((jobs) => jobs.close()));
 			await Promise.all(stores.map((connected) => connected.destroy()));
