@@ -21,7 +21,6 @@ const exceptions: readonly (readonly [file: string, reason: string])[] = [
 	["server/src/cli/operator.test.ts", COMMAND],
 	["server/src/cli/doctor.test.ts", COMMAND],
 	["server/src/cli/export.test.ts", COMMAND],
-	["server/src/cli/provision-keys.test.ts", COMMAND],
 	["server/src/features/collecting/collect/refused-hits.test.ts", ITSELF],
 	["server/src/features/operating/metrics/metrics.test.ts", ITSELF],
 	["server/src/features/operating/system/system.test.ts", ITSELF],

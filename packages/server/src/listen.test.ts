@@ -1,19 +1,18 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, type TestContext, test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { connect } from "node:tls";
 import { Agent } from "undici";
 import { createSite, signIn } from "../test/support/accounts.ts";
 import { askPlainly } from "../test/support/ask-plainly.ts";
 import { freePort } from "../test/support/free-port.ts";
+import { newDirectory } from "../test/support/new-directory.ts";
 import { testApp } from "../test/support/test-app.ts";
 import { testCertificate } from "../test/support/test-certificate.ts";
 import { listen } from "./listen.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "footfall-tls-"));
-after(() => rmSync(directory, { recursive: true, force: true }));
+const directory = newDirectory();
 
 /** A pair of files with a new certificate. */
 async function pairIn(name: string) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, accountsApp, type SignedIn } from "../../test/support/accounts-app.ts";
+import { renewSession } from "../../test/support/renew-session.ts";
 
 type Answer = Awaited<ReturnType<AccountsApp["call"]>>;
 
@@ -22,10 +23,10 @@ before(async () => {
 });
 beforeEach(async () => {
 	app.clock.advance(3_600_000);
-	ann = await app.signIn(ann.email);
-	bob = await app.signIn(bob.email);
-	root = await app.signIn(root.email);
-	app.clock.advance(60_000);
+	for (const user of [ann, bob, root]) {
+		const headers = await renewSession(app, user.id);
+		Object.assign(user, { headers, token: headers.authorization.replace("Bearer ", "") });
+	}
 	await setPlan("ann", "growth");
 	await setPlan("bob", "growth");
 	host += 1;
@@ -74,9 +75,9 @@ test("a user may send as many requests a minute as the plan allows, also at once
 });
 
 test("a user counts once, from whichever address and with whichever session, and uses up nobody else's requests", async () => {
-	const again = await app.signIn(ann.email);
 	assert.deepEqual(told(await from("192.0.2.1", "/sites", ann.headers)), [200, 240, 239, 60]);
-	assert.deepEqual(told(await from("192.0.2.2", "/sites", again.headers)), [200, 240, 238, 60]);
+	const again = await renewSession(app, ann.id);
+	assert.deepEqual(told(await from("192.0.2.2", "/sites", { ...again })), [200, 240, 238, 60]);
 	assert.deepEqual(await ask("/sites", bob), [200, 240, 239, 60]);
 	const query = { endpoint: "/stats/overview", params: { site_id: "shop" } };
 	const batch = await app.call("POST /batch", {

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
+import { apiCall, cookiesOf } from "../../test/support/accounts-app.ts";
 import { totpAt } from "../../test/support/authenticator.ts";
 import { sendHits } from "../../test/support/hits.ts";
+import { newDirectory } from "../../test/support/new-directory.ts";
 import { codeOf } from "../../test/support/refusals.ts";
 import { type TestApp, testApp } from "../../test/support/test-app.ts";
 import { collectKey } from "../composition/collector.ts";
@@ -12,39 +11,26 @@ import { issueToken } from "../features/collecting/collect/index.ts";
 import { acceptSecret } from "../features/operating/server-secret/index.ts";
 import { createUser } from "../features/people/users/index.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "footfall-secret-"));
-after(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = newDirectory();
 
 const FIRST = "the first secret of this service, long enough";
 const SECOND = "the second secret of this service, long enough";
 const NOON = Date.parse("2026-11-21T12:00:00.000Z");
 const login = { email: "ann@example.com", password: "correct horse battery staple 7" };
-type Cookies = Record<string, string>;
+type Cookies = Readonly<Record<string, string>>;
 
 /** Does something with the service of a minute after noon. */
 async function withApp<T>(env: Record<string, string>, minute: number, work: (app: TestApp) => Promise<T>): Promise<T> {
-	const app = await testApp({ dataDir, now: new Date(NOON + minute * 60_000).toISOString(), env });
-	try {
-		return await work(app);
-	} finally {
-		await app.close();
-	}
+	await using app = await testApp({ dataDir, now: new Date(NOON + minute * 60_000).toISOString(), env });
+	return await work(app);
 }
 
-const post = (app: TestApp, path: string, payload?: object, cookies: Cookies = {}) =>
-	app.inject({
-		method: "POST",
-		url: `/api/v1${path}`,
-		cookies,
-		headers: { "x-csrf-token": cookies.svc_csrf_token ?? "" },
-		...(payload && { payload }),
-	});
+const post = (app: TestApp, path: string, body?: object, cookies: Cookies = {}) =>
+	apiCall(app)(`POST ${path}`, { cookies, headers: { "x-csrf-token": cookies.svc_csrf_token ?? "" }, body });
 const me = async (app: TestApp, cookies: Cookies) => {
-	const response = await app.inject({ method: "GET", url: "/api/v1/users/me", cookies });
-	return response.json().error?.code ?? response.json().data.email;
+	const { error, data } = (await apiCall(app)("GET /users/me", { cookies })).json();
+	return error?.code ?? data.email;
 };
-const cookiesOf = (response: Awaited<ReturnType<typeof post>>): Cookies =>
-	Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]));
 
 /** Sends a hit of a page that has been open for a while; answers how many of the last minute were accepted. */
 async function acceptedHits(app: TestApp, site: string, token: string): Promise<number | undefined> {

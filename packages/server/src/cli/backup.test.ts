@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { after, before, type TestContext, test } from "node:test";
 import tar from "tar-stream";
 import { createSite, type Session, signIn, signInAgain } from "../../test/support/accounts.ts";
-import { beside, filesOf, lockedApp, newDirectory } from "../../test/support/backups.ts";
+import { beside, endWithWaitingHit, filesOf, lockedApp, newDirectory } from "../../test/support/backups.ts";
 import { cli } from "../../test/support/cli.ts";
 import { fillWithDemo } from "../../test/support/demo-site.ts";
 import { everyReport } from "../../test/support/every-report.ts";
@@ -19,12 +19,13 @@ import { storedPages } from "../../test/support/stored-pages.ts";
 import { type TestApp, testApp } from "../../test/support/test-app.ts";
 import { migratedSchema, postgresSkip } from "../../test/support/test-schema.ts";
 import { readManifest, writeManifest } from "../features/operating/backup/manifest.ts";
-import { ServiceError } from "../platform/errors/service-error.ts";
 
 const NOW = "2026-11-21T12:00:00.000Z";
 const asked = { from: "2026-10-25", to: "2026-11-20" };
 
-const footfall = (...args: string[]) => cli(args, { env: { NODE_ENV: "test" } });
+const run = (env: Readonly<Record<string, string>>, ...args: string[]) =>
+	cli(args, { env: { NODE_ENV: "test", ...env } });
+const footfall = (...args: string[]) => run({}, ...args);
 const newPlace = () => join(newDirectory(), "place");
 
 /** A service on a directory with a user, a site and a hit. */
@@ -52,7 +53,7 @@ async function backUp(place: string, ...more: string[]) {
 }
 
 async function restored(place: string): Promise<string> {
-	const dataDir = join(newDirectory(), "data");
+	const dataDir = newDirectory();
 	const printed = await footfall("restore", place, "--to", dataDir);
 	assert.equal(printed.code, 0, printed.error);
 	return dataDir;
@@ -120,8 +121,9 @@ test("the next backup writes what has come since, each can be restored, and so m
 	const { data } = (await app.inject({ url: "/api/v1/admin/system", headers: owner.headers })).json();
 	assert.equal(data.backups.bytes, full.bytes, "the running service tells of it");
 	const listed = (await beside(app, ["backup", "--to", place, "--list"])).out;
+	const ids = listed.match(/^\S+(?=.* complete\b)/gm);
 	assert.deepEqual(
-		listed.match(/^\S+(?=.* complete\b)/gm),
+		ids,
 		[second, third, full].map(({ id }) => id),
 	);
 	assert.deepEqual(readdirSync(snapshots), ["lock"], "nothing is left beside the data, not of a killed backup either");
@@ -129,30 +131,14 @@ test("the next backup writes what has come since, each can be restored, and so m
 	for (const directory of [place, again]) {
 		for (const name of readdirSync(directory)) assert.equal(statSync(join(directory, name)).mode & 0o077, 0, name);
 	}
-	const jobs = await cli(["jobs"], { env: { NODE_ENV: "test", DATA_DIR: again } });
+	const jobs = await run({ DATA_DIR: again }, "jobs");
 	assert.doesNotMatch(`${jobs.out}${jobs.error}`, /^(snapshot|backup|Error)/m, "the backup is not begun again there");
 });
 
 test("without a service the command makes the backup itself, with hits that wait for the event store", async (t) => {
 	const [dataDir, place] = [newDirectory(), newDirectory()];
-	let isAway = false;
-	const first = await testApp({
-		dataDir,
-		now: NOW,
-		wrapEventStore: (store) => ({
-			...store,
-			insert: async (rows) => {
-				if (isAway) throw new ServiceError("database_unavailable");
-				return store.insert(rows);
-			},
-		}),
-	});
-	const site = await createSite(first, await signIn(first));
-	await sendHits(first, [{ site, url: "https://shop.example/stored" }]);
-	isAway = true;
-	assert.equal(await sendHit(first, { site, url: "https://shop.example/waiting" }), 204);
-	await first.close();
-	const made = await cli(["backup", "--to", place], { env: { NODE_ENV: "test", DATA_DIR: dataDir } });
+	const site = await endWithWaitingHit((options) => testApp({ ...options, dataDir, now: NOW }));
+	const made = await run({ DATA_DIR: dataDir }, "backup", "--to", place);
 	assert.match(made.out, /^Backup \S+ is complete/, made.error);
 	const pages = await storedPages(await restoredApp(t, place), site);
 	assert.deepEqual(Object.fromEntries(pages), { "/stored": 1, "/waiting": 1 });
@@ -171,18 +157,19 @@ test("a changed byte, a missing file and a damaged manifest are found, and nothi
 		const told = await footfall("verify", place);
 		assert.deepEqual([told.code, told.error.includes(part)], [1, true], `byte ${at}: ${told.error}`);
 	}
-	const to = join(newDirectory(), "data");
+	const to = newDirectory();
 	assert.equal((await footfall("restore", place, "--to", to)).code, 1);
 	assert.deepEqual(readdirSync(to), []);
+	const fault = async () => (await footfall("verify", place)).error;
 	rmSync(path);
-	assert.match((await footfall("verify", place)).error, /^part-\S+ is missing$/m);
+	assert.match(await fault(), /^part-\S+ is missing$/m);
 	writeFileSync(path, bytes.subarray(10));
-	assert.match((await footfall("verify", place)).error, /has \d+ bytes in place of \d+/);
+	assert.match(await fault(), /has \d+ bytes in place of \d+/);
 	writeFileSync(path, bytes);
 	assert.equal((await footfall("verify", place)).code, 0);
 	const manifest = join(place, `backup-${id}.json`);
 	writeFileSync(manifest, readFileSync(manifest, "utf8").replace('"page_views": 1', '"page_views": 2'));
-	assert.match((await footfall("verify", place)).error, /The manifest of backup \S+ is damaged/);
+	assert.match(await fault(), /The manifest of backup \S+ is damaged/);
 });
 
 test("an archive that leads out of its directory, or holds what no backup does, is refused and writes nothing", async () => {
@@ -215,7 +202,7 @@ test("an archive that leads out of its directory, or holds what no backup does, 
 		const sha256 = createHash("sha256").update(bytes).digest("hex");
 		writeFileSync(join(place, name), bytes);
 		writeFileSync(join(place, `backup-${id}.json`), writeManifest(manifest, [{ name, bytes: bytes.length, sha256 }]));
-		const to = join(newDirectory(), "data");
+		const to = newDirectory();
 		const printed = await footfall("restore", place, "--to", to);
 		assert.equal(printed.code, 1, what);
 		assert.match(printed.error, /is no path of a backup|which no backup holds|that no backup holds/, what);
@@ -227,7 +214,7 @@ test("a backup is only restored into an empty directory, but for the remains of 
 	const place = newPlace();
 	await backUp(place);
 	assert.match((await footfall("restore", place, "--to", app.config.dataDir)).error, /is not empty/);
-	const foreign = await cli(["backup", "--to", place], { env: { NODE_ENV: "test", DATA_DIR: await otherData() } });
+	const foreign = await run({ DATA_DIR: await otherData() }, "backup", "--to", place);
 	assert.match(foreign.error, /another installation/);
 	const to = newDirectory();
 	for (const name of ["restoring", "lost+found"]) mkdirSync(join(to, name));
@@ -240,8 +227,6 @@ test("with BACKUP_PASSPHRASE a backup holds secret.key sealed, and only that pas
 	const [dataDir, place, to] = [await otherData(), newPlace(), join(newDirectory(), "data")];
 	const right = { BACKUP_PASSPHRASE: "orchard lantern 77 violet" };
 	const wrong = { BACKUP_PASSPHRASE: "orchard lantern 77 violet." };
-	const run = (given: Readonly<Record<string, string>>, ...args: string[]) =>
-		cli(args, { env: { NODE_ENV: "test", ...given } });
 	const secret = readFileSync(join(dataDir, "secret.key"), "utf8").trim();
 	const made = await run({ ...right, DATA_DIR: dataDir }, "backup", "--to", place);
 	assert.equal(made.code, 0, made.error);

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, type TestContext, test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { sql } from "kysely";
-import { createSite, signIn } from "../../test/support/accounts.ts";
+import { createSite, sharedTestApp, signIn } from "../../test/support/accounts.ts";
 import { askPlainly } from "../../test/support/ask-plainly.ts";
 import { cli } from "../../test/support/cli.ts";
 import { clickHouseStandIn } from "../../test/support/clickhouse-stand-in.ts";
@@ -15,7 +14,8 @@ import { freePort } from "../../test/support/free-port.ts";
 import { sendHit } from "../../test/support/hits.ts";
 import { listenLocally } from "../../test/support/local-server.ts";
 import { mailServers } from "../../test/support/mail-servers.ts";
-import { engineError } from "../../test/support/model-store.ts";
+import { engineError, refusingInserts } from "../../test/support/model-store.ts";
+import { newDirectory } from "../../test/support/new-directory.ts";
 import { type TestApp, testApp } from "../../test/support/test-app.ts";
 import { testCertificate } from "../../test/support/test-certificate.ts";
 import { migratedSchema, postgresSkip, testSchema } from "../../test/support/test-schema.ts";
@@ -24,11 +24,9 @@ import { exitCode, type Finding } from "./doctor/finding.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const directory = mkdtempSync(join(tmpdir(), "footfall-doctor-"));
-after(() => rmSync(directory, { recursive: true, force: true }));
+const directory = newDirectory();
 /** Servers, certificates and files are examined too, which have the machine's time. */
 const now = () => new Date().toISOString();
-const newDirectory = () => mkdtempSync(join(directory, "data-"));
 const ofCheck = (found: readonly Finding[], name: string) =>
 	found.filter(({ check }) => check === name).map(({ level, message }) => `${level}: ${message}`);
 
@@ -89,12 +87,8 @@ test("servers that are away and settings that are wrong are named by their setti
 });
 
 test("a public address that leads elsewhere, and proxies that are not trusted or pass no addresses on, are found", async (t) => {
-	const app = await testApp({ env: { TRUST_PROXY: "127.0.0.1", PUBLIC_URL: "https://stats.example" } });
-	const untrusting = await testApp({ env: { TRUST_PROXY: "false" } });
-	t.after(async () => {
-		await app.close();
-		await untrusting.close();
-	});
+	await using app = await testApp({ env: { TRUST_PROXY: "127.0.0.1", PUBLIC_URL: "https://stats.example" } });
+	await using untrusting = await testApp({ env: { TRUST_PROXY: "false" } });
 	/** What is found of a service whose PUBLIC_URL is a proxy that leads to the same or another one. */
 	const behindProxy = async (service: TestApp, other = service) => {
 		const env = { PUBLIC_URL: `http://127.0.0.1:${await serve(t, createServer(proxyTo(await other.address())))}` };
@@ -201,33 +195,6 @@ test("several collectors that share no Redis are found, and the second one says 
 	assert.ok(!one.logLines.some((line) => line.includes("REDIS_URL")));
 });
 
-test("of a sound installation there is nothing to mend, whether the service runs or not; each site tells its last hit", async (t) => {
-	const app = await testApp({ now: now() });
-	t.after(() => app.close());
-	const session = await signIn(app, { role: "superadmin" });
-	const site = await createSite(app, session, { domains: ["shop.example"] });
-	const { dataDir } = app.config;
-	const forged = await askPlainly(`${await app.address()}/livez`, { headers: { "x-footfall-probe": "ask.me" } });
-	assert.deepEqual([forged.status, forged.headers["x-footfall-probe"]], [200, undefined]);
-	const running = await findings(dataDir, { app, env: { PUBLIC_URL: await app.address() } });
-	assert.deepEqual(ills(running), []);
-	const messages = running.map(({ message }) => message);
-	for (const told of ["PUBLIC_URL reaches this service", "The service is ready", `${site}: no hits stored yet`]) {
-		assert.ok(messages.includes(told), told);
-	}
-	const [capacity] = ofCheck(await findings(dataDir, { app, env: { EVENT_STORE_MEMORY: "384MB" } }), "capacity");
-	assert.match(capacity ?? "", /: Enough for about 2M rows \(1\.2 rows a hit\) and \d+K hits a second$/);
-	assert.equal(await sendHit(app, { site, url: "https://shop.example/" }), 204);
-	await app.collector?.flush();
-	const [hit] = ofCheck(await findings(dataDir, { app }), "sites");
-	assert.match(hit ?? "", /: last hit stored \d+ minutes ago$/);
-	const [quiet] = ofCheck(await findings(dataDir, { app, ahead: 4 * DAY }), "sites");
-	assert.equal(quiet, `warning: ${site}: last hit stored 4 days ago`);
-	const stopped = await findings(dataDir);
-	assert.deepEqual(ills(stopped), []);
-	assert.ok(stopped.some(({ message }) => message === "No service is running on DATA_DIR"));
-});
-
 test("rights of others, a directory that is none and files that do not fit are found", async () => {
 	const dataDir = newDirectory();
 	const file = join(dataDir, "metadata.txt");
@@ -251,14 +218,9 @@ test("hits that wait for long, rows that were refused and jobs that wait or were
 	let isAway = false;
 	const app = await testApp({
 		now: now(),
-		wrapEventStore: (store) => ({
-			...store,
-			insert: (rows) => {
-				if (isAway) return Promise.reject(engineError("TOO_MANY_PARTS"));
-				return Buffer.from(rows.tsv).includes("/refused")
-					? Promise.reject(engineError("CANNOT_PARSE_TEXT"))
-					: store.insert(rows);
-			},
+		wrapEventStore: refusingInserts((rows) => {
+			if (isAway) return engineError("TOO_MANY_PARTS");
+			return rows.includes("/refused") ? engineError("CANNOT_PARSE_TEXT") : undefined;
 		}),
 	});
 	t.after(() => {
@@ -288,38 +250,6 @@ test("hits that wait for long, rows that were refused and jobs that wait or were
 	assert.equal(exitCode(found), 1);
 });
 
-test("backups that fail, or are made less often than they should be, are found", async (t) => {
-	const app = await testApp({ now: now() });
-	t.after(() => app.close());
-	const { dataDir } = app.config;
-	const ended = async (status: "done" | "failed") => {
-		const at = app.clock.now();
-		await insertRun(app.metadata, { backup_id: status, status, started_at: at, ended_at: at });
-	};
-	const told = async (around: Around = {}) =>
-		ofCheck(await findings(dataDir, { env: { BACKUP_TO: join(directory, "backups") }, ...around }), "backups");
-	assert.deepEqual(await told({ env: {} }), ["note: No scheduled backups"]);
-	assert.deepEqual(await told(), ["note: No backup yet"]);
-	await ended("done");
-	assert.deepEqual(await told(), ["ok: The last backup is 0 hours old"]);
-	assert.deepEqual(await told({ ahead: 2 * DAY }), ["warning: The last backup is 48 hours old"]);
-	await ended("failed");
-	assert.deepEqual(await told(), ["fault: The last backup failed"]);
-});
-
-test("tables of an older or a newer version are found", async (t) => {
-	const app = await testApp();
-	t.after(() => app.close());
-	const { dataDir } = app.config;
-	const { metadata } = app;
-	await sql`delete from metadata_migrations where name = (select max(name) from metadata_migrations)`.execute(metadata);
-	assert.deepEqual(ills(await findings(dataDir, { app })), ["warning accounts: 1 migrations are pending"]);
-	await sql`insert into metadata_migrations (name, applied_at) values ('9999-of-tomorrow', 0)`.execute(metadata);
-	assert.deepEqual(ills(await findings(dataDir)), [
-		"fault accounts: The accounts were written by a newer version of Footfall",
-	]);
-});
-
 test("the command prints findings for people and programs, and its exit code says how grave they are", async () => {
 	const DATA_DIR = newDirectory();
 	const env = { DATA_DIR, XDG_RUNTIME_DIR: directory, NODE_ENV: "test", SECRET_KEY: "a".repeat(40) };
@@ -331,4 +261,59 @@ test("the command prints findings for people and programs, and its exit code say
 	assert.match(fresh.out, /^note +service +No service is running on DATA_DIR\n +-> footfall start$/m);
 	assert.doesNotMatch(fresh.out, /aaaa/);
 	assert.deepEqual(readdirSync(DATA_DIR), []);
+});
+
+/** Sound at first; what a test does to it stays for the next ones. */
+const app = sharedTestApp({ now: now() });
+
+test("of a sound installation there is nothing to mend, whether the service runs or not; each site tells its last hit", async () => {
+	const session = await signIn(app, { role: "superadmin" });
+	const site = await createSite(app, session, { domains: ["shop.example"] });
+	const { dataDir } = app.config;
+	const forged = await askPlainly(`${await app.address()}/livez`, { headers: { "x-footfall-probe": "ask.me" } });
+	assert.deepEqual([forged.status, forged.headers["x-footfall-probe"]], [200, undefined]);
+	const running = await findings(dataDir, { app, env: { PUBLIC_URL: await app.address() } });
+	assert.deepEqual(ills(running), []);
+	const messages = running.map(({ message }) => message);
+	for (const told of ["PUBLIC_URL reaches this service", "The service is ready", `${site}: no hits stored yet`]) {
+		assert.ok(messages.includes(told), told);
+	}
+	const [capacity] = ofCheck(await findings(dataDir, { app, env: { EVENT_STORE_MEMORY: "384MB" } }), "capacity");
+	assert.match(capacity ?? "", /: Enough for about 2M rows \(1\.2 rows a hit\) and \d+K hits a second$/);
+	assert.equal(await sendHit(app, { site, url: "https://shop.example/" }), 204);
+	await app.collector?.flush();
+	const [hit] = ofCheck(await findings(dataDir, { app }), "sites");
+	assert.match(hit ?? "", /: last hit stored \d+ minutes ago$/);
+	const [quiet] = ofCheck(await findings(dataDir, { app, ahead: 4 * DAY }), "sites");
+	assert.equal(quiet, `warning: ${site}: last hit stored 4 days ago`);
+	const stopped = await findings(dataDir);
+	assert.deepEqual(ills(stopped), []);
+	assert.ok(stopped.some(({ message }) => message === "No service is running on DATA_DIR"));
+});
+
+test("backups that fail, or are made less often than they should be, are found", async () => {
+	const at = app.clock.now();
+	const ended = (status: "done" | "failed") =>
+		insertRun(app.metadata, { backup_id: status, status, started_at: at, ended_at: at });
+	const told = async (around: Around = {}) => {
+		const env = { BACKUP_TO: join(directory, "backups") };
+		return ofCheck(await findings(app.config.dataDir, { env, ...around }), "backups").join();
+	};
+	assert.equal(await told({ env: {} }), "note: No scheduled backups");
+	assert.equal(await told(), "note: No backup yet");
+	await ended("done");
+	assert.equal(await told(), "ok: The last backup is 0 hours old");
+	assert.equal(await told({ ahead: 2 * DAY }), "warning: The last backup is 48 hours old");
+	await ended("failed");
+	assert.equal(await told(), "fault: The last backup failed");
+});
+
+test("tables of an older or a newer version are found", async () => {
+	const { metadata, config } = app;
+	await sql`delete from metadata_migrations where name = (select max(name) from metadata_migrations)`.execute(metadata);
+	assert.deepEqual(ills(await findings(config.dataDir, { app })), ["warning accounts: 1 migrations are pending"]);
+	await sql`insert into metadata_migrations (name, applied_at) values ('9999-of-tomorrow', 0)`.execute(metadata);
+	assert.deepEqual(ills(await findings(config.dataDir)), [
+		"fault accounts: The accounts were written by a newer version of Footfall",
+	]);
 });

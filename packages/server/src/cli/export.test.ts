@@ -8,7 +8,7 @@ import { cli } from "../../test/support/cli.ts";
 import { exportSite } from "../../test/support/export-site.ts";
 import { sendHit } from "../../test/support/hits.ts";
 import { importSite, log } from "../../test/support/import-site.ts";
-import { engineError } from "../../test/support/model-store.ts";
+import { engineError, refusingInserts } from "../../test/support/model-store.ts";
 import { testApp } from "../../test/support/test-app.ts";
 
 const [exported, imported] = [newDirectory(), newDirectory()];
@@ -19,12 +19,8 @@ before(async () => {
 		[exported, exportSite],
 		[imported, importSite],
 	] as const) {
-		const app = await testApp({ dataDir });
-		try {
-			await fill(app);
-		} finally {
-			await app.close();
-		}
+		await using app = await testApp({ dataDir });
+		await fill(app);
 	}
 });
 
@@ -47,10 +43,8 @@ test("every event of a site, and of no other, is written in each format", async 
 	const rows = readFileSync(json, "utf8").trimEnd().split("\n");
 	const { timestamp, kind, utm_source: source, revenue } = JSON.parse(rows.at(-1) ?? "");
 	assert.equal(rows.length, 4);
-	assert.deepEqual(
-		[timestamp, kind, source, revenue],
-		["2026-11-21T12:00:00.000Z", "conversion", "=cmd|'/c calc'!A1", -3],
-	);
+	const values = [timestamp, kind, source, revenue];
+	assert.deepEqual(values, ["2026-11-21T12:00:00.000Z", "conversion", "=cmd|'/c calc'!A1", -3]);
 	assert.equal((await exportTo(parquet, "--format", "parquet")).code, 0);
 	assert.equal(readFileSync(parquet).subarray(-4).toString(), "PAR1");
 });
@@ -118,13 +112,9 @@ test("rows that the event store refuses show in /health and in a command, and ar
 	let refuses = true;
 	const app = await testApp({
 		dataDir,
-		wrapEventStore: (store) => ({
-			...store,
-			insert: (rows) =>
-				refuses && Buffer.from(rows.tsv).includes("/refused")
-					? Promise.reject(engineError("CANNOT_PARSE_TEXT"))
-					: store.insert(rows),
-		}),
+		wrapEventStore: refusingInserts((rows) =>
+			refuses && rows.includes("/refused") ? engineError("CANNOT_PARSE_TEXT") : undefined,
+		),
 	});
 	t.after(() => app.close());
 	const site = await createSite(app, await signIn(app));

@@ -1,24 +1,13 @@
 import assert from "node:assert/strict";
-import {
-	chmodSync,
-	chownSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	realpathSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, chownSync, mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { cli } from "../../test/support/cli.ts";
+import { newDirectory } from "../../test/support/new-directory.ts";
 import { lockDirectory } from "../platform/files/lock-directory.ts";
 import { announceService } from "../platform/files/running-services.ts";
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), "footfall-settings-")));
-after(() => rmSync(root, { recursive: true, force: true }));
+const root = realpathSync(newDirectory());
 const password = "correct horse battery staple 7";
 const ann = ["users", "create", "--email", "ann@example.com", "--name", "Ann", "--superadmin", "--password-stdin"];
 

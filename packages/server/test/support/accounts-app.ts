@@ -79,8 +79,7 @@ export async function accountsApp({ env, ...options }: TestAppOptions = {}) {
 		const response = await call("POST /auth/token", { body: { email, password } });
 		if (response.statusCode !== 200) throw new Error(response.body);
 		const { access_token: token, user } = response.json().data;
-		const cookies = Object.fromEntries(response.cookies.map(({ name, value }) => [name, value]));
-		return { id: user.id, email, token, cookies, headers: { authorization: `Bearer ${token}` } };
+		return { id: user.id, email, token, cookies: cookiesOf(response), headers: { authorization: `Bearer ${token}` } };
 	};
 	return Object.assign(app, {
 		call,
@@ -116,6 +115,10 @@ export const apiCall =
 		const request = requestOf(route, { headers: { ...as?.headers, ...headers }, body });
 		return app.inject(cookies === undefined ? request : { ...request, cookies: { ...cookies } });
 	};
+
+/** The cookies that an answer sets. */
+export const cookiesOf = ({ cookies }: LightMyRequestResponse): Readonly<Record<string, string>> =>
+	Object.fromEntries(cookies.map(({ name, value }) => [name, value]));
 
 const kept = ["metadata_migrations", "setting_versions"];
 let tables: readonly string[] | undefined;

@@ -1,29 +1,17 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { mock } from "node:test";
+import { ServiceError } from "../../src/platform/errors/service-error.ts";
 import { lockDirectory } from "../../src/platform/files/lock-directory.ts";
 import { announceService } from "../../src/platform/files/running-services.ts";
 import { systemClock } from "../../src/platform/lib/clock.ts";
+import { createSite, signIn } from "./accounts.ts";
 import { cli, type Printed } from "./cli.ts";
-import { removeAtTheEnd } from "./remove-at-the-end.ts";
+import { sendHit, sendHits } from "./hits.ts";
+import { refusingInserts } from "./model-store.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 
-const made: string[] = [];
-removeAtTheEnd({
-	keepsOpen: () => [],
-	// After the services on them have ended.
-	remove: async () => {
-		for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
-	},
-});
-
-/** A directory that goes when the tests are over. */
-export function newDirectory(): string {
-	const directory = mkdtempSync(join(tmpdir(), "footfall-backup-"));
-	made.push(directory);
-	return directory;
-}
+export { newDirectory } from "./new-directory.ts";
 
 type Options = NonNullable<Parameters<typeof testApp>[0]> & { readonly dataDir: string };
 
@@ -45,6 +33,21 @@ export async function servedApp(options: Options, env: Readonly<Record<string, s
 		await app.close();
 	};
 	return { ...app, close, [Symbol.asyncDispose]: close };
+}
+
+/** A service that ends with a hit that is stored and one that waits for the event store; the id of their site. */
+export async function endWithWaitingHit(
+	open: (options: Parameters<typeof testApp>[0]) => Promise<TestApp>,
+): Promise<string> {
+	let isAway = false;
+	const away = () => (isAway ? new ServiceError("database_unavailable") : undefined);
+	const app = await open({ wrapEventStore: refusingInserts(away) });
+	const site = await createSite(app, await signIn(app));
+	await sendHits(app, [{ site, url: "https://shop.example/stored" }]);
+	isAway = true;
+	assert.equal(await sendHit(app, { site, url: "https://shop.example/waiting" }), 204);
+	await app.close();
+	return site;
 }
 
 /** Runs a command beside a service, which does its jobs whenever the command waits. */

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "node:test";
-import { tables } from "../../migrations/metadata/tables/index.ts";
+import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import { createJobs } from "../../src/platform/jobs/create-jobs.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
+import { placeMigratedFile } from "./migrated-file.ts";
 import { createTestClock } from "./test-clock.ts";
-import { migratedSchema, onEngines, placeMigratedFile } from "./test-schema.ts";
+import { migratedSchema, onEngines } from "./test-schema.ts";
 
 /**
  * A process that runs jobs, and its log. On PostgreSQL it has connections of its own; on SQLite all share one, as a
@@ -18,15 +19,17 @@ export type JobProcess = Awaited<ReturnType<JobStore["process"]>>;
 /** One store that several processes share. */
 export type JobStore = Awaited<ReturnType<typeof openJobStore>>;
 
-const columns = ["id", "kind", "payload", "state", "due_at", "attempts", "last_error"] as const;
+/** The store of the running test, and two processes on it. */
+export interface TwoProcesses {
+	readonly store: JobStore;
+	readonly one: JobProcess;
+	readonly two: JobProcess;
+}
 
-/** Runs a suite on jobs in SQLite, and in PostgreSQL when there is one; each test has a store of its own and two processes on it. */
-export function jobsOnBothEngines(
-	title: string,
-	suite: (at: { readonly store: JobStore; readonly one: JobProcess; readonly two: JobProcess }) => void,
-): void {
+/** Runs a suite on jobs in SQLite, and in PostgreSQL when there is one; each test has a store of its own. */
+export function jobsOnBothEngines(title: string, suite: (at: TwoProcesses) => void): void {
 	onEngines(title, (engine) => {
-		const at = {} as { store: JobStore; one: JobProcess; two: JobProcess };
+		const at = {} as TwoProcesses;
 		beforeEach(async () => {
 			const store = await openJobStore(engine);
 			Object.assign(at, { store, one: await store.process(), two: await store.process() });
@@ -84,7 +87,7 @@ export async function openJobStore(engine: "sqlite" | "postgres") {
 	return {
 		clock,
 		process,
-		rows: () => tables(metadata).selectFrom("jobs").select(columns).orderBy("id").execute(),
+		rows: () => metadata.withTables<Tables>().selectFrom("jobs").selectAll().orderBy("id").execute(),
 		async close(): Promise<void> {
 			await Promise.all(open.map((jobs) => jobs.close()));
 			await Promise.all(stores.map((connected) => connected.destroy()));

@@ -14,3 +14,10 @@ export function mailbox(app: { jobs: Jobs; dataDir?: string; config?: { dataDir:
 	};
 	return { all, to: async (address: string) => (await all()).filter((mail) => mail.to === address) };
 }
+
+/** The token of the newest link with one that was mailed to an address; empty without one. */
+export async function mailedToken(app: Parameters<typeof mailbox>[0], address: string): Promise<string> {
+	const links = (await mailbox(app).to(address)).flatMap((mail) => mail.links);
+	const link = links.findLast((candidate) => candidate.includes("token="));
+	return new URL(link ?? "https://no.link").searchParams.get("token") ?? "";
+}

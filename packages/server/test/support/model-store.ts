@@ -1,5 +1,5 @@
 import { ServiceError } from "../../src/platform/errors/service-error.ts";
-import type { EventInsert } from "../../src/platform/event-store/event-store.ts";
+import type { EventInsert, EventStore } from "../../src/platform/event-store/event-store.ts";
 import { StoreFailure } from "../../src/platform/event-store/store-error.ts";
 
 /** Behaviour of the store on an insert: `lost` stores the rows without an answer. */
@@ -33,3 +33,15 @@ export class ModelStore {
 /** The error that the store answers with when the engine names one. */
 export const engineError = (name: string): ServiceError =>
 	new ServiceError("database_error", { cause: new StoreFailure(name, "INSERT INTO events", "", name) });
+
+/** An event store that refuses the inserts for whose rows a test names an error. */
+export const refusingInserts =
+	(refusal: (rows: string) => Error | undefined) =>
+	(store: EventStore): EventStore => ({
+		...store,
+		insert: async (insert) => {
+			const error = refusal(Buffer.from(insert.tsv).toString());
+			if (error !== undefined) throw error;
+			await store.insert(insert);
+		},
+	});

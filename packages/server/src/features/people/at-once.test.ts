@@ -1,19 +1,14 @@
 import assert from "node:assert/strict";
-import { type AccountsApp, password } from "../../../test/support/accounts-app.ts";
+import { type AccountsApp, cookiesOf, password } from "../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../test/support/audit-trail.ts";
 import { enableTwoFactor, wrongCode } from "../../../test/support/authenticator.ts";
-import { mailbox } from "../../../test/support/mailbox.ts";
+import { mailbox, mailedToken } from "../../../test/support/mailbox.ts";
 import { type Race, raceOnBothEngines, times } from "../../../test/support/races.ts";
 import { codeOf } from "../../../test/support/refusals.ts";
 import { createFirstRunLink } from "./auth/index.ts";
 
 const next = "an entirely different secret 8";
 const ann = { email: "ann@example.com", name: "Ann", password, accept_terms: true };
-
-const mailedToken = async (app: AccountsApp): Promise<string> => {
-	const links = (await mailbox(app).to(ann.email)).flatMap((mail) => mail.links);
-	return new URL(links.findLast((link) => link.includes("token=")) ?? "").searchParams.get("token") ?? "";
-};
 
 /** A user with a second factor, and the two steps of a sign-in. */
 async function withTwoFactor(app: AccountsApp) {
@@ -103,13 +98,13 @@ raceOnBothEngines("accounts and sessions at once", [
 	}),
 	race("a link that confirms an address works once", /^200 400$/, async (app) => {
 		await app.call("POST /auth/register", { body: ann });
-		const token = await mailedToken(app);
+		const token = await mailedToken(app, ann.email);
 		return { requests: times(2, () => app.call("POST /email/verify", { body: { token } })) };
 	}),
 	race("a link for a new password works once", /^200 (400|409)$/, async (app) => {
 		await app.user("Ann");
 		await app.call("POST /auth/forgot-password", { body: { email: ann.email } });
-		const token = await mailedToken(app);
+		const token = await mailedToken(app, ann.email);
 		const reset = (new_password: string) => app.call("POST /auth/reset-password", { body: { token, new_password } });
 		const passwords = [next, "yet another secret of mine"];
 		return {
@@ -146,7 +141,7 @@ raceOnBothEngines("accounts and sessions at once", [
 		const root = await app.user("Root", "superadmin");
 		const body = { user_id: (await app.user("Ann")).id, reason: "Ticket 7" };
 		const acting = await app.call("POST /admin/impersonate-user", { as: root, body });
-		const cookies = Object.fromEntries(acting.cookies.map(({ name, value }) => [name, value]));
+		const cookies = cookiesOf(acting);
 		const headers = { "x-csrf-token": cookies.svc_csrf_token ?? "" };
 		return {
 			requests: times(2, () => app.call("DELETE /admin/impersonate-user", { cookies, headers })),

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
+import { newDirectory } from "../../../test/support/new-directory.ts";
 import { BUCKET, type S3Peer, startS3Peer } from "../../../test/support/s3-peer.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { FileStore } from "./file-store.ts";
@@ -14,8 +14,7 @@ import { openFileStore } from "./open-file-store.ts";
 import { readS3Address } from "./s3-address.ts";
 import { openS3Store } from "./s3-store.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "footfall-files-"));
-after(() => rmSync(directory, { recursive: true }));
+const directory = newDirectory();
 
 async function* pieces(count: number, bytes: number): AsyncGenerator<Uint8Array> {
 	for (let at = 0; at < count; at++) yield Buffer.alloc(bytes, at);

@@ -9,7 +9,7 @@ import { systemClock } from "../lib/clock.ts";
 import type { App } from "./app.ts";
 import { createHttpApp, type HttpAppOptions } from "./create-http-app.ts";
 import { success } from "./envelope.ts";
-import { OneOf, paging, Success } from "./schemas.ts";
+import { Nullable, OneOf, paging, Success } from "./schemas.ts";
 
 const lines: string[] = [];
 let now = Date.UTC(2026, 10, 21, 12);
@@ -23,6 +23,9 @@ const Body = Type.Object({
 const Query = Type.Object({
 	...paging({ pageSize: 50, max: 1000 }),
 	flag: Type.Optional(Type.Boolean()),
+	ratio: Type.Optional(Type.Number()),
+	either: Type.Optional(Nullable(Type.Integer())),
+	sizes: Type.Optional(Type.Array(Type.Integer())),
 	country: Type.Optional(Type.Array(Type.String())),
 	order: Type.Optional(OneOf(["asc", "desc"])),
 	day: Type.Optional(Type.String({ format: "date" })),
@@ -87,17 +90,18 @@ test("query texts become the types of the schema; lists, brackets and defaults w
 	const response = await get("/things?page=2&flag=1&country%5B%5D=%20ES%20&country=FR&unknown=x&day=2026-02-28");
 	const expected = { page: 2, page_size: 50, flag: true, country: ["ES", "FR"], day: "2026-02-28" };
 	assert.deepEqual([response.json().data, response.json().timestamp], [expected, "2026-11-21T12:00:00.000Z"]);
-	assert.deepEqual((await get("/things?country=ES&flag=false")).json().data.country, ["ES"]);
+	const others = (await get("/things?country=7&flag=0&ratio=-1.5&either=3&sizes=7")).json().data;
+	const values = { page: 1, page_size: 50, country: ["7"], flag: false, ratio: -1.5, either: 3, sizes: [7] };
+	assert.deepEqual(others, values);
 });
 
 test("a query value of the wrong type, length, range or format answers 422 with its dotted path", async () => {
 	const cases = [
 		["page=5x", "query.page", "integer_type"],
-		["page=1.0", "query.page", "integer_type"],
-		["page=0x10", "query.page", "integer_type"],
 		["page=", "query.page", "integer_type"],
 		["page=1&page=2", "query.page", "integer_type"],
 		["page=0", "query.page", "minimum"],
+		["sizes=1&sizes=x", "query.sizes.1", "integer_type"],
 		["page_size=1001", "query.page_size", "maximum"],
 		["flag=yes", "query.flag", "boolean_type"],
 		["flag=TRUE", "query.flag", "boolean_type"],
@@ -150,9 +154,9 @@ test("a body that is not JSON, or says to be something else, answers 400", async
 });
 
 test("a route without a body takes none, whatever its type", async () => {
-	const headers = { "content-type": "application/json" };
-	assert.equal((await app.inject({ method: "POST", url: "/bare", headers, payload: "" })).statusCode, 200);
-	assert.equal((await app.inject({ method: "POST", url: "/bare" })).statusCode, 200);
+	for (const more of [{ headers: { "content-type": "application/json" }, payload: "" }, {}]) {
+		assert.equal((await app.inject({ method: "POST", url: "/bare", ...more })).statusCode, 200);
+	}
 });
 
 test("a body over 1 MB answers 413; a long faulty list answers quickly and briefly", async () => {
@@ -206,10 +210,8 @@ test("requests that fail because a store is away make one line a second, with th
 	now += 1000;
 	await get("/fails/down");
 	const failures = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "Request failed");
-	assert.deepEqual(
-		failures.map(({ code, more }) => `${code} ${more}`),
-		["database_unavailable undefined", "database_unavailable 49"],
-	);
+	const told = failures.map(({ code, more }) => `${code} ${more}`);
+	assert.deepEqual(told, ["database_unavailable undefined", "database_unavailable 49"]);
 });
 
 test("too long an address and bytes that are no HTTP request answer 400 in the envelope", async () => {

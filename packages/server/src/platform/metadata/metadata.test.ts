@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { on } from "node:events";
-import { mkdtempSync, rmSync, statSync, watch } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { type Generated, sql } from "kysely";
+import { newDirectory } from "../../../test/support/new-directory.ts";
 import { postgresSkip, testSchema } from "../../../test/support/test-schema.ts";
 import { ServiceError } from "../errors/service-error.ts";
 import { isUniqueViolation, type Metadata } from "./metadata.ts";
@@ -31,33 +31,23 @@ const things: MetadataMigration = {
 			.execute();
 	},
 };
-const parts: MetadataMigration = {
-	name: "0002-parts",
+const migration = (name: string, ...statements: readonly string[]): MetadataMigration => ({
+	name,
 	up: async ({ db }) => {
-		await db.schema
-			.createTable("parts")
-			.addColumn("thing_id", "integer", (column) => column.notNull().references("things.id"))
-			.execute();
+		for (const statement of statements) await sql.raw(statement).execute(db);
 	},
-};
-const broken: MetadataMigration = {
-	name: "0003-broken",
-	up: async ({ db }) => {
-		await db.schema.createTable("half").addColumn("x", "text").execute();
-		await sql`select * from missing_table`.execute(db);
-	},
-};
+});
+const parts = migration("0002-parts", "create table parts (thing_id integer not null references things (id))");
+const broken = migration("0003-broken", "create table half (x text)", "select * from missing_table");
 
-const dataDir = mkdtempSync(join(tmpdir(), "footfall-metadata-"));
-after(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = newDirectory();
 const postgres = process.env.TEST_DATABASE_URL;
 const isUnavailable = (error: unknown) => error instanceof ServiceError && error.code === "database_unavailable";
 
 /** A new store, closed at the end; on PostgreSQL of a schema of its own, so that runs do not meet. */
 async function newStore(engine: "SQLite" | "PostgreSQL") {
 	const schema = engine === "PostgreSQL" ? await testSchema() : undefined;
-	const directory = mkdtempSync(join(dataDir, "store-"));
-	const metadata = await openMetadata({ dataDir: directory, databaseUrl: schema?.url });
+	const metadata = await openMetadata({ dataDir: newDirectory(), databaseUrl: schema?.url });
 	const close = async () => {
 		await metadata.destroy();
 		await schema?.drop();
@@ -104,20 +94,18 @@ for (const engine of ["SQLite", "PostgreSQL"] as const) {
 				() => db().selectFrom("things").select("name").execute(),
 			];
 			for (const run of statements) for (let i = 0; i < 6; i++) await run();
-			await metadata.schema.alterTable("things").addColumn("note", "text").execute();
-			for (const run of statements) assert.deepEqual(await run(), []);
-			await metadata.schema.alterTable("things").dropColumn("note").execute();
-			for (const run of statements) assert.deepEqual(await run(), []);
+			for (const change of ["add column note text", "drop column note"]) {
+				await sql.raw(`alter table things ${change}`).execute(metadata);
+				for (const run of statements) assert.deepEqual(await run(), []);
+			}
 		});
 
 		test("RETURNING answers plain rows with numbers; a second row with the same unique value is told apart from other failures", async () => {
 			const row = { name: "twice", created_at: 1_795_262_400_123 };
 			const insert = () => db().insertInto("things").values(row).returningAll().executeTakeFirstOrThrow();
 			assert.deepEqual(await insert(), { id: 1, ...row });
-			const { count } = await sql<{ count: number }>`select count(*) as count from things`
-				.execute(metadata)
-				.then(({ rows }) => rows[0] ?? { count: undefined });
-			assert.equal(count, 1);
+			const { rows } = await sql`select count(*) as count from things`.execute(metadata);
+			assert.deepEqual(rows, [{ count: 1 }]);
 			await assert.rejects(insert(), (error) => isUniqueViolation(error));
 			const dangling = db().insertInto("parts").values({ thing_id: 999 }).execute();
 			await assert.rejects(dangling, (error) => !isUniqueViolation(error));

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:https";
 import { after, before, test } from "node:test";
 import { listenLocally } from "../../../test/support/local-server.ts";
 import { testCertificate } from "../../../test/support/test-certificate.ts";
+import { words } from "../../../test/support/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { parseIpAddress } from "../lib/ip-address.ts";
 import { createGuardedFetch, type GuardedFetch } from "./guarded-fetch.ts";
@@ -75,22 +76,18 @@ const failureOf = (promise: Promise<unknown>): Promise<string> =>
 	);
 
 /** Hosts of URLs that lead into a network, in all their spellings. */
-const hostileHosts = [
-	...["127.0.0.1", "127.1", "127.0.1", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001", "0"],
-	...["0.0.0.0", "127.255.255.255", "10.0.0.1", "10.255.255.255", "0xa.0.0.1", "167772161", "012.0.0.1"],
-	...["172.16.0.1", "172.31.255.255", "192.168.0.1", "192.168.1", "3232235521", "0xc0a80001", "0300.0250.0.1"],
-	...["169.254.169.254", "169.254.0.1", "0xa9fea9fe", "2852039166", "0251.0376.0251.0376", "169.254.43518"],
-	...["100.64.0.1", "100.127.255.255", "100.100.100.200", "192.0.0.192", "192.0.2.1", "198.18.0.1", "198.19.255.255"],
-	...["198.51.100.7", "203.0.113.9", "224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255", "168.63.129.16"],
-	...["192.88.99.1", "１２７.０.０.１", "127。0。0。1", "%31%32%37.0.0.1"],
-	...["[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::ffff:10.0.0.1]"],
-	...["[::ffff:a9fe:a9fe]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]", "[64:ff9b::7f00:1]", "[64:ff9b::169.254.169.254]"],
-	...["[64:ff9b:1::a00:1]", "[2002:7f00:1::]", "[2002:a9fe:a9fe::1]", "[2001:0:4136:e378:8000:63bf:3fff:fdd2]"],
-	...["[fc00::1]", "[fd00:ec2::254]", "[fe80::1]", "[febf::1]", "[fec0::1]", "[ff02::1]", "[ff0e::1]", "[100::1]"],
-	...["[2001:db8::1]", "[3fff::1]", "[5f00::1]", "[2001:10::1]", "[2001:20::1]"],
-	...["localhost", "LOCALHOST", "localhost.", "a.localhost", "printer.local", "metadata.google.internal"],
-	...["nas.home.arpa"],
-];
+const hostileHosts = words(`
+	127.0.0.1 127.1 127.0.1 2130706433 0x7f000001 0x7f.1 0177.0.0.1 017700000001 0 0.0.0.0 127.255.255.255 10.0.0.1
+	10.255.255.255 0xa.0.0.1 167772161 012.0.0.1 172.16.0.1 172.31.255.255 192.168.0.1 192.168.1 3232235521 0xc0a80001
+	0300.0250.0.1 169.254.169.254 169.254.0.1 0xa9fea9fe 2852039166 0251.0376.0251.0376 169.254.43518 100.64.0.1
+	100.127.255.255 100.100.100.200 192.0.0.192 192.0.2.1 198.18.0.1 198.19.255.255 198.51.100.7 203.0.113.9 224.0.0.1
+	239.255.255.250 240.0.0.1 255.255.255.255 168.63.129.16 192.88.99.1 １２７.０.０.１ 127。0。0。1 %31%32%37.0.0.1 [::1] [::]
+	[0:0:0:0:0:0:0:1] [::ffff:127.0.0.1] [::ffff:7f00:1] [::ffff:10.0.0.1] [::ffff:a9fe:a9fe] [::127.0.0.1]
+	[::ffff:0:127.0.0.1] [64:ff9b::7f00:1] [64:ff9b::169.254.169.254] [64:ff9b:1::a00:1] [2002:7f00:1::]
+	[2002:a9fe:a9fe::1] [2001:0:4136:e378:8000:63bf:3fff:fdd2] [fc00::1] [fd00:ec2::254] [fe80::1] [febf::1] [fec0::1]
+	[ff02::1] [ff0e::1] [100::1] [2001:db8::1] [3fff::1] [5f00::1] [2001:10::1] [2001:20::1] localhost LOCALHOST
+	localhost. a.localhost printer.local metadata.google.internal nas.home.arpa
+`);
 
 test("no spelling of an address inside a network is accepted or connected to", async () => {
 	for (const host of hostileHosts) {

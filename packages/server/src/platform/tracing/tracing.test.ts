@@ -13,30 +13,21 @@ import { inSpan } from "../lib/trace.ts";
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const SPAN = "b7ad6b7169203331";
 
-interface Attribute {
-	readonly key: string;
-	readonly value: { readonly stringValue?: string; readonly intValue?: number };
-}
+type Attributes = readonly { readonly key: string; readonly value: { stringValue?: string; intValue?: number } }[];
 
-interface Span {
-	readonly traceId: string;
-	readonly spanId: string;
+interface Span
+	extends Readonly<Record<"traceId" | "spanId" | "name" | "startTimeUnixNano" | "endTimeUnixNano", string>> {
 	readonly parentSpanId?: string;
-	readonly name: string;
 	readonly kind: number;
-	readonly attributes: readonly Attribute[];
-	readonly startTimeUnixNano: string;
-	readonly endTimeUnixNano: string;
+	readonly attributes: Attributes;
 }
 
 interface Sent {
-	readonly resourceSpans: readonly {
-		readonly resource: { readonly attributes: readonly Attribute[] };
-		readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
-	}[];
+	readonly resource: { readonly attributes: Attributes };
+	readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
 }
 
-const valuesOf = (attributes: readonly Attribute[] = []) =>
+const valuesOf = (attributes: Attributes = []) =>
 	Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]));
 
 /** The address of a server on a free port. */
@@ -54,7 +45,7 @@ async function traced(t: TestContext, env: Readonly<Record<string, string>> = {}
 		response.writeHead(status, { "content-type": "application/json" }).end("{}");
 	});
 	const app = await testApp({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: url, ...env } });
-	const sent = () => requests.flatMap(({ body }) => (JSON.parse(body) as Sent).resourceSpans);
+	const sent = () => requests.flatMap(({ body }): Sent[] => JSON.parse(body).resourceSpans);
 	const spans = () => sent().flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans: some }) => some));
 	return { app, requests, spans, resource: () => valuesOf(sent()[0]?.resource.attributes) };
 }
@@ -126,10 +117,8 @@ test("a share of nothing sends nothing but what a trusted proxy began to trace",
 		await app.inject({ url: "/livez", remoteAddress, headers });
 	}
 	await app.close();
-	assert.deepEqual(
-		spans().map(({ name, traceId }) => [name, traceId]),
-		[["GET /livez", TRACE]],
-	);
+	const sent = spans().map(({ name, traceId }) => [name, traceId]);
+	assert.deepEqual(sent, [["GET /livez", TRACE]]);
 });
 
 test("the event store is told within which span it is asked", async (t) => {

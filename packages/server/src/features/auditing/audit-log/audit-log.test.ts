@@ -9,12 +9,14 @@ import {
 	type SignedIn,
 	sharedAccountsApp,
 } from "../../../../test/support/accounts-app.ts";
+import { deleteMember, insertMember, updateMemberRole } from "../../tenancy/organizations/index.ts";
 import { dropOldEntries, recordAudit, systemActor, userActor } from "./index.ts";
 import { selectEntries } from "./store.ts";
 
 interface Log {
 	readonly id: number;
 	readonly action: string;
+	readonly resource_id: string;
 	readonly user_email: string;
 	readonly account_id: string | null;
 	readonly details: Record<string, unknown>;
@@ -27,7 +29,6 @@ describe("reading the audit log", () => {
 	let stranger: SignedIn;
 	let root: SignedIn;
 	let organizationId: string;
-	let slug: string;
 
 	const page = async (as: SignedIn, query = "") => {
 		const response = await app.call(`GET /audit/logs${query}`, { as });
@@ -44,20 +45,21 @@ describe("reading the audit log", () => {
 		const { error } = (await app.call(`GET /audit/logs${query}`, { as })).json();
 		return [error.code, error.detail?.[0]?.field ?? error.message];
 	};
-	const organizationOf = async (siteId: string): Promise<string> =>
-		(await sql<{ id: string }>`select organization_id as id from sites where id = ${siteId}`.execute(app.metadata))
-			.rows[0]?.id ?? "";
+	const organizationOf = (siteId: string) => app.sites.get(siteId)?.organizationId ?? "";
+	const enlist = (user: SignedIn, role: "admin" | "member", organization = organizationId) =>
+		insertMember(app.metadata, { organizationId: organization, userId: user.id, role, nowMs: 0 });
 	/** Does something with a user in an organization. */
-	const asMember = async (user: SignedIn, role: string, organization: string, work: () => Promise<unknown>) => {
-		await sql`insert into organization_members (organization_id, user_id, role, created_at)
-			values (${organization}, ${user.id}, ${role}, 0)`.execute(app.metadata);
+	const asMember = async (
+		user: SignedIn,
+		role: "admin" | "member",
+		organization: string,
+		work: () => Promise<unknown>,
+	) => {
+		await enlist(user, role, organization);
 		await work();
-		await sql`delete from organization_members where organization_id = ${organization} and user_id = ${user.id}`.execute(
-			app.metadata,
-		);
+		await deleteMember(app.metadata, organization, user.id);
 	};
-	const setRole = (role: string) =>
-		sql`update organization_members set role = ${role} where user_id = ${member.id}`.execute(app.metadata);
+	const setRole = (role: "admin" | "member") => updateMemberRole(app.metadata, organizationId, member.id, role);
 	const ofShop = [
 		"utm_mapping.created shop member@example.com",
 		"site.updated shop owner@example.com",
@@ -71,10 +73,8 @@ describe("reading the audit log", () => {
 		stranger = await app.user("Stranger");
 		root = await app.user("Root", "superadmin");
 		await app.site(owner);
-		organizationId = await organizationOf("shop");
-		slug = (await app.call("GET /organizations", { as: owner })).json().data.organizations[0].slug;
-		await sql`insert into organization_members (organization_id, user_id, role, created_at)
-			values (${organizationId}, ${member.id}, 'member', 0)`.execute(app.metadata);
+		organizationId = organizationOf("shop");
+		await enlist(member, "member");
 		await sql`insert into site_members (site_id, user_id, role, created_at) values ('shop', ${member.id}, 'editor', 0)`.execute(
 			app.metadata,
 		);
@@ -118,13 +118,14 @@ describe("reading the audit log", () => {
 	test("another organization sees nothing of it, even when a person belongs to both", async () => {
 		const own = ["site.created other stranger@example.com"];
 		assert.deepEqual(await told(stranger), own);
-		await asMember(member, "member", await organizationOf("other"), async () => {
+		await asMember(member, "member", organizationOf("other"), async () => {
 			assert.deepEqual(await told(stranger), own);
 		});
 		assert.deepEqual(await told(stranger, `?user_id=${owner.id}`), []);
 	});
 
 	test("an organization is asked about by its slug, without what its members do elsewhere", async () => {
+		const { slug } = (await app.call("GET /organizations", { as: owner })).json().data.organizations[0];
 		assert.deepEqual(await told(owner, `?organization=${slug}`), ofShop);
 		for (const [as, asked] of [
 			[stranger, slug],
@@ -171,36 +172,25 @@ describe("reading the audit log", () => {
 			["?from_date=2026-11-22", []],
 			["?action=site", []],
 		] as const) {
-			assert.deepEqual(
-				(await logs(owner, query)).map(({ action }) => action),
-				actions,
-				query,
-			);
+			const found = (await logs(owner, query)).map(({ action }) => action);
+			assert.deepEqual(found, actions, query);
 		}
 	});
 
 	test("pages are counted from the newest entry, and one past the end is empty", async () => {
 		const { total, logs: all } = await page(owner);
-		const second = await page(owner, "?page=2&page_size=2");
-		assert.deepEqual(second.logs, all.slice(2, 4));
-		assert.deepEqual(
-			[all.length, second.page, second.page_size, second.total_pages],
-			[total, 2, 2, Math.ceil(total / 2)],
-		);
+		const { logs: second, ...pages } = await page(owner, "?page=2&page_size=2");
+		assert.deepEqual([all.length, second], [total, all.slice(2, 4)]);
+		assert.deepEqual(pages, { total, page: 2, page_size: 2, total_pages: Math.ceil(total / 2) });
 		const last = await page(owner, "?page=999999999999999&page_size=100");
 		assert.deepEqual([last.logs, last.total, last.total_pages], [[], total, 1]);
 	});
 
-	test("wrong parameters are named, foreign and unknown sites refused", async () => {
-		for (const query of ["page=0", "page_size=101", "user_id=me", "user_id=2147483648", "from_date=yesterday"]) {
-			assert.deepEqual(await refusal(owner, `?${query}`), ["validation_error", `query.${query.split("=")[0]}`], query);
-		}
+	test("a day that is none and days in the wrong order are refused, an unknown site of superadmins too", async () => {
+		assert.deepEqual(await refusal(owner, "?from_date=yesterday"), ["validation_error", "query.from_date"]);
 		const backwards = "?from_date=2026-11-21&to_date=2026-11-20";
 		assert.deepEqual(await refusal(owner, backwards), ["bad_request", "from_date must not be after to_date"]);
-		for (const as of [owner, member, root]) {
-			assert.deepEqual(await refusal(as, "?account_id=nowhere"), ["account_not_found", "Account not found"]);
-		}
-		assert.deepEqual(await refusal(owner, "?account_id=other"), ["forbidden", "Access denied to account: other"]);
+		assert.deepEqual(await refusal(root, "?account_id=nowhere"), ["account_not_found", "Account not found"]);
 	});
 
 	test("a plan without the log is refused, for its owner and its members, but not for superadmins", async () => {
@@ -217,26 +207,25 @@ describe("reading the audit log", () => {
 
 	test("an entry that a reader may see for several reasons is counted and listed once, in its place", async () => {
 		const former = await app.user("Former");
-		const authors = { user_id: member.id, impersonator_id: former.id };
-		const reasons = [
-			{ at: 1, by: authors, siteId: "shop" },
-			{ at: 2, by: { user_id: former.id, impersonator_id: null }, siteId: "shop" },
-			{ at: 3, by: { user_id: owner.id, impersonator_id: null }, siteId: null },
-			{ at: 4, by: authors, siteId: null },
-			{ at: 5, by: { user_id: owner.id, impersonator_id: null }, siteId: "shop" },
-		];
-		for (const { at, by, siteId } of reasons) {
-			await sql`insert into audit_log (user_id, impersonator_id, action, resource_type, site_id, organization_id, details, created_at)
-				values (${by.user_id}, ${by.impersonator_id}, 'site.seen', 'site', ${siteId},
-					${siteId === null ? null : organizationId}, ${`{"at":${at}}`}, ${at})`.execute(app.metadata);
+		const both = { ...userActor(member.id, ""), impersonatorId: former.id };
+		const [own, foreign] = [userActor(former.id, ""), userActor(owner.id, "")];
+		const here = { siteId: "shop", organizationId };
+		const entries = [
+			[both, here],
+			[own, here],
+			[foreign, {}],
+			[both, {}],
+			[foreign, here],
+		] as const;
+		for (const [index, [actor, place]] of entries.entries()) {
+			const entry = { action: "segment.deleted", resourceId: index + 1, ...place } as const;
+			await recordAudit(app.metadata, actor, entry, index + 1);
 		}
 		await asMember(former, "admin", organizationId, async () => {
 			const pages = [];
-			for (const at of [1, 2, 3]) pages.push(await page(former, `?action=site.seen&page_size=2&page=${at}`));
-			assert.deepEqual(
-				pages.map(({ logs: rows }) => rows.map((row: Log) => row.details.at)),
-				[[5, 4], [3, 2], [1]],
-			);
+			for (const at of [1, 2, 3]) pages.push(await page(former, `?action=segment.deleted&page_size=2&page=${at}`));
+			const ids = pages.map(({ logs: rows }) => rows.map((row: Log) => row.resource_id).join(" "));
+			assert.deepEqual(ids, ["5 4", "3 2", "1"]);
 			assert.deepEqual([pages[0].total, pages[0].total_pages], [5, 3]);
 		});
 	});

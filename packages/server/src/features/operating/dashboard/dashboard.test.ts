@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { createSite, signIn } from "../../../../test/support/accounts.ts";
+import { newDirectory } from "../../../../test/support/new-directory.ts";
 import { makeLink } from "../../../../test/support/shared-link.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { readTemplate } from "./template.ts";
@@ -17,7 +17,7 @@ const page = `<!doctype html>
 
 /** A dashboard as its build leaves it: one script with compressed forms beside it, one too short for that. */
 function builtDashboard(files: Readonly<Record<string, string | Buffer>> = {}): string {
-	const directory = mkdtempSync(join(tmpdir(), "footfall-dashboard-"));
+	const directory = newDirectory();
 	mkdirSync(join(directory, "assets"));
 	const all = {
 		"index.html": page,
@@ -36,19 +36,15 @@ function builtDashboard(files: Readonly<Record<string, string | Buffer>> = {}): 
 }
 
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-const directory = builtDashboard();
 let app: TestApp;
 /** An access token. */
 let token: string;
 before(async () => {
-	app = await testApp({ dashboardDir: directory, env: { RATE_LIMIT_ENABLED: "true" } });
+	app = await testApp({ dashboardDir: builtDashboard(), env: { RATE_LIMIT_ENABLED: "true" } });
 	const { headers } = await signIn(app, { email: "root@example.com", role: "superadmin" });
 	token = headers.authorization.replace("Bearer ", "");
 });
-after(async () => {
-	await app.close();
-	rmSync(directory, { recursive: true });
-});
+after(() => app.close());
 
 const get = (url: string, headers: Readonly<Record<string, string>> = browser) =>
 	app.inject({ method: "GET", url, headers, remoteAddress: "203.0.113.7" });
@@ -198,14 +194,10 @@ test("language and theme are those of the cookies, the language else that of the
 	}
 });
 
-test("a language that was built for itself has its own page", async (t) => {
+test("a language that was built for itself has its own page", async () => {
 	const spanish = builtDashboard({ "index.es.html": page.replace("main-3f2a", "main-e5e5") });
-	const service = await testApp({ dashboardDir: spanish });
+	await using service = await testApp({ dashboardDir: spanish });
 	await signIn(service, { email: "root@example.com", role: "superadmin" });
-	t.after(async () => {
-		await service.close();
-		rmSync(spanish, { recursive: true });
-	});
 	const script = async (cookie: string) =>
 		/src="(.*?)"/.exec((await service.inject({ url: "/sites", headers: { ...browser, cookie } })).body)?.[1];
 	assert.equal(await script("footfall_lang=es"), "/assets/main-e5e5.js");
@@ -222,9 +214,8 @@ test("page and files are outside the limit of an address, and the addresses of p
 	assert.equal((await get("/t.js?id=unknown")).json().error.code, "account_not_found");
 });
 
-test("until there is an account, the root says how to make one", async (t) => {
-	const fresh = await testApp({ dashboardDir: directory });
-	t.after(() => fresh.close());
+test("until there is an account, the root says how to make one", async () => {
+	await using fresh = await testApp({ dashboardDir: builtDashboard() });
 	const { body } = await fresh.inject({ url: "/", headers: browser });
 	assert.match(body, /There is no account yet\./);
 	assert.doesNotMatch(body, /not built/);
@@ -239,12 +230,7 @@ test("a dashboard that was built for another server keeps the service from start
 		"routes.json": ['{"/": 1}', /routes\.json of the dashboard is no list of addresses/],
 	} as const;
 	for (const [name, [content, message]] of Object.entries(faults)) {
-		const broken = builtDashboard({ [name]: content });
-		try {
-			await assert.rejects(testApp({ dashboardDir: broken }), message);
-		} finally {
-			rmSync(broken, { recursive: true });
-		}
+		await assert.rejects(testApp({ dashboardDir: builtDashboard({ [name]: content }) }), message);
 	}
 });
 

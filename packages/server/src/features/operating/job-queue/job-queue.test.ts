@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Session, signIn } from "../../../../test/support/accounts.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
+import { mailbox } from "../../../../test/support/mailbox.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 
@@ -68,14 +71,14 @@ test("a job that was given up begins anew, which is recorded; no other one does"
 	assert.equal(answer.statusCode, 200, answer.body);
 	const { status, attempts, next_run_at: next, last_error: error } = answer.json().data;
 	assert.deepEqual([status, attempts, next, error], ["pending", 0, noon, "nobody is at home"]);
+	const [{ action, user, resource, details } = assert.fail()] = await auditTrail(app, "job.");
 	assert.deepEqual(
-		(await auditTrail(app, "job.")).map(({ action, user, resource, details }) => [action, user, resource, details]),
-		[["job.retried", root.userId, String(failed.id), { kind: "greet" }]],
+		[action, user, resource, details],
+		["job.retried", root.userId, String(failed.id), { kind: "greet" }],
 	);
 	await app.jobs.runDue();
 	for (const job of (await list(greet)).jobs) assert.deepEqual([job.status, job.last_error], ["done", null]);
 	for (const [id, code, message] of [
-		[failed.id, "conflict", "The job has not failed: done"],
 		[done.id, "conflict", "The job has not failed: done"],
 		[987_654, "not_found", "Job not found"],
 	] as const) {
@@ -83,4 +86,32 @@ test("a job that was given up begins anew, which is recorded; no other one does"
 		assert.deepEqual([refused.json().error.code, refused.json().error.message], [code, message]);
 	}
 	assert.equal((await auditTrail(app, "job.")).length, 1);
+});
+
+const health = async () => (await app.inject({ method: "GET", url: "/health" })).json();
+
+test("/health says how mails leave", async () => {
+	assert.equal((await health()).checks.mailer.message, "mails are written to DATA_DIR/outbox");
+	await app.mailer.queue(app.metadata, { to: "ann@example.com", subject: "Hello", body: ["Hello"] });
+	assert.equal((await mailbox(app).to("ann@example.com")).length, 1);
+});
+
+test("jobs that nobody does for ten minutes degrade the service, until somebody does them", async () => {
+	await app.mailer.queue(app.metadata, { to: "ann@example.com", subject: "Hello", body: ["Hello"] });
+	app.clock.advance(10 * 60_000);
+	assert.equal((await health()).status, "healthy");
+	app.clock.advance(1);
+	const late = await health();
+	assert.deepEqual([late.status, late.checks.queue.status], ["degraded", "unhealthy"]);
+	await app.jobs.runDue();
+	assert.equal((await health()).status, "healthy");
+});
+
+test("an outbox that cannot be written degrades the service", async () => {
+	const outbox = join(app.config.dataDir, "outbox");
+	rmSync(outbox, { recursive: true });
+	writeFileSync(outbox, "a file in the way");
+	const broken = await health();
+	assert.deepEqual([broken.status, broken.checks.mailer.status], ["degraded", "unhealthy"]);
+	assert.equal(broken.checks.mailer.message, "not reachable");
 });

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { cli } from "../../../../test/support/cli.ts";
 import { findings, ills } from "../../../../test/support/doctor-findings.ts";
+import { newDirectory } from "../../../../test/support/new-directory.ts";
 import { testApp } from "../../../../test/support/test-app.ts";
 import { migratedSchema, postgresSkip, type TestSchema } from "../../../../test/support/test-schema.ts";
 
@@ -15,16 +13,13 @@ const REFUSED = /SECRET_KEY is not the secret of the other processes on DATABASE
 const DIFFERS = "fault accounts: SECRET_KEY differs from that of the other processes on DATABASE_URL";
 
 describe("processes on one PostgreSQL", { skip: postgresSkip }, () => {
-	const directory = mkdtempSync(join(tmpdir(), "footfall-server-secret-"));
+	const directory = newDirectory();
 	let schema: TestSchema;
 	let minute = 10;
 	before(async () => {
 		schema = await migratedSchema();
 	});
-	after(async () => {
-		await schema.drop();
-		rmSync(directory, { recursive: true, force: true });
-	});
+	after(() => schema.drop());
 
 	/** Starts a process of its own machine with these secrets, and ends it; answers what it warned of. */
 	async function start(secrets: Readonly<Record<string, string>>, meanwhile?: () => Promise<unknown>) {

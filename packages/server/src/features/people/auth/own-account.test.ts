@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { password, type SignedIn, sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
-import { mailbox } from "../../../../test/support/mailbox.ts";
+import { mailbox, mailedToken } from "../../../../test/support/mailbox.ts";
 import { pageClient } from "../../../../test/support/page-client.ts";
 import { codeOf, fieldsOf } from "../../../../test/support/refusals.ts";
 import { issueOneTimeToken } from "../one-time-tokens/index.ts";
@@ -23,18 +23,14 @@ describe("passwords", () => {
 		app.call("POST /users/me/password", { as, body: { current_password: current, new_password: newPassword } });
 	const signIn = (given: string) => app.call("POST /auth/token", { body: { email: ann.email, password: given } });
 	const me = async (as: SignedIn) => (await app.call("GET /auth/me", { as })).statusCode;
-	const newestMail = async (email = ann.email) => (await mailbox(app).to(email)).at(-1);
-	const newestToken = async (email = ann.email): Promise<string> => {
-		const link = (await newestMail(email))?.links.find((candidate) => candidate.includes("token="));
-		return new URL(link ?? "https://no.link").searchParams.get("token") ?? "";
-	};
+	const newestMail = async () => (await mailbox(app).to(ann.email)).at(-1);
 
 	test("only an active account gets a mail", async () => {
 		await updateUser(app.metadata, (await app.user("Off")).id, { is_active: 0 });
 		for (const name of ["ANN", "off", "nobody"]) assert.equal((await forgot(`${name}@example.com`)).statusCode, 200);
 		const [mail, ...others] = await mailbox(app).all();
 		assert.deepEqual([mail?.to, mail?.subject, others.length], ["ann@example.com", "Choose a new password", 0]);
-		const link = `https://stats.example/reset-password?token=${await newestToken()}`;
+		const link = `https://stats.example/reset-password?token=${await mailedToken(app, ann.email)}`;
 		assert.ok(mail?.text.includes(`Choose a new password:\n${link}\n`) && mail.html.includes(`<a href="${link}"`));
 		assert.ok(mail?.text.includes("once, within one hour"));
 		assert.deepEqual(fieldsOf(await forgot("no address")), [422, "body.email"]);
@@ -44,7 +40,7 @@ describe("passwords", () => {
 		const second = await app.signIn(ann.email);
 		const made = await app.call("POST /api-tokens", { as: second, body: { name: "Nightly https://evil.example" } });
 		await forgot();
-		const token = await newestToken();
+		const token = await mailedToken(app, ann.email);
 		await updateUser(app.metadata, ann.id, { two_factor_enabled_at: 1 });
 		const challenge_token = (await signIn(password)).json().data.challenge_token;
 		const response = await reset(token);
@@ -67,51 +63,22 @@ describe("passwords", () => {
 	test("a reset confirms an address that was not, because its mail arrived", async () => {
 		await updateUser(app.metadata, ann.id, { email_verified_at: null });
 		await forgot();
-		assert.equal((await reset(await newestToken())).statusCode, 200);
+		assert.equal((await reset(await mailedToken(app, ann.email))).statusCode, 200);
 		assert.equal((await signIn(next)).statusCode, 200);
 		assert.equal((await auditTrail(app, "user.email_verified")).length, 1);
 	});
 
-	test("a reset token is refused when used, made up, expired, of another kind, replaced or of a deactivated user", async () => {
-		const assertDead = async (token: string, what: string) => {
-			const response = await reset(token);
-			assert.deepEqual(codeOf(response), [400, "bad_request"], what);
-			assert.equal(response.json().error.message, "The link is no longer valid");
-		};
-		await forgot();
-		const first = await newestToken();
-		await forgot();
-		const second = await newestToken();
-		await assertDead(first, "replaced");
-		assert.equal((await reset(second)).statusCode, 200);
-		await assertDead(second, "used");
-		await assertDead("a".repeat(43), "made up");
-		const other = await issueOneTimeToken(app.metadata, "email_verification", ann.id, app.clock.now());
-		await assertDead(other.token, "of another kind");
-		await forgot();
-		const late = await newestToken();
-		app.clock.advance(3_600_000);
-		await assertDead(late, "expired");
-		await forgot();
-		await updateUser(app.metadata, ann.id, { is_active: 0 });
-		await assertDead(await newestToken(), "of a deactivated user");
-		assert.deepEqual(fieldsOf(await reset("too short")), [422, "body.token"]);
-	});
-
 	test("a password against the policy is refused by its field and leaves the link alive", async () => {
-		const email = "annabel@example.com";
-		await updateUser(app.metadata, ann.id, { email });
+		const { email } = await app.user("Annabel");
 		await forgot(email);
-		const token = await newestToken(email);
-		for (const refused of ["short", "Password1234", "this is annabel speaking", "a".repeat(129)]) {
-			assert.deepEqual(fieldsOf(await reset(token, refused)), [422, "body.new_password"], refused);
-		}
+		const token = await mailedToken(app, email);
+		assert.deepEqual(fieldsOf(await reset(token, "this is annabel speaking")), [422, "body.new_password"]);
 		assert.equal((await reset(token)).statusCode, 200);
 	});
 
 	test("whoever knows the password replaces it, which ends all other sessions and open reset links", async () => {
 		await forgot();
-		const link = await newestToken();
+		const link = await mailedToken(app, ann.email);
 		const second = await app.signIn(ann.email);
 		await app.signIn(ann.email);
 		const response = await change(second, password);
@@ -130,19 +97,81 @@ describe("passwords", () => {
 		assert.deepEqual(fieldsOf(await change(again, password, "Password1234")), [422, "body.new_password"]);
 	});
 
-	test("a user's name is changed, and nothing else", async () => {
-		const patch = (body: object) => app.call("PATCH /users/me", { as: ann, body });
-		const changed = { name: "  Anna ", role: "superadmin", email: "eve@example.com", is_active: false };
-		const { name, role, email, is_active: isActive } = (await patch(changed)).json().data;
-		assert.deepEqual([name, role, email, isActive], ["Anna", "user", "ann@example.com", true]);
-		await patch({ name: "Anna" });
-		for (const body of [{}, { name: null }, { name: "" }, { name: "a".repeat(256) }]) {
-			assert.deepEqual(fieldsOf(await patch(body)), [422, "body.name"], JSON.stringify(body));
+	test("a user's name is changed, and recorded when it differs", async () => {
+		const patch = (name: string) => app.call("PATCH /users/me", { as: ann, body: { name } });
+		assert.equal((await patch("  Anna ")).json().data.name, "Anna");
+		await patch("Anna");
+		const entries = (await auditTrail(app, "user.updated")).map(({ user, details }) => [user, details]);
+		assert.deepEqual(entries, [[ann.id, { name: ["Ann", "Anna"] }]]);
+	});
+
+	test("a user who never chose has the usual preferences; a choice stays, each user's own", async () => {
+		const read = async (as: SignedIn) => (await app.call("GET /users/me/preferences", { as })).json().data;
+		const change = (body: object) => app.call("PATCH /users/me/preferences", { as: ann, body });
+		const usual = {
+			language: "en",
+			theme: "system",
+			week_start: "monday",
+			density: "comfortable",
+			default_site: null,
+			pinned_sites: [],
+			shortcuts: true,
+		};
+		assert.deepEqual(await read(ann), usual);
+		const chosen = { ...usual, theme: "dark", pinned_sites: ["shop", "blog"] };
+		assert.deepEqual((await change({ theme: "dark", pinned_sites: ["shop", "blog"] })).json().data, chosen);
+		await change({ language: "es" });
+		assert.deepEqual([await read(ann), await read(await app.user("Bob"))], [{ ...chosen, language: "es" }, usual]);
+	});
+});
+
+describe("mailed links", () => {
+	const links = {
+		"that confirms an address": {
+			owner: "Bob",
+			send: (email: string) => app.call("POST /email/resend-verification", { body: { email } }),
+			use: (token: string) => app.call("POST /email/verify", { body: { token } }),
+			otherKind: "password_reset",
+			lifeMs: DAY_MS,
+		},
+		"that sets a password": {
+			owner: "Cleo",
+			send: (email: string) => app.call("POST /auth/forgot-password", { body: { email } }),
+			use: (token: string) => app.call("POST /auth/reset-password", { body: { token, new_password: next } }),
+			otherKind: "email_verification",
+			lifeMs: 3_600_000,
+		},
+	} as const;
+
+	test("a mailed token is refused when used, made up, expired, of another kind, replaced or of a deactivated user", async () => {
+		for (const [link, { owner, send, use, otherKind, lifeMs }] of Object.entries(links)) {
+			const { id, email } = await app.user(owner);
+			const newToken = async () => {
+				await updateUser(app.metadata, id, { email_verified_at: null });
+				await send(email);
+				return mailedToken(app, email);
+			};
+			const assertDead = async (token: string, what: string) => {
+				const response = await use(token);
+				const { code, message } = response.json().error;
+				const told = [response.statusCode, code, message, response.headers["set-cookie"]];
+				assert.deepEqual(told, [400, "bad_request", "The link is no longer valid", undefined], `${what} ${link}`);
+			};
+			const [first, second] = [await newToken(), await newToken()];
+			await assertDead(first, "replaced");
+			assert.equal((await use(second)).statusCode, 200);
+			await assertDead(second, "used");
+			await assertDead("a".repeat(43), "made up");
+			const other = await issueOneTimeToken(app.metadata, otherKind, id, app.clock.now());
+			await assertDead(other.token, "of another kind");
+			const late = await newToken();
+			app.clock.advance(lifeMs);
+			await assertDead(late, "expired");
+			const last = await newToken();
+			await updateUser(app.metadata, id, { is_active: 0 });
+			await assertDead(last, "of a deactivated user");
+			assert.deepEqual(fieldsOf(await use("too short")), [422, "body.token"]);
 		}
-		assert.deepEqual(
-			(await auditTrail(app, "user.updated")).map(({ user, details }) => [user, details]),
-			[[ann.id, { name: ["Ann", "Anna"] }]],
-		);
 	});
 });
 
@@ -198,10 +227,8 @@ describe("another address", () => {
 			assert.equal((await app.call("GET /auth/me", { as: ann })).json().data.email, newAddress);
 			assert.equal((await app.call("GET /auth/me", { as: other })).statusCode, 401);
 			const signIn = (email: string) => app.call("POST /auth/token", { body: { email, password } });
-			assert.deepEqual(
-				[(await signIn(newAddress)).statusCode, (await signIn("ann@example.com")).statusCode],
-				[200, 401],
-			);
+			const statuses = [(await signIn(newAddress)).statusCode, (await signIn("ann@example.com")).statusCode];
+			assert.deepEqual(statuses, [200, 401]);
 			const reset = (await mailbox(app).to("ann@example.com")).flatMap(({ links }) => links);
 			const token = new URL(reset.find((one) => one.includes("/reset-password?")) ?? "").searchParams.get("token");
 			const body = { token, new_password: next };
@@ -211,14 +238,12 @@ describe("another address", () => {
 			const order = first === newAddress ? ["new", "current"] : ["current", "new"];
 			const steps = ["requested", "confirmed"].map((step) => `user.email_change_${step}`);
 			const trail = await auditTrail(app, ...steps, "user.email_changed");
-			assert.deepEqual(
-				trail.map(({ action, user, details }) => [action, user, details]),
-				[
-					["user.email_change_requested", ann.id, {}],
-					...order.map((address) => ["user.email_change_confirmed", ann.id, { address }]),
-					["user.email_changed", ann.id, { sessions_terminated: 1 }],
-				],
-			);
+			const entries = trail.map(({ action, user, details }) => [action, user, details]);
+			assert.deepEqual(entries, [
+				["user.email_change_requested", ann.id, {}],
+				...order.map((address) => ["user.email_change_confirmed", ann.id, { address }]),
+				["user.email_changed", ann.id, { sessions_terminated: 1 }],
+			]);
 		});
 	}
 

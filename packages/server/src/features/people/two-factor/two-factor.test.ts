@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { inflateSync } from "node:zlib";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
-import { password, sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
+import { cookiesOf, password, sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { type Authenticator, enableTwoFactor, totpAt, wrongCode } from "../../../../test/support/authenticator.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
@@ -23,6 +23,10 @@ describe("the second factor", () => {
 	const newSecret = async () => (await post("setup", { password })).json().data.secret;
 	const verify = async (secret: string) => codeOf(await post("verify", { code: totpAt(secret, app.clock.now()) }));
 	const status = async () => (await app.call("GET /2fa/status", { as: ann })).json().data;
+	const signIn = () => app.call("POST /auth/token", { body: { email: ann.email, password } });
+	const firstStep = async (): Promise<string> => (await signIn()).json().data.challenge_token;
+	const answer = (challenge_token: string, code: string, more = {}) =>
+		app.call("POST /2fa/verify-login", { body: { challenge_token, code, ...more } });
 	const subjects = async () => (await mailbox(app).to(ann.email)).map(({ subject }) => subject);
 	const trail = async () =>
 		(await auditTrail(app, "user.2fa_enabled", "user.2fa_disabled", "user.backup_codes_regenerated")).map(
@@ -86,20 +90,16 @@ describe("the second factor", () => {
 	test("switching off asks for password and code, and a challenge given out before is dead", async () => {
 		const authenticator = await enableTwoFactor(app, ann);
 		const disable = (given: object) => post("disable", { password, code: authenticator.code(), ...given });
-		const { challenge_token } = (await app.call("POST /auth/token", { body: { email: ann.email, password } })).json()
-			.data;
+		const challenge_token = await firstStep();
 		assert.deepEqual(codeOf(await disable({ password: "not the password" })), [400, "bad_request"]);
 		assert.deepEqual(codeOf(await disable({ code: "zzzz-zzzz-zzzz" })), [400, "bad_request"]);
 		assert.equal((await disable({})).statusCode, 200);
 		assert.deepEqual(await status(), off);
-		const late = { challenge_token, code: authenticator.code(1) };
-		assert.deepEqual(codeOf(await app.call("POST /2fa/verify-login", { body: late })), [401, "token_invalid"]);
+		assert.deepEqual(codeOf(await answer(challenge_token, authenticator.code(1))), [401, "token_invalid"]);
 		assert.deepEqual(codeOf(await disable({})), [409, "conflict"]);
 		assert.equal((await app.signIn(ann.email)).id, ann.id);
-		assert.deepEqual((await subjects()).sort(), [
-			"Two-factor authentication is off",
-			"Two-factor authentication is on",
-		]);
+		const notices = ["off", "on"].map((state) => `Two-factor authentication is ${state}`);
+		assert.deepEqual((await subjects()).sort(), notices);
 		assert.deepEqual(await trail(), [entry("user.2fa_enabled"), entry("user.2fa_disabled")]);
 	});
 
@@ -146,10 +146,6 @@ describe("the second factor", () => {
 			authenticator = await enableTwoFactor(app, ann);
 		});
 
-		const signIn = () => app.call("POST /auth/token", { body: { email: ann.email, password } });
-		const firstStep = async (): Promise<string> => (await signIn()).json().data.challenge_token;
-		const answer = (challenge_token: string, code: string, more = {}) =>
-			app.call("POST /2fa/verify-login", { body: { challenge_token, code, ...more } });
 		const backup = (challenge: string, code: string) => answer(challenge, code, { is_backup_code: true });
 		const wrong = () => wrongCode(authenticator.secret, app.clock.now());
 		const signedInBy = async (steps: number) => (await answer(await firstStep(), authenticator.code(steps))).statusCode;
@@ -168,8 +164,7 @@ describe("the second factor", () => {
 			const { user, ...rest } = first.json().data;
 			assert.deepEqual([rest.expires_in, user.two_factor_enabled], [900, true]);
 			assert.equal(user.last_login_at, "2026-11-21T12:01:00.000Z");
-			const names = first.cookies.map(({ name }) => name);
-			assert.deepEqual(names, ["svc_access_token", "svc_refresh_token", "svc_csrf_token"]);
+			assert.deepEqual(Object.keys(cookiesOf(first)), ["svc_access_token", "svc_refresh_token", "svc_csrf_token"]);
 			assert.deepEqual(codeOf(await answer(await firstStep(), code)), [401, "invalid_credentials"]);
 		});
 

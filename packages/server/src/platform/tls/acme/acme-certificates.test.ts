@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pino } from "pino";
 import { openAcmeServer } from "../../../../test/support/acme-server.ts";
+import { newDirectory } from "../../../../test/support/new-directory.ts";
 import { createTestClock, fastClock } from "../../../../test/support/test-clock.ts";
 import { createPlainServer } from "../../http/create-plain-server.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -18,11 +18,12 @@ import { openAcmeCertificates } from "./acme-certificates.ts";
 const START = "2026-11-21T12:00:00.000Z";
 const DAY = 86_400_000;
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** An authority, and a service that answers its challenges, which can be started again on the same directory. */
 async function setUp(t: TestContext, { lifeDays = 90, domains = ["stats.example.test", "www.example.test"] } = {}) {
 	const clock = createTestClock(START);
-	const dataDir = mkdtempSync(join(tmpdir(), "footfall-acme-"));
+	const dataDir = newDirectory();
 	const fetch = createGuardedFetch({ clock: systemClock, allowPrivate: true, allowPlain: true });
 	const lines: string[] = [];
 	let port = 0;
@@ -30,7 +31,6 @@ async function setUp(t: TestContext, { lifeDays = 90, domains = ["stats.example.
 	t.after(async () => {
 		await fetch.close();
 		await authority.close();
-		rmSync(dataDir, { recursive: true });
 	});
 	const start = async (names: readonly string[] = domains): Promise<Certificates> => {
 		const certificates = openAcmeCertificates({
@@ -76,33 +76,26 @@ test("a certificate for all names is issued after each was proven, and kept wher
 	assert.doesNotMatch(lines.join(""), /ops@example|PRIVATE KEY|203\.0\.113/);
 });
 
-test("it is renewed thirty days before its end and not earlier, with the same account", async (t) => {
-	const { authority, clock, start, orders } = await setUp(t);
-	const certificates = await start();
-	const changes: number[] = [];
-	certificates.onChange(({ endsAt }) => changes.push(endsAt));
-	await certificates.look();
-	clock.advance(60 * DAY - MINUTE);
-	await certificates.look();
-	assert.equal(orders(), 1);
-	clock.advance(2 * MINUTE);
-	await certificates.look();
-	assert.equal(orders(), 2);
-	assert.equal((changes[1] ?? 0) - (changes[0] ?? 0), 60 * DAY + MINUTE);
-	assert.equal(authority.asked.filter((kind) => kind === "newAccount").length, 1);
-});
-
-test("one that lives for six days is renewed when two are left", async (t) => {
-	const { clock, start, orders } = await setUp(t, { lifeDays: 6 });
-	const certificates = await start();
-	await certificates.look();
-	clock.advance(3.9 * DAY);
-	await certificates.look();
-	assert.equal(orders(), 1);
-	clock.advance(0.2 * DAY);
-	await certificates.look();
-	assert.equal(orders(), 2);
-});
+for (const [title, lifeDays, early, due] of [
+	["thirty days before its end", 90, 60 * DAY - MINUTE, 60 * DAY + MINUTE],
+	["that lives for six days when two are left", 6, 93 * HOUR, 98 * HOUR],
+] as const) {
+	test(`a certificate is renewed ${title} and not earlier, with the same account`, async (t) => {
+		const { authority, clock, start, orders } = await setUp(t, { lifeDays });
+		const certificates = await start();
+		const changes: number[] = [];
+		certificates.onChange(({ endsAt }) => changes.push(endsAt));
+		await certificates.look();
+		clock.advance(early);
+		await certificates.look();
+		assert.equal(orders(), 1);
+		clock.advance(due - early);
+		await certificates.look();
+		assert.equal(orders(), 2);
+		assert.equal((changes[1] ?? 0) - (changes[0] ?? 0), due);
+		assert.equal(authority.asked.filter((kind) => kind === "newAccount").length, 1);
+	});
+}
 
 test("a start goes on with what was kept, and asks anew when names were added", async (t) => {
 	const { start, orders } = await setUp(t, { domains: ["stats.example.test"] });

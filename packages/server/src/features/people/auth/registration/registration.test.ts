@@ -5,27 +5,23 @@ import {
 	type AccountsApp,
 	accountsApp,
 	apiCall,
+	cookiesOf,
 	password,
 	sharedAccountsApp,
 } from "../../../../../test/support/accounts-app.ts";
 import { askForAccess } from "../../../../../test/support/ask-for-access.ts";
-import { mailbox } from "../../../../../test/support/mailbox.ts";
+import { mailbox, mailedToken } from "../../../../../test/support/mailbox.ts";
 import { pageClient } from "../../../../../test/support/page-client.ts";
 import { codeOf, fieldsOf } from "../../../../../test/support/refusals.ts";
 import { type TestApp, testApp } from "../../../../../test/support/test-app.ts";
 import { findUserByEmail, listUsers, updateUser } from "../../users/index.ts";
+import { createFirstRunLink } from "../first-run/first-run.ts";
 
 const ann = { email: "Ann@Example.com", name: "Ann", password, accept_terms: true };
 
-/** The token of the newest link that was mailed to an address. */
-async function mailedToken(app: TestApp | AccountsApp, address = "ann@example.com"): Promise<string> {
-	const link = (await mailbox(app).to(address)).at(-1)?.links.find((candidate) => candidate.includes("token="));
-	return new URL(link ?? "https://no.link").searchParams.get("token") ?? "";
-}
+const app = sharedAccountsApp();
 
 describe("registering", () => {
-	const app = sharedAccountsApp();
-
 	const register = (body: object = ann) => app.call("POST /auth/register", { body });
 	const verify = (token: string) => app.call("POST /email/verify", { body: { token } });
 	const resend = (body: object, more = {}) => app.call("POST /email/resend-verification", { body, ...more });
@@ -50,6 +46,7 @@ describe("registering", () => {
 		});
 		assert.deepEqual([response.statusCode, response.headers["set-cookie"]], [200, undefined]);
 		assert.deepEqual(codeOf(await signIn(password)), [403, "email_not_verified"]);
+		assert.deepEqual(codeOf(await signIn("not the password")), [401, "invalid_credentials"]);
 		const row = await annRow();
 		assert.deepEqual([row?.role, row?.is_active, row?.email_verified_at, row?.last_login_at], ["user", 1, null, null]);
 	});
@@ -58,7 +55,7 @@ describe("registering", () => {
 		await register({ ...ann, name: "https://evil.example <b>You won</b>" });
 		const [mail, ...more] = await mailsTo("ann@example.com");
 		assert.deepEqual([mail?.subject, more.length], ["Confirm your email address", 0]);
-		const token = await mailedToken(app);
+		const token = await mailedToken(app, "ann@example.com");
 		assert.match(token, /^[A-Za-z0-9_-]{43}$/);
 		const link = `https://stats.example/verify-email?token=${token}`;
 		assert.ok(mail?.text.includes(`Confirm address:\n${link}\n`) && mail.html.includes(`<a href="${link}"`));
@@ -68,7 +65,7 @@ describe("registering", () => {
 
 	test("the link confirms the address and signs in with the three cookies", async () => {
 		await register();
-		const token = await mailedToken(app);
+		const token = await mailedToken(app, "ann@example.com");
 		app.clock.advance(60_000);
 		const response = await verify(token);
 		const { access_token: accessToken, user, ...data } = response.json().data;
@@ -77,8 +74,7 @@ describe("registering", () => {
 		const now = "2026-11-21T12:01:00.000Z";
 		assert.deepEqual([user.email_verified_at, user.last_login_at], [now, now]);
 		assert.equal(response.headers["cache-control"], "no-store");
-		const names = response.cookies.map(({ name }) => name);
-		assert.deepEqual(names, ["svc_access_token", "svc_refresh_token", "svc_csrf_token"]);
+		assert.deepEqual(Object.keys(cookiesOf(response)), ["svc_access_token", "svc_refresh_token", "svc_csrf_token"]);
 		const log = app.logLines.join("");
 		for (const secret of [token, "ann@", password]) assert.ok(!log.includes(secret), secret);
 		const as = { headers: { authorization: `Bearer ${accessToken}` } };
@@ -86,38 +82,10 @@ describe("registering", () => {
 		assert.deepEqual(status.json().data, { verified: true, email: "ann@example.com" });
 	});
 
-	test("a token is refused when used, made up, expired, of another kind, replaced or of a deactivated user", async () => {
-		const assertDead = async (token: string, what: string) => {
-			const response = await verify(token);
-			assert.deepEqual(codeOf(response), [400, "bad_request"], what);
-			assert.equal(response.json().error.message, "The link is no longer valid");
-			assert.equal(response.headers["set-cookie"], undefined);
-		};
-		await register();
-		const first = await mailedToken(app);
-		await resend({ email: ann.email });
-		const second = await mailedToken(app);
-		await assertDead(first, "replaced");
-		assert.equal((await verify(second)).statusCode, 200);
-		await assertDead(second, "used");
-		await assertDead("a".repeat(43), "made up");
-		await app.call("POST /auth/forgot-password", { body: { email: ann.email } });
-		await assertDead(await mailedToken(app), "of another kind");
-		await register({ ...ann, email: "bob@example.com" });
-		const late = await mailedToken(app, "bob@example.com");
-		app.clock.advance(86_400_000);
-		await assertDead(late, "expired");
-		await register({ ...ann, email: "eve@example.com" });
-		const eve = await findUserByEmail(app.metadata, "eve@example.com");
-		await updateUser(app.metadata, eve?.id ?? 0, { is_active: 0 });
-		await assertDead(await mailedToken(app, "eve@example.com"), "of a deactivated user");
-		assert.deepEqual(fieldsOf(await verify("too short")), [422, "body.token"]);
-	});
-
 	test("with a second factor the link leads to its question, without a cookie", async () => {
 		await register();
 		await updateUser(app.metadata, (await annRow())?.id ?? 0, { two_factor_enabled_at: 1 });
-		const response = await verify(await mailedToken(app));
+		const response = await verify(await mailedToken(app, "ann@example.com"));
 		const { requires_2fa: asked, access_token: token, expires_in: seconds } = response.json().data;
 		assert.deepEqual([asked, token, seconds, response.headers["set-cookie"]], [true, undefined, 300, undefined]);
 	});
@@ -133,7 +101,7 @@ describe("registering", () => {
 		assert.equal(repeated?.subject, "Confirm your email address");
 		assert.ok(repeated?.text.includes("the password is still the first one"));
 
-		assert.equal((await verify(await mailedToken(app))).statusCode, 200);
+		assert.equal((await verify(await mailedToken(app, "ann@example.com"))).statusCode, 200);
 		const verified = await annRow();
 		await register(other);
 		assert.deepEqual(await annRow(), verified);
@@ -151,19 +119,8 @@ describe("registering", () => {
 		assert.deepEqual(codeOf(await register({ ...ann, accept_terms: false })), [400, "bad_request"]);
 		const all = ["body.accept_terms", "body.email", "body.name", "body.password"];
 		assert.deepEqual(fieldsOf(await register({})), [422, ...all]);
-		const faults: readonly (readonly [object, string])[] = [
-			[{ email: "no address" }, "body.email"],
-			[{ email: "ann@localhost" }, "body.email"],
-			[{ name: " " }, "body.name"],
-			[{ name: "a".repeat(256) }, "body.name"],
-			[{ name: "Ann\r\nBcc: bob@example.com" }, "body.name"],
-			[{ password: "elevenchars" }, "body.password"],
-			[{ password: "Password1234" }, "body.password"],
-			[{ email: "longname@example.com", password: "my LongName is this" }, "body.password"],
-			[{ accept_terms: "true" }, "body.accept_terms"],
-		];
-		for (const [fault, field] of faults) {
-			assert.deepEqual(fieldsOf(await register({ ...ann, ...fault })), [422, field], JSON.stringify(fault));
+		for (const fault of [{ email: "ann@localhost" }, { name: "Ann\r\nBcc: bob@example.com" }]) {
+			assert.deepEqual(fieldsOf(await register({ ...ann, ...fault })), [422, `body.${Object.keys(fault)}`]);
 		}
 		assert.equal(await annRow(), undefined);
 	});
@@ -173,7 +130,7 @@ describe("registering", () => {
 		await app.user("Bob");
 		for (const name of ["ann", "bob", "nobody"]) await resend({ email: `${name}@example.com` });
 		assert.deepEqual([(await mailsTo("ann@example.com")).length, (await mailbox(app).all()).length], [2, 2]);
-		assert.equal((await verify(await mailedToken(app))).statusCode, 200);
+		assert.equal((await verify(await mailedToken(app, "ann@example.com"))).statusCode, 200);
 	});
 
 	test("a session may leave its address out, nobody else, and a credential that is not valid is none", async () => {
@@ -189,6 +146,71 @@ describe("registering", () => {
 		for (const more of [{}, { cookies }, bad]) assert.deepEqual(fieldsOf(await resend({}, more)), [422, "body.email"]);
 		assert.equal((await resend({ email: "bob@example.com" }, bad)).statusCode, 200);
 		assert.equal((await mailsTo("bob@example.com")).length, 4);
+	});
+});
+
+describe("the first-run link", () => {
+	const link = () => createFirstRunLink({ ...app, rootUrl: "http://127.0.0.1:3000" });
+	const newToken = async () => new URL((await link()) ?? "").searchParams.get("token") ?? "";
+	const form = (token: string) => app.inject({ method: "GET", url: `/setup?token=${token}` });
+	const send = (fields: Record<string, string>) =>
+		app.inject({
+			method: "POST",
+			url: "/setup",
+			headers: { "content-type": "application/x-www-form-urlencoded" },
+			payload: new URLSearchParams(fields).toString(),
+		});
+	const fields = (token: string) => ({ token, name: "Ann", email: "ann@example.com", password });
+
+	test("it opens a form without script that may not be framed, cached or leak its address", async () => {
+		const token = await newToken();
+		assert.match(token, /^[A-Za-z0-9_-]{43}$/);
+		const response = await form(token);
+		const { "cache-control": kept, "referrer-policy": told } = response.headers;
+		assert.deepEqual([response.statusCode, kept, told], [200, "no-store", "no-referrer"]);
+		assert.match(
+			String(response.headers["content-security-policy"]),
+			/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+		);
+		assert.doesNotMatch(response.body, /<script/);
+		assert.match((await form("forged")).body, /This link is no longer valid/);
+	});
+
+	test("it creates a superadmin who can sign in, once", async () => {
+		const token = await newToken();
+		const done = await send(fields(token));
+		assert.equal(done.statusCode, 200);
+		const steps = ["sites create", "sites check", "tokens create --user ann@example.com"];
+		for (const step of steps) assert.ok(done.body.includes(`./footfall ${step}`), step);
+		const { user } = (await app.call("POST /auth/token", { body: { email: "ann@example.com", password } })).json().data;
+		assert.equal(user.role, "superadmin");
+		assert.equal((await form(token)).statusCode, 404);
+		assert.equal((await send({ ...fields(token), email: "eve@example.com" })).statusCode, 404);
+		assert.equal(await link(), undefined);
+	});
+
+	test("a new link ends the one before, a superadmin from elsewhere ends them all, and another user none", async () => {
+		const first = await newToken();
+		const second = await newToken();
+		assert.equal((await form(first)).statusCode, 404);
+		assert.equal((await form(second)).statusCode, 200);
+		await app.user("Bob");
+		assert.equal((await form(second)).statusCode, 200);
+		await app.user("Root", "superadmin");
+		assert.equal((await form(second)).statusCode, 404);
+		assert.equal((await send(fields(second))).statusCode, 404);
+	});
+
+	test("a faulty form comes back with what is wrong and without the password; the link lives on", async () => {
+		const token = await newToken();
+		const response = await send({ ...fields(token), name: '"><script>', password: "short" });
+		assert.equal(response.statusCode, 422);
+		assert.match(response.body, /The password must have at least 12 characters\./);
+		assert.match(response.body, /value="&quot;&gt;&lt;script&gt;"/);
+		assert.doesNotMatch(response.body, /short/);
+		assert.match((await send({ ...fields(token), email: "nonsense" })).body, /The email address must be an email/);
+		assert.match((await send({ ...fields(token), name: "A\u0000" })).body, /The name must/);
+		assert.equal((await send(fields(token))).statusCode, 200);
 	});
 });
 
@@ -209,9 +231,8 @@ async function invited(app: TestApp | AccountsApp, as: { headers: { authorizatio
 	return mailedToken(app, email);
 }
 
-test("without REGISTRATION accounts are made by invitation, also on the way to an app, and every address gets one answer", async (t) => {
-	const app = await testApp();
-	t.after(() => app.close());
+test("without REGISTRATION accounts are made by invitation, also on the way to an app, and every address gets one answer", async () => {
+	await using app = await testApp();
 	const call = apiCall(app);
 	const known = await signIn(app, { email: "known@example.com" });
 	const { page, requestId } = await askForAccess(app);
@@ -232,9 +253,8 @@ test("without REGISTRATION accounts are made by invitation, also on the way to a
 	assert.equal((await call("POST /invitations/accept", { body })).statusCode, 201);
 });
 
-test("REGISTRATION=closed: an invitation is accepted by users alone", async (t) => {
-	const app = await accountsApp({ env: { REGISTRATION: "closed" } });
-	t.after(() => app.close());
+test("REGISTRATION=closed: an invitation is accepted by users alone", async () => {
+	await using app = await accountsApp({ env: { REGISTRATION: "closed" } });
 	const [owner, bob] = [await app.user("Ann"), await app.user("Bob")];
 	const body = { token: await invited(app, owner, stranger.email), name: "New", password };
 	for (const refused of [
@@ -249,9 +269,8 @@ test("REGISTRATION=closed: an invitation is accepted by users alone", async (t) 
 	assert.equal((await listUsers(app.metadata)).length, 2);
 });
 
-test("where plans are sold a registration says so", async (t) => {
-	const app = await accountsApp({ env: { STRIPE_SECRET_KEY: "sk_test_1" } });
-	t.after(() => app.close());
+test("where plans are sold a registration says so", async () => {
+	await using app = await accountsApp({ env: { STRIPE_SECRET_KEY: "sk_test_1" } });
 	const response = await app.call("POST /auth/register", { body: ann });
 	assert.equal(response.json().data.requires_subscription, true);
 });
