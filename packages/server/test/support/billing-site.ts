@@ -1,6 +1,7 @@
 import { authOf } from "../../src/composition/routes/auth-of.ts";
 import { findUser } from "../../src/features/people/users/index.ts";
 import { createSite, type Session, signIn } from "./accounts.ts";
+import { requestOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 import { openTestSession } from "./test-users.ts";
 
@@ -17,7 +18,7 @@ export interface BillingSite {
 	agents(day: string, count: number): Promise<void>;
 	put(plan: string): Promise<void>;
 	/** The answer of a route on billing. */
-	ask(route: string, body?: object, as?: Session): Promise<{ readonly status: number; readonly body: unknown }>;
+	ask(route: string, body?: object, as?: Session): Promise<{ status: number; body: ReturnType<typeof JSON.parse> }>;
 }
 
 /** Makes an organization with two sites, one in a zone far from UTC and switched off. */
@@ -27,18 +28,11 @@ export async function billingSite(app: TestApp, name = "Ann"): Promise<BillingSi
 	const root = await signIn(app, { email: `root-${slug}@example.com`, name: `Root ${name}`, role: "superadmin" });
 	const second = await createSite(app, owner, { name: `${name} blog`, timezone: "Pacific/Auckland" });
 	const call = async (route: string, body: object | undefined, as: Session) => {
-		const [method = "GET", path = ""] = route.split(" ");
-		const url = `/api/v1${path}`;
 		// Months pass between the calls of a test, and a session lasts minutes.
 		const user = await findUser(app.metadata, as.userId);
 		if (user === undefined) throw new Error("Nobody has this id");
 		const { headers } = await openTestSession(authOf(app), user);
-		const request = { method: method as "GET", url, headers };
-		return app.inject(body === undefined ? request : { ...request, payload: body });
-	};
-	const answered = async (...[route, body, as]: Parameters<typeof call>) => {
-		const answer = await call(route, body, as);
-		return { status: answer.statusCode, body: answer.json() as unknown };
+		return app.inject(requestOf(route, { headers, body }));
 	};
 	await call(`PATCH /sites/${second}`, { is_active: false }, owner);
 	const first = await createSite(app, owner, { name: `${name} shop` });
@@ -74,6 +68,9 @@ export async function billingSite(app: TestApp, name = "Ann"): Promise<BillingSi
 			const answer = await call(`PATCH /admin/organizations/${slug}/plan`, { plan_tier: plan }, root);
 			if (answer.statusCode !== 200) throw new Error(answer.body);
 		},
-		ask: (route, body, as = owner) => answered(route, body, as),
+		ask: async (route, body, as = owner) => {
+			const answer = await call(route, body, as);
+			return { status: answer.statusCode, body: answer.json() };
+		},
 	};
 }

@@ -39,11 +39,11 @@ export async function sellingSite(app: TestApp, name = "Ann"): Promise<SellingSi
 		},
 		plan: async () => {
 			const { body } = await at.ask(`GET /organizations/${name.toLowerCase()}`);
-			return (body as { data: { plan_tier: string } }).data.plan_tier;
+			return body.data.plan_tier;
 		},
 		history: async () => {
 			const { body } = await at.ask("GET /billing/subscription/history?limit=100");
-			const rows = body as { action: string; source: string; success: boolean }[];
+			const rows: { action: string; source: string; success: boolean }[] = body;
 			return rows.map(({ action, source, success }) => `${action} ${source}${success ? "" : " failed"}`).reverse();
 		},
 	};
