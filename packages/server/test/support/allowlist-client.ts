@@ -13,7 +13,7 @@ interface CallOptions {
 	readonly from?: string;
 }
 
-type App = Pick<AccountsApp, "metadata" | "inject"> & { readonly clock: { now(): number } };
+type App = Pick<AccountsApp, "metadata" | "inject">;
 
 /** Calls on one site's address rules, from the office unless another address is given. */
 export function allowlistClient(app: App, as: Pick<SignedIn, "headers">, site: string) {
@@ -40,11 +40,6 @@ export function allowlistClient(app: App, as: Pick<SignedIn, "headers">, site: s
 			const { data } = await ask("POST /api-tokens", { name: "k", scopes });
 			return { "x-api-key": data.token as string };
 		},
-		role: (user: Pick<SignedIn, "id">, role: Row<"site_members">["role"]) =>
-			tables
-				.insertInto("site_members")
-				.values({ site_id: site, user_id: user.id, role, created_at: app.clock.now() })
-				.execute(),
 		async plan(tier: Row<"organizations">["plan_tier"]) {
 			const { organization_id: id } = await tables
 				.selectFrom("sites")
@@ -52,13 +47,6 @@ export function allowlistClient(app: App, as: Pick<SignedIn, "headers">, site: s
 				.where("id", "=", site)
 				.executeTakeFirstOrThrow();
 			await tables.updateTable("organizations").set({ plan_tier: tier }).where("id", "=", id).execute();
-		},
-		/** Audit entries of the site's rules, oldest first. */
-		async audited() {
-			const rows = await tables.selectFrom("audit_log").selectAll().where("site_id", "=", site).orderBy("id").execute();
-			return rows
-				.filter(({ action }) => /^(ip_|blocklist)/.test(action))
-				.map(({ action, resource_id: resource, details }) => ({ action, resource, details: JSON.parse(details) }));
 		},
 	};
 }
