@@ -56,8 +56,12 @@ export function userForEach(app: AccountsApp, name: string, role?: "user" | "sup
 }
 
 /** Runs tests of what happens at once on an application in SQLite, and in PostgreSQL when there is one. */
-export function sharedOnBothEngines(title: string, suite: (app: AccountsApp) => void): void {
-	onEngines(title, (engine) => suite(sharedAccountsApp({ onPostgres: engine === "postgres" })));
+export function sharedOnBothEngines(
+	title: string,
+	env: Readonly<Record<string, string>>,
+	suite: (app: AccountsApp) => void,
+): void {
+	onEngines(title, (engine) => suite(sharedAccountsApp({ env, onPostgres: engine === "postgres" })));
 }
 
 /** Opens the service on empty stores at 2026-11-21T12:00:00Z. */

@@ -12,7 +12,7 @@ interface CallOptions {
 	readonly from?: string;
 }
 
-type App = Pick<AccountsApp, "metadata" | "inject"> & { readonly clock: { now(): number } };
+type App = Pick<AccountsApp, "metadata" | "inject">;
 
 /** Calls on one site's address rules, from the office unless another address is given. */
 export function allowlistClient(app: App, as: Pick<SignedIn, "headers">, site: string) {
@@ -39,20 +39,9 @@ export function allowlistClient(app: App, as: Pick<SignedIn, "headers">, site: s
 			const { data } = await ask("POST /api-tokens", { name: "k", scopes });
 			return { "x-api-key": data.token as string };
 		},
-		role: ({ id }: Pick<SignedIn, "id">, role: Row<"site_members">["role"]) => {
-			const row = { site_id: site, user_id: id, role, created_at: app.clock.now() };
-			return db.insertInto("site_members").values(row).execute();
-		},
 		async plan(tier: Row<"organizations">["plan_tier"]) {
 			const own = db.selectFrom("sites").select("organization_id").where("id", "=", site);
 			await db.updateTable("organizations").set({ plan_tier: tier }).where("id", "=", own).execute();
-		},
-		/** Audit entries of the site's rules, oldest first. */
-		async audited() {
-			const rows = await db.selectFrom("audit_log").selectAll().where("site_id", "=", site).orderBy("id").execute();
-			return rows
-				.filter(({ action }) => /^(ip_|blocklist)/.test(action))
-				.map(({ action, resource_id: resource, details }) => ({ action, resource, details: JSON.parse(details) }));
 		},
 	};
 }

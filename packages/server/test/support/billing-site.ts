@@ -59,7 +59,7 @@ export async function billingSite(app: TestApp, name = "Ann") {
 		/** The answer of a route on billing. */
 		ask: async (route: string, body?: object, as = owner) => {
 			const answer = await call(route, body, as);
-			return { status: answer.statusCode, body: answer.json() as unknown };
+			return { status: answer.statusCode, body: answer.json() };
 		},
 	};
 }

@@ -7,9 +7,8 @@ import { createJobs } from "../../src/platform/jobs/create-jobs.ts";
 import type { Jobs } from "../../src/platform/jobs/jobs.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
-import { placeMigratedFile } from "./migrated-file.ts";
 import { createTestClock } from "./test-clock.ts";
-import { migratedSchema, onEngines } from "./test-schema.ts";
+import { migratedSchema, onEngines, placeMigratedFile } from "./test-schema.ts";
 
 /**
  * A process that runs jobs, and its log. On PostgreSQL it has connections of its own; on SQLite all share one, as a

@@ -5,14 +5,17 @@ import { type AccountsApp, sharedOnBothEngines } from "./accounts-app.ts";
 
 type Send = () => Promise<LightMyRequestResponse>;
 
+/** Requests, with a check of their answers and of the state after them. */
+interface Begun {
+	readonly requests: readonly Send[];
+	check?(answers: readonly LightMyRequestResponse[]): Promise<void>;
+}
+
 /** Requests that are sent at the same time. */
 export interface Race {
 	readonly title: string;
-	/** Prepares the requests; a check of their answers and of the state after them. */
-	begin(app: AccountsApp): Promise<{
-		readonly requests: readonly Send[];
-		check?(answers: readonly LightMyRequestResponse[]): Promise<void>;
-	}>;
+	/** Prepares the requests. */
+	begin(app: AccountsApp): Promise<Begun | readonly Send[]>;
 	/** All statuses, the lowest first. */
 	readonly statuses: RegExp;
 }
@@ -21,11 +24,16 @@ export interface Race {
 export const times = (count: number, send: Send): readonly Send[] => Array.from({ length: count }, () => send);
 
 /** Runs each race on SQLite, and on PostgreSQL when there is one. */
-export function raceOnBothEngines(title: string, races: readonly Race[]): void {
-	sharedOnBothEngines(title, (app) => {
+export function raceOnBothEngines(
+	title: string,
+	races: readonly Race[],
+	env: Readonly<Record<string, string>> = {},
+): void {
+	sharedOnBothEngines(title, env, (app) => {
 		for (const race of races) {
 			test(race.title, async () => {
-				const { requests, check } = await race.begin(app);
+				const begun = await race.begin(app);
+				const { requests, check }: Begun = "requests" in begun ? begun : { requests: begun };
 				const answers = await Promise.all(requests.map((send) => send()));
 				const statuses = answers.map(({ statusCode }) => statusCode).sort();
 				assert.match(statuses.join(" "), race.statuses);

@@ -33,12 +33,12 @@ export async function sellingSite(app: TestApp, name = "Ann") {
 		/** The plan that the organization is on. */
 		plan: async () => {
 			const { body } = await at.ask(`GET /organizations/${name.toLowerCase()}`);
-			return (body as { data: { plan_tier: string } }).data.plan_tier;
+			return body.data.plan_tier;
 		},
 		/** Actions of the history with their sources, oldest first. */
 		history: async () => {
 			const { body } = await at.ask("GET /billing/subscription/history?limit=100");
-			const rows = body as { action: string; source: string; success: boolean }[];
+			const rows: { action: string; source: string; success: boolean }[] = body;
 			return rows.map(({ action, source, success }) => `${action} ${source}${success ? "" : " failed"}`).reverse();
 		},
 	};

@@ -3,24 +3,13 @@ import type { LightMyRequestResponse } from "fastify";
 import { tables } from "../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, password, type SignedIn } from "../../../test/support/accounts-app.ts";
 import { allowlistClient, OFFICE } from "../../../test/support/allowlist-client.ts";
+import { auditTrail } from "../../../test/support/audit-trail.ts";
+import { mailedLink } from "../../../test/support/page-client.ts";
+import { postClaim, provision, provisionEnv, tokenOf } from "../../../test/support/provisioning.ts";
 import { type Race, raceOnBothEngines, times } from "../../../test/support/races.ts";
 import { createTeam, invitationCalls } from "../../../test/support/team.ts";
 
-type Begun = Awaited<ReturnType<Race["begin"]>>;
-
-/** Requests that are sent at once; `statuses` are all of theirs, the lowest first. */
-const race = (
-	title: string,
-	statuses: RegExp,
-	begin: (app: AccountsApp) => Promise<Begun | Begun["requests"]>,
-): Race => ({
-	title,
-	statuses,
-	begin: async (app) => {
-		const begun = await begin(app);
-		return "requests" in begun ? begun : { requests: begun };
-	},
-});
+const race = (title: string, statuses: RegExp, begin: Race["begin"]): Race => ({ title, statuses, begin });
 
 const fieldOf = (answers: readonly LightMyRequestResponse[], name: string) =>
 	answers.map((answer) => answer.json().data[name]).sort();
@@ -41,11 +30,13 @@ const limited = (
 	race(title, /^201 201 409 409$/, async (app) => {
 		const as = await withShop(app);
 		await fill(tables(app.metadata)).execute();
+		const requests = [1, 2, 3, 4].map(add).map(
+			([route, body]) =>
+				() =>
+					app.call(route, { as, body }),
+		);
 		return {
-			requests: [1, 2, 3, 4].map((index) => () => {
-				const [route, body] = add(index);
-				return app.call(route, { as, body });
-			}),
+			requests,
 			check: async (answers) => {
 				const refused = answers.find(({ statusCode }) => statusCode === 409);
 				assert.equal(refused?.json().error.code, "conflict");
@@ -55,7 +46,7 @@ const limited = (
 const rows = <T extends object>(count: number, row: (index: number) => T) =>
 	Array.from({ length: count }, (_, index) => ({ site_id: "shop", is_active: 1, created_at: 1, ...row(index) }));
 
-raceOnBothEngines("sites at once", [
+const sites: readonly Race[] = [
 	race("equal names give numbered slugs, in one personal organization", /^201 201 201$/, async (app) => {
 		const as = await app.user("Ann");
 		return {
@@ -121,7 +112,19 @@ raceOnBothEngines("sites at once", [
 			app.call("POST /sites/shop/users", { as, body: { user_id: cleo.id, role } });
 		return [() => add(ann, "viewer"), () => add(bob, "editor")];
 	}),
-]);
+	race("of two provisions for one address one is served", /^200 409$/, async (app) => ({
+		requests: times(2, () => provision(app, { email: "oli@example.com" })),
+		check: async () => {
+			const made = (await auditTrail(app, "site.created", "user.created")).map(({ action }) => action).sort();
+			assert.deepEqual(made, ["site.created", "user.created"]);
+		},
+	})),
+	race("of two claims with one token one succeeds", /^200 400$/, async (app) => {
+		await provision(app, { email: "rita@example.com" });
+		const token = tokenOf(`https://x${await mailedLink(app, "rita@example.com", "/claim")}`);
+		return times(2, () => postClaim(app, "/claim", { token, password }));
+	}),
+];
 
 const invite = (app: AccountsApp, as: SignedIn, email: string) =>
 	app.call("POST /organizations/acme/invitations", { as, body: { email } });
@@ -157,7 +160,7 @@ const eachOther = (
 		};
 	});
 
-raceOnBothEngines("organizations and their members at once", [
+const organizations: readonly Race[] = [
 	race("two requests of a user create one organization", /^201 409$/, async (app) => {
 		const as = await app.user("Ann");
 		return times(2, () => app.call("POST /organizations", { as, body: { name: "Acme" } }));
@@ -199,4 +202,7 @@ raceOnBothEngines("organizations and their members at once", [
 	}),
 	eachOther("rank", (app, id, as) => app.call(`PATCH /users/${id}`, { as, body: { role: "user" } })),
 	eachOther("account", (app, id, as) => app.call(`DELETE /users/${id}`, { as })),
-]);
+];
+
+const env = { ...provisionEnv, RATE_LIMIT_ENABLED: "false" };
+raceOnBothEngines("sites, organizations and their members at once", [...sites, ...organizations], env);

@@ -41,15 +41,10 @@ appOnBothEngines("events in any order", (open) => {
 
 	const stored = async () => {
 		const { rows } = await sql<Record<string, unknown>>`
-			select id, status, plan_tier, cancel_at_period_end, current_period_end from billing_subscriptions order by id
+			select id, status, plan_tier, cancel_at_period_end as cancels, current_period_end as ends
+			from billing_subscriptions order by id
 		`.execute(app.metadata);
-		return rows.map(({ id, status, plan_tier, cancel_at_period_end: cancels, current_period_end: ends }) => [
-			id,
-			status,
-			plan_tier,
-			Number(cancels),
-			Number(ends),
-		]);
+		return rows.map(({ cancels, ends, ...row }) => [...Object.values(row), Number(cancels), Number(ends)]);
 	};
 	/** Price and end of the period of a subscription at the provider. */
 	const itemOf = (items: unknown) =>
@@ -103,7 +98,7 @@ appOnBothEngines("events in any order", (open) => {
 			assert.deepEqual(new Set(await Promise.all(running)), new Set([200]));
 			assert.deepEqual(await stored(), told());
 			assert.equal(await ann.plan(), planOf(live()?.items) ?? "free");
-			const history = (await ann.ask("GET /billing/subscription/history?limit=100")).body as Record<string, unknown>[];
+			const { body: history } = await ann.ask("GET /billing/subscription/history?limit=100");
 			for (const { previous_state, new_state, action } of history) {
 				if (action !== "updated" && action !== "checkout_started") assert.notDeepEqual(previous_state, new_state);
 			}

