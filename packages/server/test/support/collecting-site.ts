@@ -15,6 +15,8 @@ export interface CollectingSite {
 	storedRows(columns: string): Promise<Record<string, unknown>[]>;
 	/** Rows of a query on the event store with the site as a parameter. */
 	query(sql: string): Promise<Record<string, unknown>[]>;
+	/** Hits of the last hour that were refused, or of which a part was lost: their number by reason. */
+	rejected(): Promise<Record<string, number>>;
 	/** The owner's request about the site, such as `PATCH /referrer-mappings/7`: its status with the body of its answer. */
 	call(request: string, payload?: object): Promise<ReturnType<typeof JSON.parse>>;
 	/** Status of a request that is refused, with the fields at fault or else the code. */
@@ -56,6 +58,11 @@ export function collectingSite(options: Parameters<typeof testApp>[0] = {}): Col
 			return query(`SELECT ${columns} FROM events WHERE site = {site:String} ORDER BY ${order}`);
 		},
 		query,
+		async rejected() {
+			await found.app.collector?.flush();
+			const { reasons } = (await call(`GET /sites/${found.site}/pixel/rejections`)).data;
+			return Object.fromEntries(reasons.map((row: { reason: string; count: number }) => [row.reason, row.count]));
+		},
 		call,
 		async refusal(request: string, payload?: object) {
 			const { status, error } = await call(request, payload);
