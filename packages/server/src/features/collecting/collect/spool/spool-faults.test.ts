@@ -61,26 +61,34 @@ class Scene {
 		this.store.refuses = this.#bad;
 	}
 
-	/** What each kind of step does. */
-	readonly #acts: { readonly [Kind in Step["kind"]]: (step: Extract<Step, { kind: Kind }>) => unknown } = {
-		hits: (step) => this.#send(step),
-		commit: async () => (await this.#running()).run.spool.flush(),
-		load: async () => (await this.#running()).run.loader.flush(),
-		crash: () => this.#crash(),
-		restart: () => this.close(),
-		flip: () => this.#flip(),
-		"flip journal": () => this.#flipJournal(),
-		"lose journal": () => this.#loseJournal(),
-		retry: () => markRefused(machineFiles, this.#directory),
-		files: ({ rate }) => this.#setRate(rate),
-		store: ({ mood, isMended }) => {
-			this.store.mood = mood;
-			if (this.#mayOnly("mend")) this.#mend(isMended);
-		},
-	};
-
 	async do(step: Step): Promise<void> {
-		await (this.#acts[step.kind] as (step: Step) => unknown)(step);
+		switch (step.kind) {
+			case "hits":
+				return this.#send(step);
+			case "commit":
+				return (await this.#running()).run.spool.flush();
+			case "load":
+				return (await this.#running()).run.loader.flush();
+			case "crash":
+				return this.#crash();
+			case "restart":
+				return this.close();
+			case "flip":
+				return this.#flip();
+			case "flip journal":
+				return this.#flipJournal();
+			case "lose journal":
+				await this.#crash();
+				if (!this.#mayOnly("damage")) return;
+				return rmSync(join(this.#directory, "journal"), { force: true });
+			case "retry":
+				return void (await markRefused(machineFiles, this.#directory));
+			case "files":
+				return this.#setRate(step.rate);
+			case "store":
+				this.store.mood = step.mood;
+				if (this.#mayOnly("mend")) this.#mend(step.isMended);
+		}
 	}
 
 	/** Ends all faults and retries the rows that were set aside, on a store that accepts them. */
@@ -207,11 +215,6 @@ class Scene {
 	async #flipJournal(): Promise<void> {
 		await this.#crash();
 		if (this.#mayOnly("damage") && existsSync(join(this.#directory, "journal"))) this.#flipBit("journal");
-	}
-
-	async #loseJournal(): Promise<void> {
-		await this.#crash();
-		if (this.#mayOnly("damage")) rmSync(join(this.#directory, "journal"), { force: true });
 	}
 
 	#flipBit(name: string, note: (bytes: Buffer, at: number) => void = () => {}): void {

@@ -183,6 +183,42 @@ const journalOf = async (directory: string) => {
 	return [journal.doneOf(segmentAt(0)), journal.highest];
 };
 
+/** A disk that takes as many bytes as there is room. */
+function smallDisk(room: number) {
+	const disk = { room };
+	const write: SpoolFiles["write"] = (file, bytes, position) => {
+		if (disk.room === 0) return Promise.reject(fault("ENOSPC"));
+		const part = bytes.subarray(0, disk.room);
+		disk.room -= part.length;
+		return machineFiles.write(file, part, position);
+	};
+	return { disk, write };
+}
+
+test("a write to the journal that a full disk cut short spoils no later line", async () => {
+	const directory = freshDirectory();
+	const { disk, write } = smallDisk(60);
+	const journal = await openJournal(directory, { write });
+	await journal.noteDone(segmentAt(100));
+	await assert.rejects(journal.noteDone(segmentAt(200)), /ENOSPC/);
+	assert.deepEqual(await journalOf(directory), [100, 7]);
+	disk.room = 1_000;
+	await journal.noteDone(segmentAt(300));
+	await journal.close();
+	assert.deepEqual(await journalOf(directory), [300, 7]);
+});
+
+test("what could not be noted is noted when the journal is closed", async () => {
+	const directory = freshDirectory();
+	let fails = true;
+	const datasync = (file: number) => (fails ? Promise.reject(fault("EIO")) : machineFiles.datasync(file));
+	const journal = await openJournal(directory, { datasync });
+	await assert.rejects(journal.noteDone(segmentAt(100)), /EIO/);
+	fails = false;
+	await journal.close();
+	assert.deepEqual(await journalOf(directory), [100, 7]);
+});
+
 test("a damaged journal is survived and named, and every whole line counts; one that cannot be read is an error", async () => {
 	const directory = freshDirectory();
 	const file = join(directory, "journal");
