@@ -52,11 +52,11 @@ const visits = async (month: string) => {
 };
 const files = () => readdirSync(join(app.config.dataDir, "imports"));
 const ga4 = { source: "ga4_csv" };
-/** A log of so many page views, one a second, of 500 visitors. */
+/** A log of so many page views, one a second, of 250 visitors. */
 const longLog = (views: number) =>
 	Array.from({ length: views }, (_, n) => {
 		const time = logTime(Date.parse("2026-10-05T00:00:00Z") + n * 1000);
-		return line(`198.51.${100 + (n % 2)}.${n % 250}`, time, `GET /page-${n % 97} HTTP/1.1`);
+		return line(`192.0.2.${n % 250}`, time, `GET /page-${n % 97} HTTP/1.1`);
 	}).join("\n");
 
 const reports = ["overview", "pages", "landing-pages", "sources", "devices", "channels", "geo/countries"].map(
