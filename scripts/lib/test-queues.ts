@@ -9,8 +9,7 @@ import { root } from "./root.ts";
  */
 const alone: readonly (readonly [part: string, reason: string])[] = [
 	["platform/files/s3-store", "measures the memory of its process"],
-	["collect/sessions/memory-session-store", "measures the memory of its process"],
-	["collect/rejection-log", "measures the memory of its process"],
+	["collect/bounded-memory", "measures the memory of its process"],
 	["scripts/lib/test-group", "starts groups of its own"],
 ];
 

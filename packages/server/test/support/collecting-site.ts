@@ -43,6 +43,12 @@ export function collectingSite(options: Parameters<typeof testApp>[0] = {}) {
 			return query(`SELECT ${columns} FROM events WHERE site = {site:String} ORDER BY ${order}`);
 		},
 		query,
+		/** Hits of the last hour that were refused, or of which a part was lost: their number by reason. */
+		async rejected(): Promise<Record<string, number>> {
+			await found.app.collector?.flush();
+			const { reasons } = (await call(`GET /sites/${found.site}/pixel/rejections`)).data;
+			return Object.fromEntries(reasons.map((row: { reason: string; count: number }) => [row.reason, row.count]));
+		},
 		call,
 		/** Status of a request that is refused, with the fields at fault or else the code. */
 		async refusal(request: string, body?: object): Promise<unknown[]> {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { createSite, signIn } from "./accounts.ts";
+import { createSite, sharedTestApp, signIn } from "./accounts.ts";
 import { requestOf } from "./request-of.ts";
-import type { TestApp } from "./test-app.ts";
+import type { TestApp, testApp } from "./test-app.ts";
 
 export function formOf(
 	fields: Readonly<Record<string, string>>,
@@ -60,7 +60,7 @@ export async function importSite(
 			return (await call(`GET /imports/${sent.json().data.import_id}`)).json().data;
 		},
 		/** Answer of a report, without its time. */
-		async report(path: string): Promise<unknown> {
+		async report(path: string): Promise<ReturnType<typeof JSON.parse>> {
 			const answer = await call(`GET ${path}`, "site_id");
 			assert.equal(answer.statusCode, 200, answer.body);
 			const { timestamp: _, ...body } = answer.json();
@@ -69,11 +69,28 @@ export async function importSite(
 	};
 }
 
+/** A service for the tests of a file, and sites of it that files are imported into, each with an owner of its own. */
+export function importApp(options: Parameters<typeof testApp>[0] = {}) {
+	const app = sharedTestApp(options);
+	let sites = 0;
+	const newSite = (timezone = "UTC") => {
+		sites++;
+		return importSite(app, { email: `ann-${sites}@example.com`, name: `Shop ${sites}`, timezone });
+	};
+	return { app, newSite };
+}
+
 export const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:132.0) Gecko/20100101 Firefox/132.0";
 export const CHROME =
 	"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36";
 const GOOGLE = "https://www.google.com/";
 const GOOGLEBOT = "Googlebot/2.1 (+http://www.google.com/bot.html)";
+
+/** A moment as logs write it. */
+export function logTime(ms: number): string {
+	const text = new Date(ms).toUTCString();
+	return `${text.slice(5, 7)}/${text.slice(8, 11)}/${text.slice(12, 16)}:${text.slice(17, 25)} +0000`;
+}
 
 export const line = (address: string, time: string, request: string, status = 200, referrer = "-", agent = FIREFOX) =>
 	`${address} - - [${time}] "${request}" ${status} 512 "${referrer}" "${agent}"`;

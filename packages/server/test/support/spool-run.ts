@@ -8,6 +8,7 @@ import type { SpoolFiles } from "../../src/features/collecting/collect/spool/spo
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
 import type { Clock } from "../../src/platform/lib/clock.ts";
 import type { Log } from "../../src/platform/log/log.ts";
+import { ModelStore } from "./model-store.ts";
 import { fastClock } from "./test-clock.ts";
 import { silentLog } from "./test-store.ts";
 
@@ -20,7 +21,8 @@ export function freshDirectories(): () => string {
 
 interface SpoolRunOptions {
 	readonly directory: string;
-	readonly store: Pick<EventStore, "insert">;
+	/** A model when absent. */
+	readonly store?: Pick<EventStore, "insert">;
 	readonly files?: SpoolFiles;
 	readonly log?: Log;
 	/** One for which time passes faster when absent. */
@@ -30,23 +32,25 @@ interface SpoolRunOptions {
 /** A spool with its loader, as a collector runs them. */
 export async function runSpool({ directory, store, files, log = silentLog, clock = fastClock }: SpoolRunOptions) {
 	const spool = await Spool.open({ directory, maxBytes: 1e9, clock, log, ...(files && { files }) });
+	const model = new ModelStore();
 	const stored: (ReadonlySet<string> | "all")[] = [];
 	let next = Promise.withResolvers<void>();
-	const loader = new Loader({
-		spool,
-		store,
-		clock,
-		log,
-		onStored: (sites) => {
-			stored.push(sites);
-			next.resolve();
-			next = Promise.withResolvers();
-		},
-	});
+	const onStored = (sites: ReadonlySet<string> | "all") => {
+		stored.push(sites);
+		next.resolve();
+		next = Promise.withResolvers();
+	};
+	const loader = new Loader({ spool, store: store ?? model, clock, log, onStored });
 	loader.start();
+	const close = async () => {
+		await loader.stop();
+		await spool.close();
+	};
 	return {
 		spool,
 		loader,
+		/** The event store where none was given. */
+		model,
 		/** Calls of `onStored`. */
 		stored,
 		/** Resolves when rows have gone into the event store the next time. */
@@ -62,10 +66,8 @@ export async function runSpool({ directory, store, files, log = silentLog, clock
 			do await loader.flush();
 			while (!loader.isDrained);
 		},
-		close: async () => {
-			await loader.stop();
-			await spool.close();
-		},
+		close,
+		[Symbol.asyncDispose]: close,
 		/** Ends like a crash, without a last write; its open handles stay. */
 		abandon: () => loader.stop(),
 	};

@@ -37,27 +37,18 @@ const scoresOf = (rows: readonly { max_score: number }[]) => rows.map(({ max_sco
 
 test("every hit and its flags are counted once, those that reports leave out too", async () => {
 	await send([0, 0, 15, 20, 35, 35, 75, 85, 100]);
+	const purchase = { event: "purchase", amount: 5, properties: { items: [{ sku: "a" }, { sku: "b" }] } };
+	await send([35], purchase);
 	const { distribution, top_flags } = await overview(1);
-	const counts = { score_0: 2, score_1_30: 2, score_31_60: 2, score_61_80: 1, score_81_100: 2, total_hits: 9 };
-	assert.deepEqual(distribution, { ...counts, avg_score: 40.56, suspicious_percentage: 55.56 });
+	// The purchase with its products is one, and the engagement of the visit none.
+	const counts = { score_0: 2, score_1_30: 2, score_31_60: 3, score_61_80: 1, score_81_100: 2, total_hits: 10 };
+	assert.deepEqual(distribution, { ...counts, avg_score: 40, suspicious_percentage: 60 });
 	assert.deepEqual(
-		top_flags.map(({ flag, count }: { flag: string; count: number }) => [flag, count]),
-		[
-			["missing_accept_language", 5],
-			["incomplete_accept_encoding", 4],
-			["known_bot_pattern", 2],
-			["platform_mismatch", 1],
-		],
+		top_flags.map(({ flag, count }: Record<string, unknown>) => `${flag} ${count}`),
+		["missing_accept_language 6", "incomplete_accept_encoding 5", "known_bot_pattern 2", "platform_mismatch 1"],
 	);
 	assert.equal(top_flags[0].description, "No preferred language was sent");
 	assert.equal(await pageViews(), 7);
-});
-
-test("purchases with products and engaged visits count once a hit", async () => {
-	await send([0, 0]);
-	await send([35], { event: "purchase", amount: 5, properties: { items: [{ sku: "a" }, { sku: "b" }] } });
-	const { distribution } = await overview(1);
-	assert.deepEqual([distribution.total_hits, distribution.score_0, distribution.score_31_60], [3, 2, 1]);
 });
 
 test("the trend has a point for each day of the site; sessions of more than seven days ago are in it alone", async () => {
@@ -141,17 +132,4 @@ test("sessions come by score, equal ones by id; min_score itself is not enough; 
 	assert.deepEqual(ids, ids.toSorted());
 	const mild = all.at(-1);
 	assert.deepEqual([mild.max_score, mild.user_agent, mild.flags], [30, "", ["sec_fetch_inconsistent"]]);
-});
-
-test("a wrong parameter answers 422 on its field", async () => {
-	const wrong = {
-		"overview?days=": ["0", "91", "1.5", "30;DROP TABLE bot_hits"],
-		"suspicious-sessions?min_score=": ["0", "101", ""],
-		"suspicious-sessions?limit=": ["0", "101", "ten"],
-	};
-	for (const [path, values] of Object.entries(wrong)) {
-		const field = `query.${path.replace(/.*\?|=/g, "")}`;
-		for (const value of values)
-			assert.deepEqual(await here.refusal(`GET /bot-stats/${path}${encodeURIComponent(value)}`), [422, field], path);
-	}
 });

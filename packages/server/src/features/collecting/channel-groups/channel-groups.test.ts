@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createSite } from "../../../../test/support/accounts.ts";
 import { type CollectingSite, collectingSite } from "../../../../test/support/collecting-site.ts";
+import { sendHits } from "../../../../test/support/hits.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
+import { createAttributionDirectory } from "../attribution-settings/index.ts";
+import { loadChannelRules } from "./index.ts";
 
 const DEFAULTS = 24;
 const patterns = { source_pattern: "^acme$", medium_pattern: null, campaign_pattern: null };
@@ -37,23 +40,6 @@ function testRaces(of: CollectingSite): void {
 testRaces(here);
 describe("channel rules on PostgreSQL", { skip: postgresSkip }, () => testRaces(collectingSite({ onPostgres: true })));
 
-test("a rule is added, read, changed and removed", async () => {
-	const added = await call("POST ", { channel_name: " Partners ", source_pattern: "^acme$" });
-	assert.equal(added.status, 201);
-	const { id, ...rule } = added.data;
-	assert.ok(id > 1000);
-	const times = { created_at: "2026-11-21T12:00:00.000Z", updated_at: "2026-11-21T12:00:00.000Z" };
-	assert.deepEqual(rule, { account_id: here.site, ...own, priority: 50, is_default: false, ...times });
-	assert.deepEqual((await call(`GET /${id}`)).data, added.data);
-	const changes = { priority: 900, medium_pattern: "cpc", source_pattern: null };
-	assert.deepEqual((await call(`PATCH /${id}`, changes)).data, { id, ...rule, ...changes });
-	assert.equal((await call(`PATCH /${id}`, {})).status, 200);
-	assert.deepEqual(await call(`DELETE /${id}`), { status: 204 });
-	for (const route of [`GET /${id}`, `PATCH /${id}`, `DELETE /${id}`]) {
-		assert.deepEqual(await refusal(route, route.startsWith("PATCH") ? {} : undefined), [404, "not_found"], route);
-	}
-});
-
 test("the list shows own rules by priority, then the defaults, and drafts when asked", async () => {
 	const low = await add({ priority: 10 });
 	const first = await add({ priority: 70 });
@@ -66,6 +52,7 @@ test("the list shows own rules by priority, then the defaults, and drafts when a
 	assert.deepEqual(await listed(""), [[first, second, low, 950, 900], 3 + DEFAULTS, DEFAULTS, 3]);
 	const all = await listed("?include_inactive=true&include_defaults=false");
 	assert.deepEqual(all, [[draft, first, second, low], 4, 0, 4]);
+	assert.ok(low > 1000, "an own rule has the id of no default rule");
 });
 
 test("the default rules can be read and not changed", async () => {
@@ -75,36 +62,6 @@ test("the default rules can be read and not changed", async () => {
 	assert.deepEqual(await refusal("PATCH /100", { priority: 1 }), [403, "forbidden"]);
 	assert.deepEqual(await refusal("DELETE /100?only_if_inactive=true"), [403, "forbidden"]);
 	assert.deepEqual(await refusal("GET /101"), [404, "not_found"]);
-});
-
-const faulty: readonly (readonly [rule: object, field: string])[] = [
-	[{ channel_name: "" }, "channel_name"],
-	[{ channel_name: "x".repeat(51) }, "channel_name"],
-	[{ channel_name: "a\u0000b" }, "channel_name"],
-	[{ source_pattern: "(" }, "source_pattern"],
-	[{ medium_pattern: "(?=x)" }, "medium_pattern"],
-	[{ campaign_pattern: "(a)\\1" }, "campaign_pattern"],
-	[{ source_pattern: "x".repeat(256) }, "source_pattern"],
-	[{ source_pattern: "(.{1,500}){2}" }, "source_pattern"],
-	[{ source_pattern: " ", medium_pattern: "" }, "source_pattern"],
-	[{ source_pattern: 5 }, "source_pattern"],
-	[{ priority: 1001 }, "priority"],
-	[{ priority: -1 }, "priority"],
-	[{ priority: null }, "priority"],
-	[{ is_active: "true" }, "is_active"],
-];
-
-test("a faulty rule answers 422 on its field, and a change that would leave no pattern changes nothing", async () => {
-	for (const [rule, field] of faulty) {
-		assert.deepEqual(await refusal("POST ", { ...own, ...rule }), [422, `body.${field}`], JSON.stringify(rule));
-	}
-	assert.deepEqual(await refusal("POST ", { medium_pattern: "x" }), [422, "body.channel_name"]);
-	const id = await add();
-	assert.deepEqual(await refusal(`PATCH /${id}`, { source_pattern: null }), [422, "body.source_pattern"]);
-	assert.deepEqual(await refusal(`PATCH /${id}`, { channel_name: null }), [422, "body.channel_name"]);
-	assert.equal((await call(`GET /${id}`)).data.source_pattern, "^acme$");
-	assert.deepEqual(await refusal("GET /x"), [422, "path.rule_id"]);
-	assert.deepEqual(await refusal("GET /2147483648"), [422, "path.rule_id"]);
 });
 
 test("only_if_inactive leaves a live rule alone", async () => {
@@ -193,8 +150,108 @@ test("an import with faulty rows changes nothing and names each of them", async 
 	const many = { version: 1, rules: Array.from({ length: 101 }, () => own) };
 	assert.deepEqual(await refusal("POST /import", many), [409, "conflict"]);
 	assert.deepEqual(fieldsOf((await call("POST /import?dry_run=1", many)).data.errors), ["body.rules"]);
-	assert.deepEqual(await refusal("POST /import", { version: 2, rules: [] }), [422, "body.version"]);
-	assert.deepEqual(await refusal("POST /import?scope=some", { version: 1, rules: [] }), [422, "query.scope"]);
 	const large = { version: 1, rules: [], padding: "x".repeat(256 * 1024) };
 	assert.deepEqual(await refusal("POST /import", large), [413, "payload_too_large"]);
+});
+
+let visitors = 0;
+/** A visitor who has not been here before comes with these campaign values. */
+async function visit(query = "utm_source=acme"): Promise<void> {
+	visitors += 1;
+	await sendHits(here.app, [here.view(`/?${query}`, { ip: `198.51.100.${visitors}` })]);
+}
+
+async function entrances(query = "period=today"): Promise<Record<string, number>> {
+	const { data } = await call(`GET /stats/channels?${query}`);
+	return Object.fromEntries(data.channels.map((row: Record<string, unknown>) => [row["channel"], row["entrances"]]));
+}
+
+test("a live rule decides the channel of the hits that follow, at once, and stored hits keep theirs", async () => {
+	await visit("utm_source=acme&utm_medium=odd");
+	const id = await add();
+	await visit("utm_source=ACME&utm_medium=odd");
+	await visit("utm_source=acme&utm_medium=cpc");
+	assert.deepEqual(await entrances(), { Partners: 2, Unassigned: 1 });
+	// A name may be hostile, and is kept and shown as it is.
+	const channel_name = "'; DROP TABLE events; -- \\%💛<b>";
+	await call(`PATCH /${id}`, { channel_name });
+	await visit();
+	await call(`PATCH /${id}`, { is_active: false });
+	await visit();
+	await call(`PATCH /${id}`, { is_active: true });
+	await call(`DELETE /${id}`);
+	await visit();
+	assert.deepEqual(await entrances(), { Unassigned: 3, Partners: 2, [channel_name]: 1 });
+});
+
+test("imported rules decide from the next hit on, dry runs and drafts nothing", async () => {
+	await add({ channel_name: "Old" });
+	for (const [query, channel_name] of [
+		["dry_run=true", "Dry"],
+		["scope=all", "New"],
+		["scope=drafts", "No"],
+	] as const) {
+		const rules = [{ channel_name, source_pattern: "acme" }];
+		assert.equal((await call(`POST /import?${query}`, { version: 1, rules })).status, 200);
+		await visit();
+	}
+	assert.deepEqual(await entrances(), { New: 2, Old: 1 });
+});
+
+test("the highest priority of the site decides, the older rule on a tie; another process takes a change over when it next looks", async () => {
+	const read: (readonly string[] | undefined)[] = [];
+	const channelRules: typeof loadChannelRules = (metadata, siteIds) => {
+		read.push(siteIds);
+		return loadChannelRules(metadata, siteIds);
+	};
+	const { metadata, clock } = here.app;
+	const directory = await createAttributionDirectory({ metadata, clock, loaders: { channelRules } });
+	const { site } = here;
+	const channel = (of = site) => directory.get(of).channelRules?.({ source: "acme", medium: "", campaign: "" }).channel;
+	await add({ channel_name: "Low", priority: 10 });
+	const older = await add({ channel_name: "Older", priority: 20 });
+	await add({ channel_name: "Younger", priority: 20 });
+	assert.equal(channel(), undefined);
+	await directory.refresh();
+	await directory.refresh();
+	assert.equal(channel(), "Older");
+	here.site = await createSite(here.app, here.owner, { name: "Other" });
+	await visit();
+	assert.deepEqual([await entrances(), channel(here.site)], [{ Unassigned: 1 }, undefined]);
+	here.site = site;
+	await call(`DELETE /${older}`);
+	assert.equal(channel(), "Older");
+	await directory.refresh();
+	assert.equal(channel(), "Younger");
+	// The sites concerned alone are read again.
+	assert.deepEqual(read, [undefined, [site], [site]]);
+	directory.stop();
+});
+
+test("the figures of the channels add up, filtered and in pages", async () => {
+	await add();
+	const [first, second, third] = ["203.0.113.1", "203.0.113.2", "203.0.113.3"].map((ip) => ({ ip }));
+	await sendHits(here.app, [
+		here.view("/?utm_source=acme", first),
+		here.view("/cart", { ...first, referrer: "https://shop.example/" }),
+		here.view("/cart", { ...first, event: "purchase", amount: 12.5 }),
+		here.view("/cart", { ...first, event: "scroll", isMicro: true }),
+		here.view("/?utm_source=acme", { ...second, timezone: "Europe/Paris" }),
+		here.view("/", third),
+	]);
+	const visits = { entrances: 2, engaged_entrances: 1, bounces: 1, bounce_rate: 50, page_views: 3 };
+	const events = { microconversions: 1, conversions: 1, conversion_rate: 50, revenue: 12.5 };
+	const none = { engaged_entrances: 0, microconversions: 0, conversions: 0, conversion_rate: 0, revenue: 0 };
+	const direct = { channel: "Direct", entrances: 1, bounces: 1, bounce_rate: 100, page_views: 1, ...none };
+	assert.deepEqual((await call("GET /stats/channels")).data, {
+		channels: [{ channel: "Partners", ...visits, ...events }, direct],
+		total: 2,
+	});
+	assert.deepEqual(await entrances("country=fr"), { Partners: 1 });
+	assert.deepEqual(await entrances("country=FR&country=ES&page_size=1&page=2"), { Direct: 1 });
+	assert.deepEqual(await entrances("page=3"), {});
+	assert.deepEqual(await entrances("period=yesterday"), {});
+	assert.equal((await call("GET /stats/channels?country=Spain")).status, 422);
+	const backwards = "GET /stats/channels?start_date=2026-11-22&end_date=2026-11-21";
+	assert.deepEqual(await refusal(backwards), [400, "bad_request"]);
 });

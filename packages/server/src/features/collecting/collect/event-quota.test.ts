@@ -2,23 +2,35 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { sendHits } from "../../../../test/support/hits.ts";
+import { requestOf } from "../../../../test/support/request-of.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { lifetimeEvents } from "../../tenancy/billing/index.ts";
 import { EventQuota } from "./event-quota.ts";
 
-const stored = async (app: TestApp) => {
+const dataDir = mkdtempSync(join(tmpdir(), "footfall-quota-"));
+let app: TestApp;
+const start = async () => {
+	app = await testApp({ env: { DEFAULT_PLAN: "growth" }, dataDir });
+};
+before(start);
+after(async () => {
+	await app.close();
+	rmSync(dataDir, { recursive: true });
+});
+
+const stored = async () => {
 	const sum = "SELECT sum(page_view) + sum(conversion) + sum(microconversion) AS events FROM events";
 	return (await app.eventStore.query<{ events: number }>({ sql: sum }))[0]?.events;
 };
-const quotaOf = (app: TestApp) => new EventQuota({ ...app, log: app.app.log });
+const newQuota = () => new EventQuota({ ...app, log: app.app.log });
 let visitor = 0;
 /** Four hits of a new visitor, and one of a program, which is no event. */
-const send = (app: TestApp, site: string) => {
+const send = (site: string) => {
 	visitor += 1;
 	const hit = { site, url: "https://shop.example/", ip: `203.0.113.${visitor}` };
 	return sendHits(app, [
@@ -31,15 +43,10 @@ const send = (app: TestApp, site: string) => {
 };
 
 test("a free organization gets a million events in all: not one more after deletion, a restart or with a second collector", async () => {
-	const dataDir = mkdtempSync(join(tmpdir(), "footfall-quota-"));
-	const start = () => testApp({ env: { DEFAULT_PLAN: "growth" }, dataDir });
-	let app = await start();
 	const ann = await signIn(app);
 	const root = await signIn(app, { email: "root@example.com", name: "Root", role: "superadmin" });
-	const call = async (request: string, payload?: object, { headers } = ann) => {
-		const [method = "GET", path] = request.split(" ");
-		const url = `/api/v1${path}`;
-		const answer = await app.inject({ method: method as "GET", url, headers, ...(payload && { payload }) });
+	const call = async (request: string, body?: object, { headers } = ann) => {
+		const answer = await app.inject(requestOf(request, { headers, body }));
 		assert.equal(answer.statusCode, 200, answer.body);
 		return answer.json();
 	};
@@ -54,24 +61,24 @@ test("a free organization gets a million events in all: not one more after delet
 		('${blog}', '2026-11-01', '2026-11-01 00:00:00', 'microconversion', 0, 0, 99989)`);
 	await setPlan("free");
 	assert.equal(await usage(), 999_989);
-	await send(app, shop);
+	await send(shop);
 	await app.catchUp();
-	assert.deepEqual([await stored(app), await usage()], [999_993, 999_993]);
+	assert.deepEqual([await stored(), await usage()], [999_993, 999_993]);
 	await app.eventStore.command("ALTER TABLE events DELETE WHERE 1 SETTINGS mutations_sync = 1");
-	await send(app, shop);
+	await send(shop);
 	await app.close();
 
-	app = await start();
+	await start();
 	const site = app.sites.get(shop);
 	assert.ok(site);
-	const other = quotaOf(app);
+	const other = newQuota();
 	assert.equal(await other.hasRoom(site), true);
 	other.count(site, app.clock.now());
 	await other.exchange();
 	// 999,998 of a million.
-	await send(app, shop);
+	await send(shop);
 	await app.catchUp();
-	assert.deepEqual([await stored(app), await usage()], [6, 1_000_000]);
+	assert.deepEqual([await stored(), await usage()], [6, 1_000_000]);
 	await other.exchange();
 	assert.equal(await other.hasRoom(site), false);
 	const { data } = await call(`GET /sites/${shop}/pixel/rejections`);
@@ -79,22 +86,20 @@ test("a free organization gets a million events in all: not one more after delet
 	assert.deepEqual([data.accepted, data.reasons], [2, [{ reason: "quota_exceeded", count: 3, origins }]]);
 	await app.close();
 
-	app = await start();
-	await send(app, shop);
-	assert.equal(await stored(app), 6);
+	await start();
+	await send(shop);
+	assert.equal(await stored(), 6);
 	await setPlan("growth");
-	await send(app, shop);
-	assert.equal(await stored(app), 10);
-	await app.close();
-	rmSync(dataDir, { recursive: true });
+	await send(shop);
+	assert.equal(await stored(), 10);
 });
 
-test("usage of 250 days whose write fails half way is counted once when it is written again", async (t) => {
-	const app = await testApp({ env: { DEFAULT_PLAN: "free" } });
-	t.after(() => app.close());
-	const site = app.sites.get(await createSite(app, await signIn(app)));
-	assert.ok(site);
-	const quota = quotaOf(app);
+test("usage of 250 days whose write fails half way is counted once when it is written again", async () => {
+	const owner = await signIn(app, { email: "ben@example.com", name: "Ben" });
+	const facts = app.sites.get(await createSite(app, owner, { name: "Ben" }));
+	assert.ok(facts);
+	const site = { ...facts, lifetimeEventLimit: 1_000_000 };
+	const quota = newQuota();
 	for (let day = 0; day < 250; day++) quota.count(site, app.clock.now() - day * DAY_MS);
 	await sql`CREATE TRIGGER full BEFORE INSERT ON usage_days WHEN (SELECT count(*) FROM usage_days) >= 200
 		BEGIN SELECT RAISE(ABORT, 'no room'); END`.execute(app.metadata);

@@ -1,18 +1,16 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { test } from "node:test";
-import { createSite, signIn } from "../../../../test/support/accounts.ts";
+import { createSite } from "../../../../test/support/accounts.ts";
 import { collectingSite } from "../../../../test/support/collecting-site.ts";
 import { sendHit, sendHits } from "../../../../test/support/hits.ts";
-import { testApp } from "../../../../test/support/test-app.ts";
 
 const MINUTE = 60_000;
 
 const here = collectingSite();
 
-async function rejections() {
-	const { data } = await here.call(`GET /sites/${here.site}/pixel/rejections`);
-	return { accepted: data.accepted, rejected: data.rejected, reasons: data.reasons };
-}
+const rejections = async () => (await here.call(`GET /sites/${here.site}/pixel/rejections`)).data;
 
 async function post(body: string, headers: Record<string, string> = {}): Promise<number> {
 	const response = await fetch(`${await here.app.address()}/event`, { method: "POST", body, headers });
@@ -25,6 +23,9 @@ async function tokenOfScript(): Promise<string> {
 	return /"([A-Za-z0-9_-]{40,80})"/.exec(script.body)?.[1] ?? "";
 }
 
+const payload = async (path: string) =>
+	JSON.stringify({ a: here.site, t: await tokenOfScript(), u: `https://shop.example${path}` });
+
 const firefox = {
 	"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
 	"accept-language": "en",
@@ -33,84 +34,81 @@ const firefox = {
 const paths = async () => (await here.storedRows("path")).map(({ path }) => path).sort();
 const queueCheck = async () => (await here.app.inject({ url: "/health" })).json().checks.queue;
 
-test("a hit above the site's bot threshold is kept out of reports and kept for the bot statistics", async () => {
-	const userAgent = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
-	await sendHits(here.app, [here.view("/", { userAgent })]);
-	assert.deepEqual(await paths(), []);
-	const kept = await here.query("SELECT counted, score > 80 AS high FROM bot_hits WHERE site = {site:String}");
-	assert.deepEqual(kept, [{ counted: 0, high: 1 }]);
-	assert.equal((await rejections()).accepted, 1);
-});
-
 test("every refused hit is answered 204, counted under its reason and origin, and stored nowhere", async () => {
 	const token = await tokenOfScript();
 	const other = here.site;
 	await sendHits(here.app, [here.view("/", { token })]);
 	here.site = await createSite(here.app, here.owner);
-	const domains = ["https://elsewhere.example", "https://notshop.example", "http://localhost:3000"];
-	const ports = ["http://127.0.0.1:8080", "//user@cdn.example:8443", "http://preview.example."];
+	/** Pages of no domain of the site, with the origins that are counted. */
+	const pages = {
+		"https://elsewhere.example": "https://elsewhere.example",
+		"http://localhost:3000": "http://localhost:3000",
+		"http://127.0.0.1:8080": "http://127.0.0.1:8080",
+		"//user@cdn.example:8443": "https://cdn.example:8443",
+		"http://preview.example.": "http://preview.example.",
+		"https://WWW.Preview.example:443": "https://www.preview.example",
+	};
 	for (const hit of [
-		...[...domains, ...ports, "https://WWW.Preview.example:443"].map((url) => here.view("/", { url: `${url}/y?z` })),
-		here.view("/", { url: "ftp://shop.example/" }),
-		here.view("/", { url: "" }),
-		here.view("/", { token: "forged" }),
-		here.view("/", { token: "" }),
-		here.view("/", { token }),
+		...Object.keys(pages).map((url) => here.view("/", { url: `${url}/y?z` })),
+		...["ftp://shop.example/", ""].map((url) => here.view("/", { url })),
+		...["forged", "", token].map((one) => here.view("/", { token: one })),
 		here.view("/", { site: "unknown-site" }),
 		here.view("/", { site: other, token: await tokenOfScript() }),
 	])
 		assert.equal(await sendHit(here.app, hit), 204);
 	assert.deepEqual(await paths(), []);
 	const { accepted, rejected, reasons } = await rejections();
-	assert.deepEqual([accepted, rejected], [0, 12]);
-	const origins = [...domains, ...ports.slice(0, 1), "http://preview.example.", "https://cdn.example:8443"];
-	const found = reasons.map(({ reason, count, origins }: { reason: string; count: number; origins: object[] }) => [
-		...[reason, count],
-		...origins.map((one) => Object.values(one).join(" ")).sort(),
-	]);
-	assert.deepEqual(found, [
-		["invalid_domain", 9, ...[...origins, "https://www.preview.example"].map((origin) => `${origin} 1`).sort()],
-		["invalid_token", 3, "https://shop.example 3"],
-	]);
-	here.site = other;
-	assert.equal((await rejections()).reasons[0].reason, "invalid_token");
-});
-
-test("pages on localhost, an address or a host of one label count where the site has that domain, whatever the port", async () => {
-	const domains = ["localhost:3000", "127.0.0.1", "[::1]", "intranet"];
-	here.site = await createSite(here.app, here.owner, { domains });
-	const hosts = ["localhost", "localhost:8080", "app.localhost:5173", "127.0.0.1:8080", "[::1]:8080", "intranet"];
-	await sendHits(
-		here.app,
-		[...hosts, "127.0.0.2", "[::2]", "other"].map((host, i) =>
-			here.view("", { url: `http://${host}/${i}`, ip: `203.0.113.${i}` }),
-		),
+	assert.deepEqual([accepted, rejected], [0, 11]);
+	const originsOf = (at: number) =>
+		reasons[at].origins.map(({ origin, count }: Record<string, unknown>) => `${origin} ${count}`).sort();
+	assert.deepEqual([reasons[0].reason, reasons[0].count], ["invalid_domain", 8]);
+	assert.deepEqual(
+		originsOf(0),
+		Object.values(pages)
+			.map((origin) => `${origin} 1`)
+			.sort(),
 	);
 	assert.deepEqual(
-		await paths(),
-		hosts.map((_, i) => `/${i}`),
+		[reasons[1].reason, reasons[1].count, originsOf(1)],
+		["invalid_token", 3, ["https://shop.example 3"]],
 	);
+	here.site = other;
+	assert.deepEqual(await here.rejected(), { invalid_token: 1 });
 });
 
-test("a script's token is good for seven days", async () => {
+for (const [domains, own, foreign] of [
+	["shop.example", "https://blog.shop.example https://WWW.Shop.Example:8443 //shop.example", "https://notshop.example"],
+	[
+		"localhost:3000 127.0.0.1 [::1] intranet",
+		"http://localhost http://localhost:8080 http://app.localhost:5173 http://127.0.0.1:8080 http://[::1]:8080 http://intranet",
+		"http://127.0.0.2 http://[::2] http://other",
+	],
+] as const) {
+	test(`pages count on ${domains} where the site has these domains, on subdomains and whatever the port`, async () => {
+		here.site = await createSite(here.app, here.owner, { domains: domains.split(" ") });
+		const hosts = own.split(" ");
+		await sendHits(
+			here.app,
+			[...hosts, ...foreign.split(" ")].map((host, n) => here.view("", { url: `${host}/${n}`, ip: `203.0.113.${n}` })),
+		);
+		assert.deepEqual(
+			await paths(),
+			hosts.map((_, n) => `/${n}`),
+		);
+	});
+}
+
+test("a token counts for seven days in the one spelling that was issued, and in no longer one", async () => {
 	const token = await tokenOfScript();
+	const spellings = [`${token}!`, `${token}=`, ` ${token}`, `${token.slice(0, 9)}.${token.slice(9)}`];
+	const others = [...spellings, `${token}${"~".repeat(13_000)}`, `${token}${token}`, "x".repeat(58)];
+	for (const other of others) await sendHit(here.app, here.view("/", { token: other }));
+	assert.deepEqual(await here.rejected(), { invalid_token: others.length });
 	here.app.clock.advance(7 * 1440 * MINUTE - 1);
 	await sendHits(here.app, [here.view("/in-time", { token })]);
 	here.app.clock.advance(1);
 	await sendHits(here.app, [here.view("/too-late", { token })]);
 	assert.deepEqual(await paths(), ["/in-time"]);
-});
-
-test("a subdomain of an authorized domain counts, with or without www, port and capitals", async () => {
-	const urls = [
-		"https://blog.shop.example/",
-		"https://WWW.Shop.Example:8443/",
-		"//shop.example/x",
-		"http://shop.example",
-	];
-	const hits = urls.map((url, index) => here.view("/", { url, ip: `203.0.113.${index}` }));
-	await sendHits(here.app, hits);
-	assert.deepEqual(await paths(), ["/", "/", "/", "/x"]);
 });
 
 test("a visitor's hits beyond three hundred in a minute are refused, those of a program too", async () => {
@@ -123,8 +121,9 @@ test("a visitor's hits beyond three hundred in a minute are refused, those of a 
 	assert.equal((await paths()).length, 301);
 	const kept = "SELECT count() AS hits FROM bot_hits WHERE site = {site:String}";
 	assert.deepEqual(await here.query(kept), [{ hits: 300 }]);
+	const { accepted, reasons } = await rejections();
 	const origins = [{ origin: "https://shop.example", count: 2 }];
-	assert.deepEqual((await rejections()).reasons, [{ reason: "rate_limit", count: 2, origins }]);
+	assert.deepEqual([accepted, reasons], [600, [{ reason: "rate_limit", count: 2, origins }]]);
 	here.app.clock.advance(MINUTE);
 	await sendHit(here.app, here.view("/flood"));
 	assert.equal((await paths()).length, 302);
@@ -132,16 +131,8 @@ test("a visitor's hits beyond three hundred in a minute are refused, those of a 
 
 test("bodies that are no payload are answered 204 and counted as unreadable", async () => {
 	const a = here.site;
-	const ofNoSite = [
-		"",
-		"{",
-		"null",
-		"[]",
-		"d=%7B",
-		"d=%E0%A4%A",
-		"\u0000\uffff",
-		`${"[".repeat(7000)}${"]".repeat(7000)}`,
-	];
+	const nested = `${"[".repeat(7000)}${"]".repeat(7000)}`;
+	const ofNoSite = ["", "{", "null", "[]", "d=%7B", "d=%E0%A4%A", "\u0000\uffff", nested];
 	const wrong = [{ v: [] }, { c: 1.5 }, { x: [] }, { x: "text" }, { u: 7 }, { e: "" }, { e: " \t" }];
 	for (const body of [...ofNoSite, ...wrong.map((fields) => JSON.stringify({ a, ...fields }))])
 		assert.equal(await post(body), 204, body.slice(0, 40));
@@ -183,13 +174,11 @@ test("hits of no active site, as of one that was deleted, are counted for the op
 });
 
 test("the body may be a form field or JSON of any text type", async () => {
-	const token = await tokenOfScript();
-	const payload = (path: string) => JSON.stringify({ a: here.site, t: token, u: `https://shop.example${path}` });
-	const form = "application/x-www-form-urlencoded";
-	await post(payload("/1"), { ...firefox, "content-type": "application/json" });
-	await post(payload("/2"), { ...firefox, "content-type": "text/plain;charset=UTF-8" });
-	await post(`d=${encodeURIComponent(payload("/3 a+b"))}`, { ...firefox, "content-type": form });
-	await post(new URLSearchParams({ other: "1", d: payload("/4") }).toString(), { ...firefox, "content-type": form });
+	const form = { ...firefox, "content-type": "application/x-www-form-urlencoded" };
+	await post(await payload("/1"), { ...firefox, "content-type": "application/json" });
+	await post(await payload("/2"), { ...firefox, "content-type": "text/plain;charset=UTF-8" });
+	await post(`d=${encodeURIComponent(await payload("/3 a+b"))}`, form);
+	await post(new URLSearchParams({ other: "1", d: await payload("/4") }).toString(), form);
 	assert.deepEqual(await paths(), ["/1", "/1", "/2", "/3 a+b", "/4"]);
 });
 
@@ -225,24 +214,52 @@ test("other methods are 405 with an error, a preflight is 204, and every page ma
 	assert.equal(hit.headers.get("access-control-allow-origin"), "*");
 });
 
-test("a client with ever new visitors and long addresses makes the oldest visits end, and the latest go on", async (t) => {
-	const app = await testApp({ env: { SESSION_MEMORY: "1MB" } });
-	t.after(() => app.close());
-	const site = await createSite(app, await signIn(app));
-	const send = (visitor: number, path: string, referrer = "") =>
-		sendHit(app, { site, url: `https://shop.example${path}`, ip: `198.51.${visitor >> 8}.${visitor & 255}`, referrer });
-	// Some three kilobytes of it are kept with the visit, so a megabyte is full long before the last visitor.
-	const campaign = ["source", "medium", "campaign", "term", "content"].map((name) => `utm_${name}=${"z".repeat(255)}`);
-	const long = (visitor: number) =>
-		`/${visitor}${"x".repeat(1000)}?${campaign.join("&")}${visitor}&rest=${"y".repeat(10_000)}`;
-	for (let visitor = 0; visitor < 600; visitor += 20) {
-		await Promise.all(Array.from({ length: 20 }, (_, index) => send(visitor + index, long(visitor + index))));
+/** Posts a page view in pieces of some bytes, each a chunk of its own; what came back until the connection ended. */
+async function postPieces(path: string, size: number): Promise<string> {
+	const socket = connect(Number(new URL(await here.app.address()).port), "127.0.0.1");
+	const headers = { host: "x", "transfer-encoding": "chunked", ...firefox };
+	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+	socket.write(`POST /event HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`);
+	const bytes = Buffer.from(await payload(path));
+	for (let at = 0; at < bytes.length; at += size) {
+		const piece = bytes.subarray(at, at + size);
+		socket.write(Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from("\r\n")]));
 	}
-	for (const visitor of [0, 599]) await send(visitor, `/next/${visitor}`, "https://shop.example/");
-	await app.collector?.flush();
-	const next = "FROM events WHERE path LIKE '/next/%' AND kind = 'pageview' ORDER BY path";
-	assert.deepEqual(await app.eventStore.query({ sql: `SELECT path, entrance, rejoined ${next}` }), [
-		{ path: "/next/0", entrance: 1, rejoined: 1 },
-		{ path: "/next/599", entrance: 0, rejoined: 0 },
-	]);
+	socket.write("0\r\n\r\n");
+	let answer = "";
+	socket.setEncoding("latin1").on("data", (text: string) => {
+		answer += text;
+		if (!answer.toLowerCase().includes("connection: close")) socket.end();
+	});
+	await once(socket, "close");
+	assert.match(answer, /^HTTP\/1\.1 204 /);
+	return answer;
+}
+
+test("a body in many pieces is put together; in more than sixty-four it is unreadable, and its connection ends", async () => {
+	await postPieces("/caña-👍🏽", 5);
+	assert.deepEqual(await here.rejected(), {});
+	assert.match(await postPieces("/tiny", 1), /\r\nConnection: close\r\n/);
+	assert.deepEqual(await here.rejected(), { invalid_json: 1 });
+	assert.deepEqual(await here.storedRows("path"), [{ path: "/ca%C3%B1a-%F0%9F%91%8D%F0%9F%8F%BD" }]);
+});
+
+test("whether a hit came over https is what the proxy says, not what the sender wrote before it", async () => {
+	// A Chrome without client hints is odd over https alone.
+	const chrome = {
+		"user-agent":
+			"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
+		...{ "accept-language": "en", "accept-encoding": "gzip, deflate, br" },
+		...{ "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors", "sec-fetch-dest": "empty" },
+	};
+	for (const [path, proto, from] of [
+		["/replaced", "https", "203.0.113.1"],
+		["/added", "http, https", "203.0.113.2"],
+		["/two-proxies", "https, https, http", "203.0.113.3, 10.0.0.1"],
+		["/plain", "https, http", "203.0.113.4"],
+	] as const)
+		await post(await payload(path), { ...chrome, "x-forwarded-for": from, "x-forwarded-proto": proto });
+	const rows = await here.storedRows("path, bot_score");
+	const scores = Object.fromEntries(rows.map(({ path, bot_score }) => [path, bot_score]));
+	assert.deepEqual(scores, { "/replaced": 25, "/added": 25, "/two-proxies": 25, "/plain": 0 });
 });

@@ -1,15 +1,24 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 import { sql } from "kysely";
-import { testApp } from "../../../../test/support/test-app.ts";
+import { type JobStore, openJobStore } from "../../../../test/support/job-stores.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { listSalts } from "./salts-store.ts";
 import { VisitorSalts } from "./visitor-salts.ts";
 
-test("a salt is made an hour before its day, shared by all collectors, and destroyed 48 hours after it was made", async (t) => {
-	const app = await testApp({ env: { ROLES: "api" } });
-	t.after(() => app.close());
-	const { metadata, clock } = app;
-	const [one, other] = [new VisitorSalts({ metadata, clock }), new VisitorSalts({ metadata, clock })];
+let store: JobStore;
+let metadata: Metadata;
+/** A collector's salts; the clock stands at noon of 21 November 2026. */
+const newSalts = () => new VisitorSalts({ metadata, clock: store.clock });
+beforeEach(async () => {
+	store = await openJobStore("sqlite");
+	({ metadata } = await store.process());
+});
+afterEach(() => store.close());
+
+test("a salt is made an hour before its day, shared by all collectors, and destroyed 48 hours after it was made", async () => {
+	const { clock } = store;
+	const [one, other] = [newSalts(), newSalts()];
 	await one.refresh();
 	await other.refresh();
 	const first = one.on(clock.now());
@@ -30,16 +39,13 @@ test("a salt is made an hour before its day, shared by all collectors, and destr
 	assert.equal(one.on(Date.parse("2026-11-21T12:00:00Z")), undefined);
 });
 
-test("a day that begins while the metadata store is away has a salt, which the store takes when it is back", async (t) => {
-	const app = await testApp({ env: { ROLES: "api" } });
-	t.after(() => app.close());
-	const { metadata, clock } = app;
-	const salts = new VisitorSalts({ metadata, clock });
+test("a day that begins while the metadata store is away has a salt, which the store takes when it is back", async () => {
+	const salts = newSalts();
 	await sql`ALTER TABLE visitor_salts RENAME TO away`.execute(metadata);
 	await salts.refresh();
-	const salt = salts.on(clock.now());
+	const salt = salts.on(store.clock.now());
 	assert.equal(typeof salt, "string");
 	await sql`ALTER TABLE away RENAME TO visitor_salts`.execute(metadata);
 	await salts.refresh();
-	assert.deepEqual([salts.on(clock.now()), (await listSalts(metadata))[0]?.salt], [salt, salt]);
+	assert.deepEqual([salts.on(store.clock.now()), (await listSalts(metadata))[0]?.salt], [salt, salt]);
 });

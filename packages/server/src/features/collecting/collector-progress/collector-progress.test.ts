@@ -1,43 +1,38 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeEach, describe, test } from "node:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, test } from "node:test";
 import { pino } from "pino";
-import { sharedTestApp } from "../../../../test/support/accounts.ts";
-import { createTestClock, type TestClock } from "../../../../test/support/test-clock.ts";
-import { postgresSkip } from "../../../../test/support/test-schema.ts";
+import { jobsOnBothEngines } from "../../../../test/support/job-stores.ts";
 import { awaitCollectors } from "./await-collectors.ts";
 import { collectorId } from "./collector-id.ts";
 import { type ProgressReports, reportProgress } from "./report-progress.ts";
 
 const NOON = Date.parse("2026-11-21T12:00:00.000Z");
 
-for (const onPostgres of [false, true]) {
-	const title = `collectors of other machines (${onPostgres ? "PostgreSQL" : "SQLite"})`;
-	describe(title, { skip: onPostgres && postgresSkip }, () => suite(onPostgres));
-}
-
-/** Two collectors report to one store, and a process waits for them. */
-function suite(onPostgres: boolean): void {
-	const app = sharedTestApp({ onPostgres, env: { ROLES: "api" } });
-	let clock: TestClock;
+jobsOnBothEngines("collectors of other machines", (at) => {
 	let near: ProgressReports;
 	let far: ProgressReports;
 	/** Whether the far one stores what it takes; the near one does. */
 	let isFarStoring: boolean;
 	beforeEach(() => {
-		clock = createTestClock("2026-11-21T12:00:02.000Z");
+		const { clock } = at.store;
+		clock.advance(2000);
 		isFarStoring = true;
-		const around = { metadata: app.metadata, clock, log: pino({ enabled: false }) };
-		near = reportProgress({ ...around, id: "near", isCaughtUp: async () => true });
-		far = reportProgress({ ...around, id: "far", isCaughtUp: async () => isFarStoring });
+		const around = { clock, log: pino({ enabled: false }) };
+		near = reportProgress({ ...around, metadata: at.one.metadata, id: "near", isCaughtUp: async () => true });
+		far = reportProgress({ ...around, metadata: at.two.metadata, id: "far", isCaughtUp: async () => isFarStoring });
 	});
-	afterEach(async () => {
-		for (const collector of [near, far]) {
-			collector.stop();
-			await collector.forget();
-		}
+	afterEach(() => {
+		near.stop();
+		far.stop();
 	});
 	const isStored = (until: number, ownId?: string) =>
-		awaitCollectors({ metadata: app.metadata, clock }, { until, waitMs: 0, ...(ownId !== undefined && { ownId }) });
+		awaitCollectors(
+			{ metadata: at.one.metadata, clock: at.store.clock },
+			{ until, waitMs: 0, ...(ownId !== undefined && { ownId }) },
+		);
 
 	test("nobody is waited for when all have stored what they accepted", async () => {
 		assert.equal(await isStored(NOON), true, "none has ever reported");
@@ -63,23 +58,25 @@ function suite(onPostgres: boolean): void {
 		await far.report();
 		await near.report();
 		await near.forget();
-		clock.advance(299_000);
+		at.store.clock.advance(299_000);
 		assert.equal(await isStored(NOON + 240_000), false);
-		clock.advance(1000);
+		at.store.clock.advance(1000);
 		assert.equal(await isStored(NOON + 240_000), true);
 	});
 
 	test("one whose clock ran far ahead before it was lost holds nobody up", async () => {
 		isFarStoring = false;
-		clock.advance(30 * 86_400_000);
+		at.store.clock.advance(30 * 86_400_000);
 		await far.report();
-		clock.set("2026-11-21T12:00:02.000Z");
+		at.store.clock.set("2026-11-21T12:00:02.000Z");
 		assert.equal(await isStored(NOON), true);
 	});
+});
 
-	test("one that starts again after a crash has the name that it had, so that nobody waits for the one before", async () => {
-		const id = await collectorId(app.config.dataDir);
-		assert.match(id, /^[0-9a-f-]{36}$/);
-		assert.equal(await collectorId(app.config.dataDir), id);
-	});
-}
+test("a collector that starts again after a crash has the name that it had, so that nobody waits for the one before", async (t) => {
+	const dataDir = mkdtempSync(join(tmpdir(), "footfall-collector-"));
+	t.after(() => rmSync(dataDir, { recursive: true }));
+	const id = await collectorId(dataDir);
+	assert.match(id, /^[0-9a-f-]{36}$/);
+	assert.equal(await collectorId(dataDir), id);
+});

@@ -1,38 +1,63 @@
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { after, test } from "node:test";
 import { collectingSite } from "../../../../test/support/collecting-site.ts";
-import { legacyService } from "../../../../test/support/legacy-service.ts";
+import { listenLocally } from "../../../../test/support/local-server.ts";
 import { findMigration } from "./store.ts";
 
 const login = { email: "ann@old.example", password: "a password of the older service" };
 const base = { source: "google", medium: "organic", country: "ES", device: "mobile" };
 
-/** Two pages of page views, and a few events. */
-const old = {
-	...login,
-	accounts: [{ id: "acc_1", name: "Old shop" }],
-	reports: {
-		pageviews: Array.from({ length: 1001 }, (_, at) => ({
-			...{ ...base, date: `2026-10-0${(at % 3) + 1}`, page: `/p${at}`, landing_page: "/" },
-			...{ entrances: 1, engaged_entrances: 0, page_views: 2 },
-		})),
-		conversions: [{ ...base, date: "2026-10-01", type: "order", conversions: 3, revenue: "99.90" }],
-		microconversions: [
-			{ ...base, date: "2026-10-02", type: "signup", microconversions: 7 },
-			{ ...base, type: "signup", microconversions: 1 },
-		],
-	},
+/** Rows of the older service by kind: two pages of page views, and a few events. */
+const reports: Readonly<Record<string, readonly object[]>> = {
+	pageviews: Array.from({ length: 1001 }, (_, at) => ({
+		...{ ...base, date: `2026-10-0${(at % 3) + 1}`, page: `/p${at}`, landing_page: "/" },
+		...{ entrances: 1, engaged_entrances: 0, page_views: 2 },
+	})),
+	conversions: [{ ...base, date: "2026-10-01", type: "order", conversions: 3, revenue: "99.90" }],
+	microconversions: [
+		{ ...base, date: "2026-10-02", type: "signup", microconversions: 7 },
+		{ ...base, type: "signup", microconversions: 1 },
+	],
 };
 
-const asked = { v1_account_id: "acc_1", date_from: "2026-10-01", date_to: "2026-10-31", migrate_pageviews: true };
+/** Requests to the older service, the status that it fails with, and what happens before it answers a report. */
+const legacy: { requests: string[]; failure?: number | undefined; onReport?: (() => Promise<void>) | undefined } = {
+	requests: [],
+};
+const TOKEN = "a-token-that-lives-long";
+const server = createServer(async (request, response) => {
+	legacy.requests.push(`${request.method} ${request.url}`);
+	const { pathname, searchParams } = new URL(request.url ?? "/", "http://legacy");
+	const answer = (status: number, value: unknown, total?: number) => {
+		const headers = { "content-type": "application/json", ...(total !== undefined && { "x-total-count": total }) };
+		response.writeHead(status, headers).end(JSON.stringify(value));
+	};
+	if (legacy.failure !== undefined) return answer(legacy.failure, { error: "away" });
+	if (pathname === "/api/auth/login") {
+		const form = new URLSearchParams(await text(request));
+		const isRight = form.get("username") === login.email && form.get("password") === login.password;
+		return isRight ? answer(200, { access_token: TOKEN, token_type: "bearer" }) : answer(401, { error: "login" });
+	}
+	if (request.headers.authorization !== `Bearer ${TOKEN}`) return answer(401, { error: "token" });
+	if (pathname === "/api/auth/accounts") return answer(200, [{ id: "acc_1", name: "Old shop" }]);
+	if (searchParams.get("account_id") !== "acc_1") return answer(404, {});
+	await legacy.onReport?.();
+	const rows = reports[pathname.replace("/api/report/", "")] ?? [];
+	const skip = Number(searchParams.get("skip"));
+	return answer(200, rows.slice(skip, skip + Number(searchParams.get("limit"))), rows.length);
+});
+const { port, close } = await listenLocally(server);
+after(close);
 
-const legacy = await legacyService(old);
-after(() => legacy.close());
-const here = collectingSite({ env: { LEGACY_API_URL: `${legacy.url}/` } });
-const { call } = here;
+const asked = { v1_account_id: "acc_1", date_from: "2026-10-01", date_to: "2026-10-31", migrate_pageviews: true };
 const credentials = { v1_email: login.email, v1_password: login.password };
-const request = () => `POST /migration/accounts/${here.site}/jobs`;
-const start = (change: object = {}) => call(request(), { ...credentials, ...asked, ...change });
+
+const here = collectingSite({ env: { LEGACY_API_URL: `http://127.0.0.1:${port}/` } });
+const { call } = here;
+const start = (change: object = {}) =>
+	call(`POST /migration/accounts/${here.site}/jobs`, { ...credentials, ...asked, ...change });
 const jobOf = async (id: number) => (await call(`GET /migration/jobs/${id}`)).data;
 const sealedLogin = async (id: number) => (await findMigration(here.app.metadata, id))?.sealed_login;
 const totals = async () => {
@@ -75,7 +100,7 @@ test("figures of the older service come over as an import, with progress, and th
 	await here.app.jobs.runDue();
 	assert.deepEqual(await totals(), { ...came, entrances: 0, page_views: 0 });
 	const secondPage = "account_id=acc_1&date_range=2026-10-01%2C2026-10-31&skip=1000&limit=1000";
-	assert.ok(legacy.asked.includes(`GET /api/report/pageviews?${secondPage}`));
+	assert.ok(legacy.requests.includes(`GET /api/report/pageviews?${secondPage}`));
 	assert.ok(!here.app.logLines.join("").includes(login.password));
 });
 
@@ -100,10 +125,10 @@ test("a wrong password ends the job with a reason, a server that is away is aske
 	const reason = "The older service did not accept the email and password";
 	assert.deepEqual([failed.status, failed.error_message], ["failed", reason]);
 	const { job_id } = (await start()).data;
-	legacy.fail(500);
+	legacy.failure = 500;
 	await here.app.jobs.runDue();
 	assert.equal((await jobOf(job_id)).status, "running");
-	legacy.fail(undefined);
+	legacy.failure = undefined;
 	here.app.clock.advance(600_000);
 	await here.app.jobs.runDue();
 	assert.equal((await jobOf(job_id)).status, "completed");
@@ -116,9 +141,9 @@ test("a connection is tried before a job is begun", async () => {
 	assert.deepEqual(await attempt({}), { valid: true, account_name: "Old shop", error: null });
 	assert.match((await attempt({ password: "wrong" })).error, /did not accept/);
 	assert.match((await attempt({ account_id: "acc_2" })).error, /does not show/);
-	legacy.fail(500);
+	legacy.failure = 500;
 	assert.match((await attempt({})).error, /status 500/);
-	legacy.fail(undefined);
+	legacy.failure = undefined;
 });
 
 test("a job for days to come, of no kind of data or of a site that cannot be is refused", async () => {
@@ -126,17 +151,4 @@ test("a job for days to come, of no kind of data or of a site that cannot be is 
 	const none = { migrate_conversions: false, migrate_microconversions: false, migrate_pageviews: false };
 	assert.equal((await start(none)).status, 400);
 	assert.equal((await start({ v1_account_id: "a b" })).status, 422);
-});
-
-describe("without LEGACY_API_URL", () => {
-	const without = collectingSite();
-
-	test("every route says so", async () => {
-		const url = `/migration/accounts/${without.site}/jobs`;
-		for (const [request, payload] of [[`GET ${url}`], [`POST ${url}`, { ...credentials, ...asked }]] as const) {
-			const { status, error } = await without.call(request, payload);
-			assert.equal(status, 503);
-			assert.match(error.message, /LEGACY_API_URL/);
-		}
-	});
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, beforeEach, test } from "node:test";
+import { after, afterEach, beforeEach, test } from "node:test";
 import { DAY, ids, MINUTE, NOON, sessionState, TIMEOUT, visit } from "../../../../../test/support/sessions.ts";
 import { createTestClock, type TestClock } from "../../../../../test/support/test-clock.ts";
 import { DayLog } from "./day-log.ts";
@@ -23,14 +23,16 @@ beforeEach(() => {
 });
 const files = () => fs.readdirSync(directory);
 
+const opened: DurableSessionStore[] = [];
+afterEach(() => Promise.all(opened.splice(0).map((store) => store.close())));
+
 /** As after a start; an earlier one is left as a kill leaves it. */
-const start = () =>
-	DurableSessionStore.open({
-		store: new MemorySessionStore({ timeoutMs: TIMEOUT }),
-		directory,
-		clock,
-		onError: (error) => errors.push(error),
-	});
+async function start(): Promise<DurableSessionStore> {
+	const around = { directory, clock, onError: (error: unknown) => errors.push(error) };
+	const store = await DurableSessionStore.open({ ...around, store: new MemorySessionStore({ timeoutMs: TIMEOUT }) });
+	opened.push(store);
+	return store;
+}
 const seen = (store: DurableSessionStore, clickId: string, at = NOON, site = "demo") =>
 	store.isClickIdSeen(site, clickId, at);
 
@@ -47,8 +49,6 @@ test("click ids, renewed and undone ones too, are known after a kill as before i
 	assert.equal(await seen(second, "seen", NOON + 30 * DAY), false);
 	assert.equal(await seen(second, "renewed", NOON + 50 * DAY - 1), true);
 	assert.equal(await seen(second, "undone", NOON + 20 * DAY), false);
-	await first.close();
-	await second.close();
 });
 
 test("a line that a power cut left half written costs that line alone", async () => {
@@ -60,7 +60,6 @@ test("a line that a power cut left half written costs that line alone", async ()
 	}
 	const store = await start();
 	assert.deepEqual([await seen(store, "one"), await seen(store, "two")], [true, true]);
-	await store.close();
 });
 
 test("a visit that ran over two midnights is found again with its entrance; its notes are gone two days later", async () => {
@@ -75,13 +74,11 @@ test("a visit that ran over two midnights is found again with its entrance; its 
 	// Its rows name the first day's visitor.
 	await second.restore([{ visitor: 10, state: { ...later, entrance: null } }]);
 	assert.deepEqual(await visit(second, ids(30), NOON + MINUTE, later), later);
-	await first.close();
-	await second.close();
 	const clickIds = "click-ids-2026-05-20";
 	const kept = { 1: [clickIds, "moves-2026-05-20"], 2: [clickIds], 30: [clickIds], 31: [] };
 	for (const [days, names] of Object.entries(kept)) {
 		clock.set(new Date(NOON + Number(days) * DAY).toISOString());
-		await (await start()).close();
+		await start();
 		assert.deepEqual(files(), names, `${days} days later`);
 	}
 });
@@ -99,7 +96,6 @@ test("when nothing can be noted, that is said once, again after notes that were 
 	fs.rmSync(directory, { recursive: true });
 	await store.rememberClickId("demo", "four", NOON + DAY);
 	assert.equal(errors.length, 2);
-	await store.close();
 });
 
 test("notes of one site are bounded by the day, those of all at four times as much, and those of others go on", async () => {
@@ -118,10 +114,7 @@ test("notes of one site are bounded by the day, those of all at four times as mu
 	assert.equal(errors.length, 1);
 	await first.rememberClickId(flooded(1), "next", NOON + DAY);
 	assert.ok(fs.statSync(join(directory, "click-ids-2026-05-21")).size > 70_000);
-	await first.close();
-	const second = await start();
-	assert.equal(await seen(second, "one"), true);
-	await second.close();
+	assert.equal(await seen(await start(), "one"), true);
 });
 
 test("files of notes beyond 512 MiB are removed at a start, the oldest first, today's never", async () => {
@@ -159,5 +152,4 @@ test("forgetting lets other work go on, and takes what is noted meanwhile", asyn
 	const second = await start();
 	assert.deepEqual([seen(second, "0"), seen(second, "late")], [false, false]);
 	assert.deepEqual([seen(second, "1", NOON, other), seen(second, "late", NOON, other)], [true, true]);
-	await second.close();
 });

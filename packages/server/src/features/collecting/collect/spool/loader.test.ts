@@ -25,14 +25,13 @@ after(() => real.remove());
 const freshDirectory = freshDirectories();
 const refusedFiles = (directory: string) => readdirSync(join(directory, "refused"));
 
+/** A store that is away. */
+const awayStore = () => Object.assign(new ModelStore(), { mood: "away" as const });
 /** Leaves rows in a spool of their own, loaded by nobody; the directory and the path of their segment. */
 async function spooled(...rows: readonly string[]) {
 	const directory = freshDirectory();
-	const store = new ModelStore();
-	store.mood = "away";
-	const run = await runSpool({ directory, store });
+	await using run = await runSpool({ directory, store: awayStore() });
 	for (const row of rows) await run.append(`${row}\n`);
-	await run.close();
 	const name = readdirSync(directory).find((file) => file.endsWith(".seg")) ?? "";
 	return { directory, segment: join(directory, name) };
 }
@@ -61,22 +60,22 @@ test("rows reach the event store once, also when all is loaded again; those that
 
 	const path = join(directory, "refused", refusedFiles(directory)[0] ?? "");
 	assert.match(readFileSync(path, "utf8"), /^footfall refused rows 1 [0-9a-f]{8}\n\{"table":"events","columns":\["/);
-	assert.equal(await markRefused(machineFiles, directory), 1);
-	const third = await runSpool({ directory, store: real.store });
-	await third.loader.flush();
-	assert.deepEqual([third.spool.state.refused.files, third.spool.state.refused.marked], [1, 0], "refused again");
-	await third.close();
+	const again = async () => {
+		assert.equal(await markRefused(machineFiles, directory), 1);
+		await using run = await runSpool({ directory, store: real.store });
+		await run.loader.flush();
+		return run.spool.state.refused;
+	};
+	const { files, marked } = await again();
+	assert.deepEqual([files, marked], [1, 0], "refused again");
 	writeFileSync(path, "damaged");
-	assert.equal(await markRefused(machineFiles, directory), 1);
-	const fourth = await runSpool({ directory, store: real.store });
-	await fourth.loader.flush();
-	await fourth.close();
+	await again();
 	assert.deepEqual(refusedFiles(directory), [basename(path)], "a damaged file is left to the operator");
 });
 
 test("after a pause rows are loaded at once, and those that follow wait until a second has gone by", async () => {
 	const clock = createVirtualClock("2026-11-21T12:00:00Z");
-	const run = await runSpool({ directory: freshDirectory(), store: new ModelStore(), clock });
+	await using run = await runSpool({ directory: freshDirectory(), clock });
 	await run.append("first\n");
 	await run.drain();
 	clock.advance(2_000);
@@ -94,25 +93,22 @@ test("after a pause rows are loaded at once, and those that follow wait until a 
 	assert.equal(run.stored.length, 3);
 	await run.loader.flush();
 	assert.equal(run.spool.waitingBytes, 0);
-	await run.close();
 });
 
 for (const end of ["close", "abandon"] as const) {
 	test(`a spool tells for how long its oldest rows have waited; after the last insert and ${end} none do`, async () => {
 		const { directory } = await spooled("row", "another row");
 		const clock = createVirtualClock("2026-11-21T12:00:00Z");
-		const first = await runSpool({ directory, store: new ModelStore(), clock });
+		const first = await runSpool({ directory, clock });
 		clock.advance(5_000);
 		assert.equal(first.spool.state.waitingMs, 5_000);
 		await first.drain();
 		assert.deepEqual([first.spool.waitingBytes, first.spool.state.waitingMs], [0, undefined]);
 		await first[end]();
 		// Nothing is left to repeat, so another event store counts nothing twice.
-		const another = new ModelStore();
-		const second = await runSpool({ directory, store: another });
+		await using second = await runSpool({ directory });
 		await second.drain();
-		assert.equal(another.inserts, 0);
-		await second.close();
+		assert.equal(second.model.inserts, 0);
 	});
 }
 
@@ -122,22 +118,20 @@ test("while the event store refuses for a reason that may pass, rows wait, howev
 		const store = new ModelStore();
 		let refusals = 0;
 		const insert = (rows: EventInsert) => (refusals++ < 5 ? Promise.reject(engineError(name)) : store.insert(rows));
-		const run = await runSpool({ directory: freshDirectory(), store: { insert } });
+		await using run = await runSpool({ directory: freshDirectory(), store: { insert } });
 		await run.append("row\n");
 		await run.loader.flush();
 		assert.equal(run.loader.isRefused, true, name);
 		await run.drain();
 		assert.deepEqual([store.counts.get("row"), run.loader.isRefused], [1, false], name);
 		assert.equal(run.spool.state.refused.files, 0, name);
-		await run.close();
 	}
 });
 
 test("flushing again and again keeps the distance between attempts", async () => {
-	const store = new ModelStore();
-	store.mood = "away";
+	const store = awayStore();
 	const clock = createVirtualClock("2026-11-21T12:00:00Z");
-	const run = await runSpool({ directory: freshDirectory(), store, clock });
+	await using run = await runSpool({ directory: freshDirectory(), store, clock });
 	await run.append("row\n");
 	await run.loader.flush();
 	for (const [failures, wait] of [100, 250].entries()) {
@@ -148,7 +142,6 @@ test("flushing again and again keeps the distance between attempts", async () =>
 		await flushed;
 		assert.equal(store.inserts, failures + 2);
 	}
-	await run.close();
 });
 
 test("damage in a segment is kept aside, a lost end passed over, both are reported, and the rest is loaded", async () => {
@@ -160,10 +153,9 @@ test("damage in a segment is kept aside, a lost end passed over, both are report
 		else truncateSync(segment, 32 + 32 + 30);
 		const lines: unknown[] = [];
 		const note = (fields: unknown) => void lines.push(fields);
-		const store = new ModelStore();
-		const run = await runSpool({ directory, store, log: { ...silentLog, error: note, warn: note } });
+		await using run = await runSpool({ directory, log: { ...silentLog, error: note, warn: note } });
 		await run.drain();
-		assert.deepEqual([...store.counts.keys()], way === "damaged" ? ["one", "three"] : ["one", "two"]);
+		assert.deepEqual([...run.model.counts.keys()], way === "damaged" ? ["one", "three"] : ["one", "two"]);
 		if (way === "torn") assert.deepEqual(lines, [{ segment, bytes: 30 }]);
 		else {
 			const file = `${segment.slice(-20, -4)}-32.damage`;
@@ -171,7 +163,6 @@ test("damage in a segment is kept aside, a lost end passed over, both are report
 			assert.equal(readFileSync(join(directory, "refused", file)).length, 32);
 			assert.equal(run.spool.state.refused.damaged, 1);
 		}
-		await run.close();
 	}
 });
 
@@ -188,10 +179,9 @@ test("what was just written is loaded from memory, and its sites are told; after
 	await first.append("three\n");
 	await first.close();
 	store.mood = "well";
-	const second = await runSpool({ directory, store });
+	await using second = await runSpool({ directory, store });
 	await second.drain();
 	assert.deepEqual([second.stored, store.counts.size], [["all"], 3]);
-	await second.close();
 });
 
 test("a step that is larger than a piece is read whole, and steps have 50,000 rows at most", async () => {
@@ -204,20 +194,19 @@ test("a step that is larger than a piece is read whole, and steps have 50,000 ro
 	}
 	spool.append("site", `${"x".repeat(3_000_000)}\n`, "", 1, () => {});
 	await spool.close();
-	const store = new ModelStore();
-	const run = await runSpool({ directory, store });
+	await using run = await runSpool({ directory });
 	await run.drain();
-	assert.deepEqual([store.counts.size, store.tokens.size], [80_001, 2]);
-	await run.close();
+	assert.deepEqual([run.model.counts.size, run.model.tokens.size], [80_001, 2]);
 });
 
 test("rows that the event store refuses by the hundred are set aside after 200 attempts to find them one by one, and take their part of the spool", async () => {
-	const [store, directory] = [new ModelStore(), freshDirectory()];
-	store.refuses = "bad";
-	const run = await runSpool({ directory, store });
+	const directory = freshDirectory();
+	const run = await runSpool({ directory });
+	run.model.refuses = "bad";
 	await run.append("bad\n".repeat(1000));
 	await run.drain();
-	assert.ok(store.inserts >= 200 && store.inserts < 220, `${store.inserts} inserts`);
+	const { inserts } = run.model;
+	assert.ok(inserts >= 200 && inserts < 220, `${inserts} inserts`);
 	const { rows, bytes } = run.spool.state.refused;
 	assert.equal(rows, 1000);
 	await run.close();
@@ -233,7 +222,7 @@ test("rows that the event store refuses by the hundred are set aside after 200 a
 
 test("a segment gives its bytes back once it has four megabytes and all of them are stored", async () => {
 	const directory = freshDirectory();
-	const run = await runSpool({ directory, store: new ModelStore() });
+	await using run = await runSpool({ directory });
 	for (const row of [`${"x".repeat(5_000_000)}\n`, "next\n"]) {
 		await run.append(row);
 		await run.drain();
@@ -242,19 +231,16 @@ test("a segment gives its bytes back once it has four megabytes and all of them 
 		.filter((name) => name.endsWith(".seg"))
 		.map((name) => statSync(join(directory, name)).size);
 	assert.deepEqual(sizes, [33]);
-	await run.close();
 });
 
 test("a segment that somebody removed is reported and holds nothing up", async () => {
 	const { directory, segment } = await spooled("gone");
-	const store = new ModelStore();
-	const run = await runSpool({ directory, store });
+	await using run = await runSpool({ directory });
 	rmSync(segment);
 	await run.append("after\n");
 	await run.drain();
-	assert.equal([...store.counts.keys()].at(-1), "after");
+	assert.equal([...run.model.counts.keys()].at(-1), "after");
 	assert.equal(run.spool.waitingBytes, 0);
-	await run.close();
 });
 
 test("refused rows do not touch those of the other table, and go in under their own token, once, when they are tried again", async () => {

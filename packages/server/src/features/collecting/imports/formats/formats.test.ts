@@ -1,181 +1,147 @@
 import assert from "node:assert/strict";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { array, nat, property, assert as propertyHolds } from "fast-check";
 import { exportedFile, plausibleArchive, plausibleFiles } from "../../../../../test/support/import-files.ts";
-import { log } from "../../../../../test/support/import-site.ts";
+import { fileOf, leftOut, readImport, totalsOf } from "../../../../../test/support/import-rows.ts";
+import { CHROME, line, log } from "../../../../../test/support/import-site.ts";
 import { zipFile } from "../../../../../test/support/zip-file.ts";
+import { findBuiltInReferrer } from "../../../../analytics/attribution/built-in-referrers.ts";
 import { coupleShares } from "./couple-shares.ts";
-import type { ImportDimension, ImportedItem, ImportedSum, ImportFile, ImportFormat } from "./format.ts";
-import { UnreadableFile } from "./format.ts";
-import { ga4 } from "./ga4.ts";
+import { type ImportFile, type ImportSource, UnreadableFile } from "./format.ts";
 import { importFormats } from "./index.ts";
-import { matomo } from "./matomo.ts";
-import { plausible } from "./plausible.ts";
-import { umami } from "./umami.ts";
 
-const context = { timezone: "UTC", columnMap: {} };
+const wide = `date,visits${",".repeat(300)}\n2026-01-01,1\n`;
+const packed = (byte: string) => gzipSync(Buffer.alloc(100_000_000, byte), { level: 1 });
+const w3c =
+	"#Version: 1.0\n#Fields: date time c-ip cs-method cs-uri-stem sc-status\n2026-09-14 07:30:01 203.0.113.83 GET / 200\n";
+const common = (path: string) => `203.0.113.40 - - [14/Sep/2026:09:00:05 +0200] "GET ${path} HTTP/1.1" 200 7301`;
+const iso = `203.0.113.83 - - [2026-09-14T09:30:01+02:00] "GET /looms HTTP/1.1" 200 7301 "-" "${CHROME}"`;
+const other = `[14/Sep/2026:09:30:01 +0200] - 200 200 - GET https shop.example "/" [Client 203.0.113.83] "${CHROME}" "-"`;
+const workbook = zipFile([{ name: "xl/workbook.xml", content: "" }]);
+const zipped = zipFile([{ name: "logs/access.log", content: iso }]);
 
-const fileOf = (content: Buffer | string, chunk = 700): ImportFile => {
-	const bytes = Buffer.from(content);
-	const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, at) =>
-		bytes.subarray(at * chunk, (at + 1) * chunk),
-	);
-	return { name: "export", bytes: bytes.length, open: async () => Readable.from(chunks, { objectMode: false }) };
-};
+/** Files that are none of their source, and what the refusal says of them. */
+const foreign: readonly (readonly [source: ImportSource, file: string | Buffer, message: RegExp])[] = [
+	["access_log", "", /empty/],
+	["ga4_csv", "", /no table/],
+	["access_log", packed("\n"), /beginning, is empty/],
+	["access_log", packed("y"), /longer than 16 MB/],
+	["access_log", gzipSync(log).subarray(0, 100), /./],
+	["access_log", "a,b\n1,2\n", /begins with “a,b”/],
+	["access_log", w3c, /is a log in the W3C extended format, begins with “#Version: 1\.0”/],
+	["access_log", iso, /line 1 has no time such as .*begins with “203\.0\.113\.83 - - \[2026-09-14T09/],
+	["access_log", gzipSync(iso), /is packed with gzip, begins with “203\.0\.113\.83 - -/],
+	["access_log", other, /begins with “\[14\/Sep\/2026:09:30:01 \+0200\] - 200/],
+	["access_log", [common("/"), common("/a.css")].join("\n"), /no referrer and user agent/],
+	["access_log", [common("/a.css"), common("/")].join("\n"), /\(the common format\)/],
+	["access_log", "[\n{\n", /a JSON array, not an object a line/],
+	["access_log", zipped, /zip archive with access\.log/],
+	["access_log", Buffer.from("\xfd7zXZ\0\0\0", "latin1"), /The file is an xz file/],
+	["access_log", Buffer.from(`\ufeff${iso}`, "utf16le"), /The file is a text in UTF-16/],
+	["ga4_csv", Buffer.alloc(7_000_000, ","), /too long/],
+	["ga4_csv", zipped, /zip archive with access\.log/],
+	["ga4_csv", gzipSync("Date,Sessions\n"), /is packed with gzip, begins with “Date,Sessions”/],
+	["ga4_csv", `${iso}\n`, /begins with “203/],
+	["matomo_csv", `"${"x,\n".repeat(200_000)}`, /too long/],
+	["matomo_csv", `date,nb_visits\n2026-10-01,"7\n${"x".repeat(300_000)}`, /quote/],
+	["matomo_csv", workbook, /an Excel workbook: save its table as CSV/],
+	["umami_csv", `${"a,".repeat(200_000)}"\n${'",,"\n'.repeat(100_000)}`, /too long/],
+	["umami_csv", wide, /more than 256 columns/],
+	["umami_csv", "<!doctype html>\n<p>Sign in</p>", /is XML or HTML, begins with “<!doctype html>”/],
+	["umami_csv", "session_id,created_at\n", /visit_id, url_path, event_type is not there/],
+	["umami_csv", "Tag,Besuche\n", /needs the columns created_at.*begins with “Tag,Besuche”/],
+	["plausible_zip", zipFile([{ name: "imported_visitors.csv", content: wide }]), /more than 256 columns/],
+	["plausible_zip", "date,visits\n", /begins with “date,visits”/],
+];
 
-async function read(format: ImportFormat, content: Buffer | string, columnMap: Record<string, string> = {}) {
-	const file = fileOf(content);
-	await format.check(file, { ...context, columnMap });
-	const items: ImportedItem[] = [];
-	for await (const some of format.read(file, { ...context, columnMap })) items.push(...some);
-	return items;
-}
-
-const sumsOf = (items: readonly ImportedItem[]) => items.filter((item): item is ImportedSum => item.kind === "sum");
-const dayOf = ({ at }: ImportedSum) => (typeof at === "number" ? new Date(at).toJSON().slice(0, 10) : at.date);
-
-/** Skipped lines by reason. */
-function skippedOf(items: readonly ImportedItem[]): Record<string, number[]> {
-	const lines: Record<string, number[]> = {};
-	for (const item of items) {
-		if (item.kind === "skipped") lines[item.reason] = [...(lines[item.reason] ?? []), item.line];
+test("a file that is none of its source is refused with what it is and how it begins", async () => {
+	for (const [source, file, message] of foreign) {
+		const isRefusal = (error: unknown) => error instanceof UnreadableFile && message.test(error.message);
+		await assert.rejects(readImport(source, file), isRefusal, `${source} ${message}`);
 	}
-	return lines;
-}
-
-/** A measure by the values of a dimension, with zeros left out: of all days, or of one of October. */
-function by(
-	items: readonly ImportedItem[],
-	measure: keyof ImportedSum["measures"],
-	dimension: ImportDimension,
-	day?: number,
-): Record<string, number> {
-	const totals: Record<string, number> = {};
-	for (const sum of sumsOf(items)) {
-		const value = sum.measures[measure] ?? 0;
-		if (value === 0 || (day !== undefined && dayOf(sum) !== `2026-10-0${day}`)) continue;
-		const label = sum.dimensions[dimension] ?? "";
-		totals[label] = (totals[label] ?? 0) + value;
-	}
-	return totals;
-}
-
-function totals(items: readonly ImportedItem[]): Record<string, number> {
-	const sums: Record<string, number> = {};
-	for (const { measures } of sumsOf(items)) {
-		for (const [name, value] of Object.entries(measures)) sums[name] = (sums[name] ?? 0) + value;
-	}
-	return sums;
-}
-
-test("an exploration of GA4 is read with its head, its grand total, thousands, quotes and placeholders", async () => {
-	const items = await read(ga4, exportedFile("ga4-traffic-acquisition.csv"));
-	const [first, , referral, mail] = sumsOf(items);
-	const google = { utm_source: "google", utm_medium: "organic", utm_campaign: "", country: "ES", device: "mobile" };
-	const visits = { entrances: 1024, engaged: 512, page_views: 2310, visit_seconds: 43520 };
-	assert.deepEqual([first?.line, first?.at, first?.dimensions], [9, { date: "2026-10-01", hour: undefined }, google]);
-	assert.deepEqual(first?.measures, { ...visits, conversions: 10, revenue: 1204.5 });
-	assert.equal(totals(items)["visit_seconds"], 43520 + 10800 + 410 + 6040 + 3000);
-	assert.deepEqual(by(items, "entrances", "country", 2), { "": 41, TR: 100 });
-	const unset = { utm_campaign: "", country: "" };
-	assert.deepEqual(referral?.dimensions, { referrer: "news.example.org", ...unset, device: "tablet" });
-	assert.equal(mail?.dimensions.utm_campaign, 'Autumn, "early"\nreaders');
-});
-
-test("what would count twice is left out: visits in a table of pages, a measure of a day in several tables", async () => {
-	const pages = await read(ga4, exportedFile("ga4-pages.csv"));
-	assert.deepEqual(totals(pages), { page_views: 730 });
-	assert.deepEqual(by(pages, "page_views", "path", 1), { "/": 300, "/shop?sort=price": 120 });
-	assert.deepEqual(skippedOf(pages), { unknown_metric: [10], repeated: [10, 10, 14] });
-	const snapshot = await read(ga4, exportedFile("ga4-snapshot.csv"));
-	assert.deepEqual(totals(snapshot), { entrances: 60, page_views: 150 });
-	// Days without a date are counted from the head's.
-	const days = ["2026-10-01", "2026-10-02", "2026-10-03"];
-	assert.deepEqual(sumsOf(snapshot).map(dayOf), [...days, ...days]);
-	assert.deepEqual([Object.keys(skippedOf(snapshot)), skippedOf(snapshot)["repeated"]?.length], [["repeated"], 5]);
-});
-
-test("Spanish names, semicolons and decimal commas are understood; other names and labels by a column map", async () => {
-	const items = await read(ga4, exportedFile("ga4-spanish.csv"));
-	assert.deepEqual(totals(items), { entrances: 1036, page_views: 2340, revenue: 1204.5 });
-	assert.deepEqual(by(items, "entrances", "country", 2), { US: 12 });
-	const own = "Tag,Besuche,Seite\n20261001,7,/a\n";
-	await assert.rejects(read(ga4, own), /date column and one metric; it has Tag, Besuche, Seite/);
-	const mapped = await read(ga4, own, { Tag: "date", Besuche: "entrances", Seite: "landing_path" });
-	assert.deepEqual(by(mapped, "entrances", "landing_path", 1), { "/a": 7 });
-	const labels = "date,label,nb_visits,nb_hits\n2026-10-01,/shop,10,30\n2026-10-01,/about,5,6\n";
-	const pages = await read(matomo, labels, { label: "path" });
-	assert.deepEqual(
-		[totals(pages), by(pages, "page_views", "path")],
-		[{ page_views: 36 }, { "/shop": 30, "/about": 6 }],
-	);
-});
-
-test("files that are no tables are refused with what is wrong", async () => {
-	await assert.rejects(read(ga4, ""), /no table/);
-	await assert.rejects(read(ga4, Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 0, 0])), /no text/);
-	await assert.rejects(read(matomo, `date,nb_visits\n2026-10-01,"7\n${"x".repeat(300_000)}`), /quote/);
-	await assert.rejects(read(umami, "session_id,created_at\n"), /visit_id, url_path, event_type is not there/);
-});
-
-test("Matomo's reports are read from UTF-16", async () => {
-	const sums = { visitors: 160, entrances: 215, page_views: 780, engaged: 72 + 45, visit_seconds: 11001 };
-	assert.deepEqual(totals(await read(matomo, exportedFile("matomo-visits-summary.csv"))), sums);
-	const countries = await read(matomo, exportedFile("matomo-countries.csv"));
-	assert.deepEqual(by(countries, "entrances", "country", 1), { ES: 80, PT: 40 });
-	assert.deepEqual(by(countries, "engaged", "country", 1), { ES: 50, PT: 22 });
-});
-
-test("Umami's lines become visits by their ids, in whatever order they come", async () => {
-	const items = await read(umami, exportedFile("umami-events.csv"));
-	const sums = { page_views: 6, entrances: 4, engaged: 2, visit_seconds: 120 + 300, microconversions: 1 };
-	assert.deepEqual(totals(items), sums);
-	assert.deepEqual(by(items, "entrances", "landing_path", 2), { "/": 1 });
-	assert.deepEqual(by(items, "entrances", "os", 1), { macOS: 2, iOS: 1 });
-	assert.deepEqual(by(items, "entrances", "browser", 1), { Chrome: 2, Safari: 1 });
-	assert.deepEqual(skippedOf(items), { malformed: [9, 10, 11, 12] });
-	const sale = sumsOf(items).find(({ dimensions }) => dimensions.path === "/sale");
-	assert.equal(sale?.at, Date.parse("2026-10-01T23:30:00Z"));
 });
 
 test("an archive of Plausible counts each visit once, and each of its tables comes out", async () => {
-	const items = await read(plausible, plausibleArchive());
-	const visits = { entrances: 140, engaged: 90, visitors: 110, visit_seconds: 8001 };
-	assert.deepEqual(totals(items), { ...visits, page_views: 340, microconversions: 15 });
-	for (const [measure, dimension, expected] of [
-		["entrances", "referrer", { "google.com": 60, "": 40 }],
-		["entrances", "utm_source", { "": 60, "(direct)": 30, newsletter: 10 }],
-		["entrances", "landing_path", { "/": 70, "/shop": 30 }],
+	const read = await readImport("plausible_zip", plausibleArchive());
+	const { report, rows, sums } = read;
+	assert.deepEqual(totalsOf(read), { entrances: 140, engaged_entrances: 90, page_views: 340, microconversions: 15 });
+	assert.deepEqual([sums("visitor", "site"), sums("visit_seconds", "site")], [{ shop: 110 }, { shop: 8001 }]);
+	for (const [measure, column, expected] of [
+		["entrance", "referrer", { "google.com": 60, "": 40 }],
+		["entrance", "utm_source", { google: 60, "(direct)": 30, newsletter: 10 }],
+		["entrance", "landing_path", { "/": 70, "/shop": 30 }],
 		// Five visits of this day have no country in the export.
-		["entrances", "country", { ES: 65, FR: 30, "": 5 }],
-		["entrances", "device", { Mobile: 60, Laptop: 30, Desktop: 10 }],
-		["entrances", "browser", { Chrome: 75, Safari: 25 }],
-		["entrances", "os", { Android: 60, macOS: 40 }],
-		["page_views", "path", { "/": 120, "/shop": 100, "/about, us": 30 }],
-		["page_views", "device", { Mobile: 140, Laptop: 80, Desktop: 30 }],
-		["engaged", "device", { Mobile: 30, Laptop: 22, Desktop: 8 }],
+		["entrance", "country", { ES: 65, FR: 30, Unknown: 5 }],
+		["entrance", "device", { mobile: 60, desktop: 40 }],
+		["entrance", "browser", { Chrome: 75, Safari: 25 }],
+		["entrance", "os", { Android: 60, macOS: 40 }],
+		["page_view", "path", { "/": 120, "/shop": 100, "/about, us": 30 }],
+		["page_view", "device", { mobile: 140, desktop: 110 }],
+		["engaged", "device", { mobile: 30, desktop: 30 }],
 		["visit_seconds", "browser", { Chrome: 4500, Safari: 1500 }],
 	] as const)
-		assert.deepEqual(by(items, measure, dimension, 1), expected, `${measure} ${dimension}`);
+		assert.deepEqual(sums(measure, column, "2026-10-01"), expected, `${measure} ${column}`);
 	// The second day's devices tell of four visits too many.
-	assert.deepEqual(by(items, "entrances", "device", 2), { Mobile: 40 });
-	assert.deepEqual(skippedOf(items), { repeated: [1, 5], malformed: [5] });
-	assert.ok(sumsOf(items).every(({ measures }) => (measures.engaged ?? 0) <= (measures.entrances ?? 0)));
+	assert.deepEqual(sums("entrance", "device", "2026-10-02"), { mobile: 40 });
+	assert.deepEqual(leftOut(read), { repeated: [1, 5], malformed: [5] });
+	assert.ok(rows.every(({ engaged, entrance }) => Number(engaged) <= Number(entrance)));
+	assert.match(String(report.warnings), /two dimensions at once are estimates/);
 });
 
 test("names in an archive are no paths, and what it claims is not believed", async () => {
+	const read = (files: Parameters<typeof zipFile>[0]) => readImport("plausible_zip", zipFile(files));
 	const inFolder = plausibleFiles().map((file) => ({ ...file, name: `export/${file.name}` }));
-	assert.equal(totals(await read(plausible, zipFile(inFolder)))["entrances"], 140);
-	const upwards = [{ name: "../../imported_visitors.csv", content: "date,visits\n" }];
-	await assert.rejects(read(plausible, zipFile(upwards)), /zip archive/);
-	await assert.rejects(read(plausible, "date,visits\n2026-10-01,7\n"), /zip archive/);
-	await assert.rejects(read(plausible, zipFile([{ name: "notes.csv", content: "a" }])), /imported_visitors/);
+	assert.equal(totalsOf(await read(inFolder))["entrances"], 140);
+	await assert.rejects(read([{ name: "../../imported_visitors.csv", content: "date,visits\n" }]), /zip archive/);
+	await assert.rejects(read([{ name: "notes.csv", content: "a" }]), /imported_visitors/);
 	const visitors = { name: "imported_visitors.csv", content: `date,visits\n${"2026-10-01,7\n".repeat(100_000)}` };
-	const claiming = (claims: number) => read(plausible, zipFile([{ ...visitors, claims }]));
+	const claiming = (claims: number) => read([{ ...visitors, claims }]);
 	await assert.rejects(claiming(3 * 1024 ** 3), /more than 1 GiB/);
 	await assert.rejects(claiming(2000), /imported_visitors.csv cannot be read/);
+});
+
+const archive = (devices: string) =>
+	zipFile([
+		{
+			name: "imported_visitors.csv",
+			content:
+				"date,visitors,pageviews,bounces,visits,visit_duration\n2026-10-01,50,90,30,60,600\n2026-10-02,40,75,22,48,500\n",
+		},
+		{
+			name: "imported_sources.csv",
+			content:
+				"date,source,utm_medium,visits,visit_duration,bounces\n2026-10-01,Google,organic,36,400,18\n2026-10-01,Reddit,social,10,100,6\n2026-10-01,,,14,100,6\n2026-10-02,GOOGLE,,30,300,14\n2026-10-02,Hacker News,,8,100,4\n2026-10-02,Direct / None,,10,100,4\n",
+		},
+		{ name: "imported_devices.csv", content: `date,device,visits,visit_duration,bounces\n${devices}` },
+	]);
+
+test("a source of Plausible has the name that hits from it have, and devices that are not told stay unknown", async () => {
+	const devices =
+		"2026-10-01,Desktop,33,300,15\n2026-10-01,Mobile,27,300,15\n2026-10-02,Laptop,21,250,10\n2026-10-02,Mobile,2x7,250,12\n";
+	const { report, sums } = await readImport("plausible_zip", archive(devices));
+	// Two rows of totals, six of sources and four of devices.
+	assert.deepEqual([report.rows_read, report.rows_accepted, report.skip_reasons], [12, 12, []]);
+	assert.match(String(report.warnings), /^imported_devices.csv, column “visits”: one cell .*, on line 5, has “2x7”/);
+	const [google = "", news = ""] = ["google.com", "news.ycombinator.com"].map(
+		(host) => findBuiltInReferrer(host)?.utm_source,
+	);
+	assert.deepEqual(sums("entrance", "utm_source"), { [google]: 66, "(direct)": 24, reddit: 10, [news]: 8 });
+	assert.deepEqual(sums("entrance", "device"), { desktop: 54, mobile: 27, unknown: 27 });
+});
+
+test("an imported page is one row whatever the spelling of its path, of single hits and of sums", async () => {
+	const spellings = ["/caf%c3%a9/", "/caf%C3%A9/", "/c%61f%C3%A9/"];
+	const hits = spellings
+		.map((path) => line("192.0.2.1", "01/Oct/2026:10:00:00 +0000", `GET ${path} HTTP/1.1`))
+		.join("\n");
+	const sums = [...spellings, "/café/"].map((path) => `20261001,${path},10,2,2\n`).join("");
+	for (const [source, file, views] of [
+		["access_log", hits, 3],
+		["ga4_csv", `Date,Page path,Views,Sessions,Engaged sessions\n${sums}`, 40],
+	] as const)
+		assert.deepEqual((await readImport(source, file)).sums("page_view", "path"), { "/caf%C3%A9/": views }, source);
 });
 
 test("coupled shares fill the whole and give each table its own counts", () => {
@@ -217,6 +183,7 @@ for (const [source, content] of Object.entries(samples)) {
 	test(`${source}: a file that is read to its first rows, to a fault or not at all stays open nowhere`, async () => {
 		const format = importFormats[source as keyof typeof samples];
 		assert.ok(format);
+		const context = { timezone: "UTC", columnMap: {} };
 		const opened: Readable[] = [];
 		const file = (bytes: Buffer | string): ImportFile => {
 			const plain = fileOf(bytes);
