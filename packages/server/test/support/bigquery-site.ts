@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { after, before, beforeEach } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import type { Session } from "./accounts.ts";
@@ -26,6 +27,15 @@ interface LogEntry {
 	readonly id: number;
 	readonly status: string;
 	readonly sync_type: string;
+}
+
+/** One for the tests of a file, with its sites disconnected and the stand-in emptied before each of them. */
+export function sharedBigQuerySite(): BigQuerySite {
+	const at = {} as BigQuerySite;
+	before(async () => void Object.assign(at, await bigQuerySite()));
+	beforeEach(() => at.reset());
+	after(() => at.close());
+	return at;
 }
 
 /** Opens an app that reaches a stand-in. */

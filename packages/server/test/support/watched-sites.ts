@@ -7,7 +7,7 @@ import { createSite, type Session, signIn } from "./accounts.ts";
 import { pageviewRow } from "./event-rows.ts";
 import { insertRows } from "./oracle-app.ts";
 import { renewSession } from "./renew-session.ts";
-import { testApp } from "./test-app.ts";
+import { type TestApp, testApp } from "./test-app.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -32,6 +32,13 @@ export function watchSites(options: Parameters<typeof watchedSites>[0] = {}): Wa
 	});
 	after(() => watched.app.close());
 	return watched;
+}
+
+/** Lets a job be done as at a moment. Its schedule goes on from the latest moment it has seen, and tests go back in time. */
+export async function runJobAt({ clock, jobs, metadata }: TestApp, kind: string, moment: string): Promise<void> {
+	clock.set(moment);
+	await jobs.enqueue(metadata, { kind });
+	await jobs.runDue();
 }
 
 /** Opens them; the clock stands at a moment, the sites have no hits. */
@@ -59,12 +66,7 @@ export async function watchedSites(options: NonNullable<Parameters<typeof testAp
 		return answer.statusCode === 204 ? undefined : answer.json();
 	};
 	/** Lets the rules be looked at as at a moment. */
-	const look = async (at: number) => {
-		app.clock.set(new Date(at + 10_000).toISOString());
-		// The schedule goes on from the latest moment it has seen, and tests go back in time.
-		await app.jobs.enqueue(app.metadata, { kind: "alert-evaluation" });
-		await app.jobs.runDue();
-	};
+	const look = (at: number) => runJobAt(app, "alert-evaluation", new Date(at + 10_000).toISOString());
 	return {
 		app,
 		ask,
