@@ -17,18 +17,22 @@ interface Reply {
 	readonly body?: string;
 }
 
+/** `drop` hangs up. */
+type Answer = Reply | "drop";
+
 export type WebhookReceiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 
 export async function openWebhookReceiver() {
 	const { cert, key } = await testCertificate();
 	const received: Received[] = [];
-	const replies = new Map<string, Reply | "hang" | "drop">();
+	const replies = new Map<string, Answer | (() => Promise<Answer>)>();
 	const server = createServer({ cert, key }, async (request, response) => {
 		const { url: path = "", method = "", headers } = request;
 		received.push({ path, method, headers, body: await text(request) });
-		const reply = replies.get(path) ?? { status: 200, body: "thanks" };
+		const given = replies.get(path) ?? { status: 200, body: "thanks" };
+		const reply = typeof given === "function" ? await given() : given;
 		if (reply === "drop") request.socket.destroy();
-		else if (reply !== "hang") response.writeHead(reply.status, reply.headers).end(reply.body);
+		else response.writeHead(reply.status, reply.headers).end(reply.body);
 	});
 	const { port, close } = await listenLocally(server);
 	return {
@@ -37,8 +41,8 @@ export async function openWebhookReceiver() {
 		/** PEM; clients of the receiver must trust it. */
 		certificate: cert,
 		received,
-		/** Says how a path answers from now on: 200 before that. `hang` takes the call and never answers, `drop` hangs up. */
-		answers: (path: string, reply: Reply | "hang" | "drop") => void replies.set(path, reply),
+		/** Says how a path answers from now on, or what does as each call comes: 200 before that. */
+		answers: (path: string, reply: Answer | (() => Promise<Answer>)) => void replies.set(path, reply),
 		close,
 	};
 }
