@@ -20,7 +20,7 @@ export const connection = {
 export const oneTable = { data_types: ["conversions"] };
 
 /** A site with a few visits, and BigQuery's stand-in. */
-export type BigQuerySite = Awaited<ReturnType<typeof bigQuerySite>>;
+type BigQuerySite = Awaited<ReturnType<typeof bigQuerySite>>;
 
 interface LogEntry {
 	readonly [field: string]: unknown;
@@ -39,9 +39,9 @@ export function sharedBigQuerySite(): BigQuerySite {
 }
 
 /** Opens an app that reaches a stand-in. */
-export async function bigQuerySite(options: { readonly dataDir?: string } = {}) {
+async function bigQuerySite() {
 	const google = await openBigQueryStandIn();
-	const app = await testApp({ ...options, env: { BIGQUERY_URL: google.url } });
+	const app = await testApp({ env: { BIGQUERY_URL: google.url } });
 	const site = await exportSite(app);
 	let headers: Session["headers"] = site.ann.headers;
 	/** A call as `POST /sync`, below `/integrations/bigquery`. */

@@ -11,7 +11,7 @@ import { renewSession } from "./renew-session.ts";
 import { testApp } from "./test-app.ts";
 
 /** A site whose exports are watched from the inside. */
-export interface WatchedExports {
+interface WatchedExports {
 	readonly site: ExportSite;
 	/** Events that the service announced. */
 	readonly told: DomainEvent[];
@@ -32,21 +32,18 @@ export interface WatchedExports {
 /** The request of `askForOrders`. */
 export const orders = { export_type: "conversions", ...days, filters: { conversion_type: "order" } };
 
-type Options = Pick<NonNullable<Parameters<typeof testApp>[0]>, "onPostgres">;
-
 const nothing = async () => {};
 
 /** One service for the tests of a file, with its site emptied before each of them. */
-export function watchedExports(options: Options = {}): WatchedExports {
+export function watchedExports(): WatchedExports {
 	const at = {} as WatchedExports;
-	before(() => openExports(options, at));
+	before(() => openExports(at));
 	beforeEach(() => at.reset());
 	after(() => at.site.app.close());
 	return at;
 }
 
-/** The same on a service that a test closes itself. */
-export async function openExports(options: Options = {}, at = {} as WatchedExports): Promise<WatchedExports> {
+async function openExports(at: WatchedExports): Promise<void> {
 	const wrapEventStore = (store: EventStore): EventStore => ({
 		...store,
 		query: async (query) => {
@@ -60,7 +57,7 @@ export async function openExports(options: Options = {}, at = {} as WatchedExpor
 			}
 		},
 	});
-	const app = await testApp({ ...options, wrapEventStore, env: { REPORT_CACHE_BYTES: "0" } });
+	const app = await testApp({ wrapEventStore, env: { REPORT_CACHE_BYTES: "0" } });
 	const site = await exportSite(app);
 	let hasOrders = false;
 	const { addConversions } = site;
@@ -98,5 +95,4 @@ export async function openExports(options: Options = {}, at = {} as WatchedExpor
 		},
 	} satisfies WatchedExports);
 	app.events.listen(async (event) => void at.told.push(event));
-	return at;
 }
