@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { after, before, beforeEach } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import { openBigQueryStandIn, serviceAccount } from "./bigquery-stand-in.ts";
@@ -18,14 +19,23 @@ export const connection = {
 export const oneTable = { data_types: ["conversions"] };
 
 /** A site with a few visits, and BigQuery's stand-in. */
-export type BigQuerySite = Awaited<ReturnType<typeof bigQuerySite>>;
+type BigQuerySite = Awaited<ReturnType<typeof bigQuerySite>>;
 
 type LogEntry = Record<string, unknown> & { readonly id: number; readonly status: string; readonly sync_type: string };
 
+/** One for the tests of a file, with its sites disconnected and the stand-in emptied before each of them. */
+export function sharedBigQuerySite(): BigQuerySite {
+	const at = {} as BigQuerySite;
+	before(async () => void Object.assign(at, await bigQuerySite()));
+	beforeEach(() => at.reset());
+	after(() => at.close());
+	return at;
+}
+
 /** Opens an app that reaches a stand-in. */
-export async function bigQuerySite(options: { readonly dataDir?: string } = {}) {
+async function bigQuerySite() {
 	const google = await openBigQueryStandIn();
-	const app = await testApp({ ...options, env: { BIGQUERY_URL: google.url } });
+	const app = await testApp({ env: { BIGQUERY_URL: google.url } });
 	const site = await exportSite(app);
 	/** A call as `POST /sync`, below `/integrations/bigquery`. */
 	const call = async (route: string, body?: object, options?: Parameters<ExportSite["call"]>[2]) => {

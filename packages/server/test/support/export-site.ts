@@ -57,6 +57,14 @@ export interface Job {
 	readonly download_url: string;
 }
 
+/** Adds conversions to a site, each of another visit. */
+export const addOrders = ({ eventStore }: TestApp, site: string, count: number, day = "2026-11-20"): Promise<unknown> =>
+	eventStore.command(
+		`INSERT INTO events (site, date, hour, ts, session, kind, event_type, conversion, amount, revenue, properties)
+		SELECT '${site}', '${day}', 12, toDateTime64('${day} 12:00:00', 3, 'UTC') + number / 1000, number + 1, 'conversion',
+			'order', 1, number, number, map('n', toString(number)) FROM numbers(${count})`,
+	);
+
 export async function exportSite(app: TestApp) {
 	const ann = await signIn(app);
 	await createSite(app, ann);
@@ -78,12 +86,6 @@ export async function exportSite(app: TestApp) {
 		job: async (jobId: string): Promise<Job> => (await call(`GET /exports/${jobId}`)).json(),
 		/** The file behind a job's link. */
 		download: (job: Job) => app.inject({ method: "GET", url: job.download_url.replace(/^http:\/\/[^/]+/, "") }),
-		async addConversions(count: number, day = "2026-11-20"): Promise<void> {
-			await app.eventStore.command(
-				`INSERT INTO events (site, date, hour, ts, session, kind, event_type, conversion, amount, revenue, properties)
-				SELECT 'shop', '${day}', 12, toDateTime64('${day} 12:00:00', 3, 'UTC') + number / 1000, number + 1, 'conversion',
-					'order', 1, number, number, map('n', toString(number)) FROM numbers(${count})`,
-			);
-		},
+		addConversions: (count: number, day?: string) => addOrders(app, "shop", count, day),
 	};
 }

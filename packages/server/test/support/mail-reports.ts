@@ -1,18 +1,14 @@
 import { isQuestion, letAgree } from "./agreed-recipients.ts";
 import { mailbox } from "./mailbox.ts";
 import type { TestApp } from "./test-app.ts";
-import type { WatchedSites } from "./watched-sites.ts";
+import { runJobAt, type WatchedSites } from "./watched-sites.ts";
 
 /** Mails to an address, but for questions whether somebody wants them. */
 export const mailsTo = async (app: TestApp, address: string) =>
 	(await mailbox(app).to(address)).filter((mail) => !isQuestion(mail));
 
 /** Lets the reports go out as at a moment. */
-export async function sendReportsAt(app: TestApp, moment: string): Promise<void> {
-	app.clock.set(moment);
-	await app.jobs.enqueue(app.metadata, { kind: "mail-reports" });
-	await app.jobs.runDue();
-}
+export const sendReportsAt = (app: TestApp, moment: string) => runJobAt(app, "mail-reports", moment);
 
 /** Adds a report whose recipients have agreed. */
 export async function addReport(

@@ -10,7 +10,7 @@ import { listenLocally } from "./local-server.ts";
 export const BUCKET = "stats";
 
 /** A peer's fault in place of an answer: a status, or a connection cut before or after the request is done. */
-export type PeerFault = 404 | 429 | 500 | 503 | "cut before" | "cut after";
+export type PeerFault = 403 | 404 | 429 | 500 | 503 | "cut before" | "cut after";
 
 /** A server that speaks S3, checks signatures and fails when it is told to. */
 export type S3Peer = Awaited<ReturnType<typeof startS3Peer>>;

@@ -3,16 +3,17 @@ import { after, afterEach, before } from "node:test";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
 import type { DomainEvent } from "../../src/features/delivering/domain-events/index.ts";
-import { createSite, signIn } from "./accounts.ts";
+import { createSite, type Session, signIn } from "./accounts.ts";
 import { pageviewRow } from "./event-rows.ts";
 import { insertRows } from "./oracle-app.ts";
 import { renewSession } from "./renew-session.ts";
-import { requestOf } from "./request-of.ts";
-import { testApp } from "./test-app.ts";
+import { type TestApp, testApp } from "./test-app.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+
+const SESSION_MS = 10 * MINUTE;
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -33,17 +34,31 @@ export function watchSites(options: Parameters<typeof watchedSites>[0] = {}): Wa
 	return watched;
 }
 
+/** Lets a job be done as at a moment. Its schedule goes on from the latest moment it has seen, and tests go back in time. */
+export async function runJobAt({ clock, jobs, metadata }: TestApp, kind: string, moment: string): Promise<void> {
+	clock.set(moment);
+	await jobs.enqueue(metadata, { kind });
+	await jobs.runDue();
+}
+
 /** Opens them; the clock stands at a moment, the sites have no hits. */
 export async function watchedSites(options: NonNullable<Parameters<typeof testApp>[0]> = {}) {
 	const app = await testApp(options);
 	const ann = await signIn(app);
+	let headers: Session["headers"] = ann.headers;
+	let signedInAt = app.clock.now();
 	let sites = 0;
 	const heard: DomainEvent[] = [];
 	app.events.listen(async (event) => void heard.push(event));
 
-	/** A call that may be refused, by a session as new as the clock. */
-	const ask = async (method: Method, url: string, body?: object) =>
-		app.inject(requestOf(`${method} ${url}`, { headers: await renewSession(app, ann.userId), body }));
+	/** A call that may be refused, by a session that is never too old. */
+	const ask = async (method: Method, url: string, payload?: object) => {
+		if (Math.abs(app.clock.now() - signedInAt) > SESSION_MS) {
+			headers = await renewSession(app, ann.userId);
+			signedInAt = app.clock.now();
+		}
+		return app.inject({ method, url: `/api/v1${url}`, headers: { ...headers }, ...(payload && { payload }) });
+	};
 	/** The same for calls that must succeed; answers the body. */
 	const call = async (method: Method, url: string, payload?: object): Promise<ReturnType<typeof JSON.parse>> => {
 		const answer = await ask(method, url, payload);
@@ -51,12 +66,7 @@ export async function watchedSites(options: NonNullable<Parameters<typeof testAp
 		return answer.statusCode === 204 ? undefined : answer.json();
 	};
 	/** Lets the rules be looked at as at a moment. */
-	const look = async (at: number) => {
-		app.clock.set(new Date(at + 10_000).toISOString());
-		// The schedule goes on from the latest moment it has seen, and tests go back in time.
-		await app.jobs.enqueue(app.metadata, { kind: "alert-evaluation" });
-		await app.jobs.runDue();
-	};
+	const look = (at: number) => runJobAt(app, "alert-evaluation", new Date(at + 10_000).toISOString());
 	return {
 		app,
 		ask,
@@ -64,8 +74,8 @@ export async function watchedSites(options: NonNullable<Parameters<typeof testAp
 		look,
 		/** A site of its own for a test. */
 		site: async (timezone = "UTC") => {
-			const session = { ...ann, headers: await renewSession(app, ann.userId) };
-			return createSite(app, session, { name: `Shop ${++sites}`, timezone, domains: [] });
+			await ask("GET", "/sites");
+			return createSite(app, { ...ann, headers }, { name: `Shop ${++sites}`, timezone, domains: [] });
 		},
 		/** Adds a rule and answers its id. */
 		rule: async (site: string, body: object): Promise<number> =>

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { signIn } from "../../../../test/support/accounts.ts";
 import { sendHit } from "../../../../test/support/hits.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
-import { giveSiteRole } from "../../../../test/support/site-roles.ts";
 import { DAY, HOUR, MINUTE, steadyHours, views, watchSites } from "../../../../test/support/watched-sites.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 
@@ -49,11 +47,9 @@ test("a drop opens one incident, which is resolved when the condition was false 
 	await lookOften(START + 41 * MINUTE, START + 65 * MINUTE, 6 * MINUTE);
 	assert.deepEqual([await state(site, id), types(site)], ["firing", ["alert.triggered"]]);
 	const [alert, ...others] = await history(site);
-	assert.equal(others.length, 0);
-	assert.deepEqual(
-		[alert?.status, alert?.baseline_value, alert?.change_percentage, alert?.severity, alert?.current_value],
-		["active", 12, -50, "warning", 6],
-	);
+	const found = { status: "active", baseline_value: 12, change_percentage: -50, severity: "warning", current_value: 6 };
+	assert.deepEqual(others, []);
+	assert.partialDeepStrictEqual(alert, found);
 	await lookOften(START + 70 * MINUTE, START + 150 * MINUTE, 5 * MINUTE);
 	assert.deepEqual([await state(site, id), types(site)], ["ok", ["alert.triggered", "alert.resolved"]]);
 	assert.equal((await history(site))[0]?.status, "resolved");
@@ -94,19 +90,13 @@ test("nothing fires for a site without traffic, nor before there are three windo
 });
 
 test("windows keep to the clock of the site when summer time begins", async () => {
-	const { store, look, history } = watched;
 	const site = await watched.site("Europe/Madrid");
-	await watched.rule(site, { alert_type: "custom", threshold_value: 1 });
+	const id = await watched.rule(site, { alert_type: "custom", threshold_value: 1 });
 	// Visitors come from 9:00 to 10:00 of their clock: 08:00 UTC until 28 March 2026, 07:00 from the 29th on.
-	const days = Array.from({ length: 10 }, (_, index) => {
-		const local = Temporal.PlainDate.from("2026-03-24").add({ days: index });
-		return local.toZonedDateTime({ timeZone: "Europe/Madrid", plainTime: "09:00" }).epochMilliseconds;
-	});
-	await store(days.flatMap((from) => views(site, from, from + HOUR, 10)));
-	for (const from of days.slice(4)) await look(from + HOUR);
-	assert.deepEqual(await history(site), []);
-	const [entry] = (await watched.call("GET", `/alerts/rules?account_id=${site}`)).rules;
-	assert.equal(entry.state, "ok");
+	const days = [24, 25, 26, 27, 28, 29, 30, 31].map((day) => Date.parse(`2026-03-${day}T0${day < 29 ? 8 : 7}:00:00Z`));
+	await watched.store(days.flatMap((from) => views(site, from, from + HOUR, 10)));
+	for (const from of days.slice(5)) await watched.look(from + HOUR);
+	assert.deepEqual([await watched.state(site, id), await watched.history(site)], ["ok", []]);
 });
 
 test("a rule that is switched off, removed or of an inactive site is not looked at, ends its incident, and leaves its history", async () => {
@@ -159,16 +149,16 @@ const reached = (site: string) =>
 	watched
 		.events(site)
 		.flatMap((event) => (event.type === "goal.reached" ? [[event.data.period_start, event.data.current_value]] : []));
-const lateHits = (site: string, date: string, count = 5) =>
-	watched.store(views(site, MIDNIGHT - MINUTE, MIDNIGHT, count, { date }));
+const lateHits = (site: string, count = 5) =>
+	watched.store(views(site, MIDNIGHT - MINUTE, MIDNIGHT, count, { date: "2026-11-21" }));
 
 test("a pause over midnight loses no goal, and finds none that was not reached; a goal is told with its period", async () => {
 	const [site, short] = [await watched.site(), await watched.site()];
 	const id = await watched.rule(site, { ...goal, custom_condition: { period: "day", goal_name: "Five a day" } });
 	await watched.rule(short, goal);
 	await watched.look(MIDNIGHT - HOUR);
-	await lateHits(site, "2026-11-21");
-	await lateHits(short, "2026-11-21", 4);
+	await lateHits(site);
+	await lateHits(short, 4);
 	await watched.look(MIDNIGHT + HOUR);
 	await watched.look(MIDNIGHT + HOUR + MINUTE);
 	const [event, ...others] = watched.events(site);
@@ -181,12 +171,11 @@ test("a pause over midnight loses no goal, and finds none that was not reached; 
 	assert.deepEqual([others, watched.events(short)], [[], []]);
 	const [mail] = await mailbox(watched.app).to("ann@example.com");
 	assert.match(mail?.text ?? "", /Page views: 5 since the start of the day, target 5/);
-	const [entry] = await watched.history(site);
-	const { status, severity, period_end } = entry ?? {};
-	assert.deepEqual([status, severity, period_end], ["resolved", "info", "2026-11-22T00:00:00.000Z"]);
+	const found = { status: "resolved", severity: "info", period_end: "2026-11-22T00:00:00.000Z" };
+	assert.partialDeepStrictEqual((await watched.history(site))[0], found);
 });
 
-test("a viewer is shown the values of goals in their current periods, with one request for all", async () => {
+test("the values of goals in their current periods are shown to whoever asks for them, with one request for all", async () => {
 	const site = await watched.site("America/New_York");
 	const month = { ...goal, threshold_value: 50, custom_condition: { period: "month" } };
 	const ids = [await watched.rule(site, goal), await watched.rule(site, month), await watched.rule(site, above)];
@@ -196,23 +185,19 @@ test("a viewer is shown the values of goals in their current periods, with one r
 		...views(site, MIDNIGHT + 6 * HOUR, MIDNIGHT + 7 * HOUR, 4, { date: "2026-11-22" }),
 	]);
 	watched.app.clock.set("2026-11-22T12:00:00.000Z");
-	const { headers, userId } = await signIn(watched.app, { email: "viewer@example.com" });
-	await giveSiteRole(watched.app, site, userId, "viewer");
-	const rules = async (more = "") => {
-		const url = `/api/v1/alerts/rules?account_id=${site}${more}`;
-		const answer: { rules: { id: number; progress?: number }[] } = (await watched.app.inject({ url, headers })).json();
-		return ids.map((id) => answer.rules.find((rule) => rule.id === id)?.progress);
+	const progress = async (more = "") => {
+		const { rules } = await watched.call("GET", `/alerts/rules?account_id=${site}${more}`);
+		return ids.map((id) => rules.find((rule: { id: number }) => rule.id === id).progress);
 	};
-	assert.deepEqual(await rules("&include_progress=true"), [4, 7, undefined]);
-	assert.deepEqual(await rules(), [undefined, undefined, undefined]);
+	assert.deepEqual(await progress("&include_progress=true"), [4, 7, undefined]);
+	assert.deepEqual(await progress(), [undefined, undefined, undefined]);
 });
 
 test("a rule that was off, or is another one since, looks at no day of before", async () => {
 	const [off, changed] = [await watched.site(), await watched.site()];
 	const ids = [await watched.rule(off, goal), await watched.rule(changed, goal)];
 	await watched.look(MIDNIGHT - 2 * HOUR);
-	await lateHits(off, "2026-11-21");
-	await lateHits(changed, "2026-11-21");
+	for (const site of [off, changed]) await lateHits(site);
 	await change(off, ids[0], { is_active: false });
 	watched.app.clock.set(new Date(MIDNIGHT + HOUR / 2).toISOString());
 	await change(off, ids[0], { is_active: true });
@@ -225,11 +210,11 @@ test("a goal of the last minute of a day is reached on that day of the site's cl
 	const site = await watched.site("Europe/Madrid");
 	await watched.rule(site, goal);
 	// Clocks go forward on 29 March 2026 and back on 25 October 2026, at 01:00 UTC.
-	for (const [date, from] of [
-		["2026-03-29", "2026-03-28T23:00:00.000Z"],
-		["2026-10-25", "2026-10-24T22:00:00.000Z"],
+	for (const [date, from, until] of [
+		["2026-03-29", "2026-03-28T23:00:00.000Z", "2026-03-29T22:00:00.000Z"],
+		["2026-10-25", "2026-10-24T22:00:00.000Z", "2026-10-25T23:00:00.000Z"],
 	] as const) {
-		const end = Temporal.PlainDate.from(date).add({ days: 1 }).toZonedDateTime("Europe/Madrid").epochMilliseconds;
+		const end = Date.parse(until);
 		await watched.store(views(site, end - MINUTE, end, 5, { date }));
 		await watched.look(end);
 		await watched.look(end + MINUTE);

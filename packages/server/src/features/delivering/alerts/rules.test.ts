@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createSite, signIn } from "../../../../test/support/accounts.ts";
+import { signIn } from "../../../../test/support/accounts.ts";
+import { codeOf, messageOf } from "../../../../test/support/refusals.ts";
 import { giveSiteRole } from "../../../../test/support/site-roles.ts";
-import { testApp } from "../../../../test/support/test-app.ts";
 import { HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
 import { insertAlert } from "./history-store.ts";
 import { untouched } from "./incidents.ts";
@@ -29,18 +29,17 @@ const refusalOf = async (method: "POST" | "PATCH", url: string, body: object) =>
 };
 
 test("a rule without a word more than its name watches for half as many page views again", async () => {
-	const rule = await watched.call("POST", rules(), { name: " Watch " });
-	assert.deepEqual(
-		[rule.name, rule.alert_type, rule.metric, rule.condition_type, rule.threshold_value, rule.threshold_direction],
-		["Watch", "traffic_spike", "pageviews", "percentage_change", 50, "both"],
-	);
-	const { baseline_period, comparison_window, cooldown_minutes, is_active, state } = rule;
-	assert.deepEqual(
-		[baseline_period, comparison_window, cooldown_minutes, is_active, state],
-		["7d", "1h", 60, true, "ok"],
-	);
-	const { notify_email: mails, notify_slack: posts, notify_webhook: calls, email_recipients: recipients } = rule;
-	assert.deepEqual([mails, posts, calls, recipients, rule.created_by], [true, false, false, [], 1]);
+	const rule = await watched.call("POST", rules(), { name: " Watch ", is_active: false });
+	assert.partialDeepStrictEqual(rule, {
+		...{ name: "Watch", alert_type: "traffic_spike", metric: "pageviews", condition_type: "percentage_change" },
+		...{ threshold_value: 50, threshold_direction: "both", baseline_period: "7d", comparison_window: "1h" },
+		...{ cooldown_minutes: 60, is_active: true, state: "ok", notify_email: true, notify_slack: false },
+		...{ notify_webhook: false, created_by: 1 },
+	});
+	assert.deepEqual(rule.email_recipients, []);
+	const onErrors = await watched.call("POST", rules(), { name: "Watch", alert_type: "error_rate" });
+	assert.equal(onErrors.baseline_period, "24h");
+	await watched.call("DELETE", rules(onErrors.id));
 	assert.deepEqual(await watched.call("GET", rules(rule.id)), rule);
 	const changed = await watched.call("PATCH", rules(rule.id), { threshold_value: 80, is_active: false });
 	assert.deepEqual([changed.threshold_value, changed.is_active, changed.name], [80, false, "Watch"]);
@@ -50,25 +49,11 @@ test("a rule without a word more than its name watches for half as many page vie
 	assert.equal((await watched.ask("GET", rules(rule.id))).statusCode, 404);
 });
 
-test("a new rule is looked at, whatever is said of it; one on refused hits compares with a day unless told", async () => {
-	const made = (body: object) => watched.call("POST", rules(), { name: "Watch", ...body });
-	assert.equal((await made({ is_active: false })).is_active, true);
-	assert.equal((await made({ alert_type: "error_rate" })).baseline_period, "24h");
-});
-
 /** Watches refused hits, which are known for a day. */
 const refusals = { alert_type: "error_rate", baseline_period: "24h" };
 
+/** What the schema of the body does not tell. */
 const wrong: readonly (readonly [field: string, body: object])[] = [
-	["name", { name: "" }],
-	["name", { name: "x".repeat(256) }],
-	["description", { description: "x".repeat(1001) }],
-	["alert_type", { alert_type: "weather" }],
-	["metric", { metric: "page_views" }],
-	["threshold_value", { threshold_value: -1 }],
-	["threshold_value", { threshold_value: 10_001 }],
-	["cooldown_minutes", { cooldown_minutes: 4 }],
-	["cooldown_minutes", { cooldown_minutes: 1441 }],
 	["baseline_period", { baseline_period: "24h", comparison_window: "24h" }],
 	["comparison_window", { alert_type: "error_rate", condition_type: "absolute_threshold", comparison_window: "24h" }],
 	["comparison_window", { ...refusals, comparison_window: "6h" }],
@@ -81,13 +66,10 @@ const wrong: readonly (readonly [field: string, body: object])[] = [
 	["condition_type", { alert_type: "goal_reached", custom_condition: { period: "day" } }],
 	["custom_condition.conversion_type", { custom_condition: { conversion_type: "purchase" } }],
 	["custom_condition.filters", { custom_condition: { filters: "path:like:x" } }],
-	["email_recipients", { email_recipients: Array.from({ length: 11 }, (_, index) => `a${index}@example.com`) }],
 	["email_recipients.0", { email_recipients: ["a@example.com\nBcc: b@example.com"] }],
 	["slack_webhook_url", { notify_slack: true }],
 	["custom_webhook_url", { notify_webhook: true }],
 	["slack_webhook_url", { slack_webhook_url: "http://hooks.example/x" }],
-	["custom_webhook_url", { custom_webhook_url: "https://127.0.0.1/x" }],
-	["custom_webhook_url", { custom_webhook_url: `https://hooks.example/${"x".repeat(500)}` }],
 ];
 test("a wrong rule is rejected with its field", async () => {
 	for (const [field, body] of wrong) {
@@ -124,18 +106,13 @@ test("who may only look sees where a rule posts, but not the address itself", as
 	const { app } = watched;
 	const rule = await watched.call("POST", rules(), { name: "Watch", ...urls });
 	assert.deepEqual([rule.slack_webhook_url, rule.custom_webhook_url], ["https://hooks.slack.example/…", custom]);
-	const viewer = await signIn(app, { email: "viewer@example.com", name: "Viewer" });
-	const request = { url: `/api/v1${rules(rule.id)}`, headers: viewer.headers };
-	const seen = () => app.inject({ method: "GET", ...request });
-	assert.equal((await seen()).statusCode, 403);
-	await giveSiteRole(app, site, viewer.userId, "viewer");
-	const answer = await seen();
-	assert.equal(answer.statusCode, 200, answer.body);
+	const { userId, headers } = await signIn(app, { email: "viewer@example.com", name: "Viewer" });
+	await giveSiteRole(app, site, userId, "viewer");
+	const answer = await app.inject({ url: `/api/v1${rules(rule.id)}`, headers });
 	assert.ok(!answer.body.includes("hidden"));
 	const shown = answer.json();
 	assert.equal(shown.slack_webhook_url, "https://hooks.slack.example/…");
 	assert.equal(shown.custom_webhook_url, "https://hooks.example/…");
-	assert.equal((await app.inject({ method: "PATCH", ...request, payload: { name: "x" } })).statusCode, 403);
 });
 
 test("addresses are stored sealed, for their site alone, and appear in no log", async () => {
@@ -164,14 +141,6 @@ test("a masked address that comes back changes nothing, another one and null do"
 	assert.equal((await opened(id)).slack_webhook_url, null);
 });
 
-test("a site has at most 100 rules, also when two are added at once", async () => {
-	const full = await watched.site();
-	const url = `/alerts/rules?account_id=${full}`;
-	for (let count = 0; count < 99; count++) await watched.rule(full, {});
-	const answers = await Promise.all([1, 2].map(() => watched.ask("POST", url, { name: "Last" })));
-	assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [201, 409]);
-});
-
 test("what a rule found is acknowledged, closed, and not found again within the cooldown", async () => {
 	const own = await watched.site();
 	const above = { condition_type: "absolute_threshold", threshold_value: 5 };
@@ -191,11 +160,8 @@ test("what a rule found is acknowledged, closed, and not found again within the 
 	assert.deepEqual([dismissed.status, dismissed.resolved_at], ["false_positive", "2026-11-22T13:00:10.000Z"]);
 	assert.equal((await set({ notes: "Noise" })).json().status, "false_positive");
 	for (const status of ["acknowledged", "resolved"]) {
-		const answer = await set({ status });
-		assert.deepEqual([answer.statusCode, answer.json().error.code], [409, "conflict"], status);
+		assert.deepEqual(codeOf(await set({ status })), [409, "conflict"], status);
 	}
-	const foreign = await watched.ask("PATCH", `/alerts/history/${alert?.id}?account_id=${site}`, {});
-	assert.equal(foreign.statusCode, 404);
 	await watched.look(START + HOUR + 60_000);
 	assert.equal((await watched.history(own)).length, 1, "quiet for the cooldown");
 	const triggers = (day: number, week: number, month: number) =>
@@ -238,22 +204,5 @@ test("alerts are listed by the days on which they began, both included, in the s
 	assert.deepEqual(await listed("to_date=2026-11-01"), [last, first, before]);
 	assert.deepEqual(await listed("to_date=2026-11-01&status=resolved"), []);
 	const turned = await ask("from_date=2026-11-02&to_date=2026-11-01");
-	assert.deepEqual([turned.statusCode, turned.json().error.message], [400, "from_date must not be after to_date"]);
-	assert.equal((await ask("from_date=2026-02-30")).json().error.detail[0].field, "query.from_date");
-	assert.equal((await ask("to_date=2026-11-01T00:00:00Z")).json().error.detail[0].field, "query.to_date");
-});
-
-test("a user sends 30 tests of alerts an hour; asking what a rule measures is not counted among them", async (t) => {
-	const app = await testApp({ env: { RATE_LIMIT_ENABLED: "true" } });
-	t.after(() => app.close());
-	const ann = await signIn(app);
-	await createSite(app, ann);
-	const post = (path: string, payload: object) =>
-		app.inject({ method: "POST", url: `/api/v1/alerts/rules${path}?account_id=shop`, headers: ann.headers, payload });
-	const { id } = (await post("", { name: "Watch", notify_email: false })).json();
-	const statusOf = async (sends: boolean) => (await post(`/${id}/test`, { send_notification: sends })).statusCode;
-	for (let times = 0; times < 31; times++) assert.equal(await statusOf(false), 200);
-	for (let times = 0; times < 30; times++) assert.equal(await statusOf(true), 200);
-	assert.equal(await statusOf(true), 429);
-	assert.equal(await statusOf(false), 200);
+	assert.deepEqual(messageOf(turned), [400, "from_date must not be after to_date"]);
 });

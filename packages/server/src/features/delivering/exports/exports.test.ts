@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
+import type { OutgoingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { days, type ExportSite, exportSite } from "../../../../test/support/export-site.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
+import { fieldsOf } from "../../../../test/support/refusals.ts";
 import { testApp } from "../../../../test/support/test-app.ts";
 import { exportTypes } from "./export-types.ts";
 
@@ -64,6 +66,14 @@ const fileOf = async (body: object, accept?: string) => {
 	return response;
 };
 
+const fileHeaders = (headers: OutgoingHttpHeaders) =>
+	["content-type", "content-disposition", "cache-control"].map((name) => headers[name]);
+const fileOfType = (type: string, ending: string) => [
+	type,
+	`attachment; filename="conversions_2026-11-19_2026-11-21.${ending}"`,
+	"no-store",
+];
+
 test("a small export is ready in the answer that creates it, with its link for 24 hours; an estimate makes no job", async () => {
 	const body = { export_type: "conversions", ...days };
 	const small = { will_use_background_job: false, estimated_duration_seconds: 1 };
@@ -90,16 +100,13 @@ test("a small export is ready in the answer that creates it, with its link for 2
 });
 
 test("the file comes with its type and a name made of type and dates, and needs no credential", async () => {
-	const response = await site.download(await site.create({ export_type: "conversions" }));
-	assert.equal(response.statusCode, 200);
-	assert.equal(response.headers["content-type"], "text/csv; charset=utf-8");
-	assert.equal(response.headers["content-disposition"], 'attachment; filename="conversions_2026-11-19_2026-11-21.csv"');
-	assert.equal(response.headers["cache-control"], "no-store");
-	assert.equal(response.headers["content-length"], "141");
+	const { statusCode, headers } = await site.download(await site.create({ export_type: "conversions" }));
+	assert.deepEqual([statusCode, headers["content-length"]], [200, "141"]);
+	assert.deepEqual(fileHeaders(headers), fileOfType("text/csv; charset=utf-8", "csv"));
 });
 
 test("each type has its own columns; names of countries are told, rows of microconversions have no amount", async () => {
-	const files: Readonly<Record<string, readonly string[]>> = {
+	const contents: Readonly<Record<string, readonly string[]>> = {
 		conversions: [
 			"date,conversion_type,amount,properties",
 			String.raw`2026-11-19,purchase,12.5,"{""sku"":""A,1"",""note"":""say \""hi\""""}"`,
@@ -120,24 +127,29 @@ test("each type has its own columns; names of countries are told, rows of microc
 			...["2026-11-19,1,1,2,0,1,12.5,1,0", "2026-11-20,0,0,0,0,0,0,0,0", "2026-11-21,2,0,2,1,1,-3,1,0"],
 		],
 	};
-	for (const [export_type, lines] of Object.entries(files)) {
+	for (const [export_type, lines] of Object.entries(contents)) {
 		assert.deepEqual((await fileOf({ export_type })).body.split("\r\n"), [...lines, ""], export_type);
 	}
 });
 
+/** Every type in every format, and each once without rows. */
+const files = exportTypes.flatMap((export_type, index) =>
+	(["csv", "json", "parquet"] as const).flatMap((format, at) =>
+		(index % 3 === at ? ["2026-11-21", "2026-01-01"] : ["2026-11-21"]).map(
+			(date) => [export_type, format, date] as const,
+		),
+	),
+);
+
 test("every type can be made in every format, also when there is nothing to export", async () => {
-	for (const export_type of exportTypes) {
-		for (const format of ["csv", "json", "parquet"]) {
-			for (const date of ["2026-11-21", "2026-01-01"]) {
-				const job = await site.create({ export_type, format, date_from: date, date_to: date });
-				assert.equal(job.status, "completed", `${export_type} ${format}: ${job.error_message}`);
-				assert.equal(job.actual_rows, job.estimated_rows, `${export_type} ${format}`);
-				const { rawPayload, body } = await site.download(job);
-				if (format === "json") assert.equal(JSON.parse(body).length, job.actual_rows);
-				if (format === "csv") assert.equal(body.split("\r\n").length, Number(job.actual_rows) + 2);
-				if (format === "parquet") assert.equal(rawPayload.subarray(-4).toString(), "PAR1");
-			}
-		}
+	for (const [export_type, format, date] of files) {
+		const job = await site.create({ export_type, format, date_from: date, date_to: date });
+		assert.equal(job.status, "completed", `${export_type} ${format}: ${job.error_message}`);
+		assert.equal(job.actual_rows, job.estimated_rows, `${export_type} ${format}`);
+		const { rawPayload, body } = await site.download(job);
+		if (format === "json") assert.equal(JSON.parse(body).length, job.actual_rows);
+		if (format === "csv") assert.equal(body.split("\r\n").length, Number(job.actual_rows) + 2);
+		if (format === "parquet") assert.equal(rawPayload.subarray(-4).toString(), "PAR1");
 	}
 });
 
@@ -164,7 +176,6 @@ test("the list is newest first, paged, without filters, and of one site", async 
 	assert.ok(exports.length === 2 && total > 2 && exports[0].id > exports[1].id);
 	assert.equal("filters" in exports[0], false);
 	assert.deepEqual((await list("limit=1&offset=1")).exports, [exports[1]]);
-	for (const limit of [0, 101]) assert.equal((await list(`limit=${limit}`)).error.detail[0].field, "query.limit");
 	assert.deepEqual(await list("limit=2", "empty"), { exports: [], total: 0 });
 });
 
@@ -177,11 +188,7 @@ test("a stream answers the file at once, in the format asked for", async () => {
 		["csv", "application/x-ndjson", "text/csv; charset=utf-8", "csv"],
 	] as const) {
 		const { headers } = await fileOf({ export_type: "conversions", format }, accept);
-		const name = `conversions_2026-11-19_2026-11-21.${ending}`;
-		assert.deepEqual(
-			[headers["content-type"], headers["content-disposition"], headers["cache-control"]],
-			[type, `attachment; filename="${name}"`, "no-store"],
-		);
+		assert.deepEqual(fileHeaders(headers), fileOfType(type, ending));
 	}
 });
 
@@ -287,49 +294,37 @@ test("JSON, NDJSON and Parquet hold the texts themselves, Parquet numbers and da
 	assert.deepEqual(days, ["2026-11-09: 0, 0", `${day}: ${texts.length}, 157.5`]);
 });
 
-const wrong: readonly (readonly [body: object, status: number, field?: string])[] = [
-	[{ export_type: undefined }, 422, "body.export_type"],
-	[{ export_type: "visitors" }, 422, "body.export_type"],
-	[{ format: "xml" }, 422, "body.format"],
-	[{ date_from: undefined }, 422, "body.date_from"],
-	[{ date_to: "2026-02-30" }, 422, "body.date_to"],
+/** What the schema of the body does not tell. */
+const wrong: readonly (readonly [body: object, status: number, ...fields: readonly string[]])[] = [
 	[{ date_from: "2026-11-21", date_to: "2026-11-20" }, 400],
 	// More than 730 days.
 	[{ date_from: "2024-01-01", date_to: "2026-11-20" }, 400],
 	[{ filters: { country: "Spain" } }, 422, "body.filters.country"],
 	[{ filters: { device_type: "tv" } }, 422, "body.filters.device_type"],
-	[{ filters: { utm_source: "x".repeat(256) } }, 422, "body.filters.utm_source"],
 	[{ filters: { advanced_filters: "nonsense" } }, 422, "body.filters.advanced_filters"],
-	[{ filters: "a" }, 422, "body.filters"],
 ];
 test("a wrong request is rejected by all three routes without creating a job", async () => {
 	const total = async () => (await site.call("GET /exports")).json().total;
 	const before = await total();
-	for (const [body, status, field] of wrong) {
+	for (const [body, status, ...fields] of wrong) {
 		for (const route of ["POST /exports", "POST /exports/estimate", "POST /exports/stream"]) {
-			const response = await site.call(route, { export_type: "pages", ...days, ...body });
-			const refused = [response.statusCode, response.json().error.detail?.[0].field];
-			assert.deepEqual(refused, [status, field], `${route} ${JSON.stringify(body).slice(0, 90)}`);
+			const refused = fieldsOf(await site.call(route, { export_type: "pages", ...days, ...body }));
+			assert.deepEqual(refused, [status, ...fields], `${route} ${JSON.stringify(body).slice(0, 90)}`);
 		}
 	}
 	assert.equal(await total(), before);
 });
 
-test("site_id is refused everywhere, also beside account_id; a missing account_id is named", async () => {
+test("every route refuses site_id, also beside account_id, and names a missing account_id", async () => {
 	const id = "00000000-0000-4000-8000-000000000000";
-	const routes = [
-		"POST /exports",
-		"POST /exports/estimate",
-		"POST /exports/stream",
-		"GET /exports",
-		`GET /exports/${id}`,
-	];
-	for (const route of [...routes, `DELETE /exports/${id}`, `GET /exports/download/${"x".repeat(43)}`]) {
+	for (const route of [
+		...["POST /exports", "POST /exports/estimate", "POST /exports/stream", "GET /exports"],
+		...[`GET /exports/${id}`, `DELETE /exports/${id}`, `GET /exports/download/${"x".repeat(43)}`],
+	]) {
 		const body = route.startsWith("POST") ? { export_type: "pages", ...days } : undefined;
 		for (const query of ["site_id=shop", "site_id=shop&account_id=shop", ""]) {
-			const response = await site.call(route, body, { query });
-			assert.equal(response.statusCode, 422, route);
-			const fields = response.json().error.detail.map((fault: { field: string }) => fault.field);
+			const [status, ...fields] = fieldsOf(await site.call(route, body, { query }));
+			assert.equal(status, 422, route);
 			assert.ok(fields.includes(query === "" ? "query.account_id" : "query.site_id"), `${route}?${query}: ${fields}`);
 		}
 	}

@@ -5,7 +5,7 @@ import { letAgree } from "../../../../test/support/agreed-recipients.ts";
 import { finishDeletions, removeFilesAtOnce } from "../../../../test/support/deletions.ts";
 import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { mailsTo } from "../../../../test/support/mail-reports.ts";
-import { DAY, watchSites } from "../../../../test/support/watched-sites.ts";
+import { DAY, runJobAt, watchSites } from "../../../../test/support/watched-sites.ts";
 import type { EventRow } from "../../../analytics/model/event-row.ts";
 
 /** Monday, six in the morning in London. */
@@ -21,23 +21,21 @@ const visitsOn = (site: string, day: string, days: number, each: number, values:
 		return pageviewRow({ site, ts, entrance: each, engaged: each / 2, page_view: each * 2, ...values });
 	});
 /** Lets the sites whose morning has come be looked at, as at a moment. */
-async function lookAt(moment: string): Promise<void> {
-	watched.app.clock.set(moment);
-	await watched.app.jobs.enqueue(watched.app.metadata, { kind: "lens-mornings" });
-	await watched.app.jobs.runDue();
-}
+const lookAt = (moment: string) => runJobAt(watched.app, "lens-mornings", moment);
 const get = (site: string, path: string) =>
 	watched.call("GET", `/lens/${path}${path.includes("?") ? "&" : "?"}account_id=${site}`);
 const insightsOf = async (site: string, query = "") => (await get(site, `insights${query}`)).insights;
-const titles = (insights: { title: string }[]) => insights.map(({ title }) => title);
+const shown = (list: readonly Readonly<Record<string, unknown>>[], ...fields: readonly string[]) =>
+	list.map((one) => fields.map((field) => one[field]).join(", "));
+const titles = (insights: Parameters<typeof shown>[0]) => shown(insights, "title");
 const nameOf = async (site: string): Promise<string> => (await watched.call("GET", `/sites/${site}`)).data.name;
 
-/** A new site on a Sunday, with its settings. */
-async function newSite(timezone?: string, settings?: object): Promise<string> {
+const whyOf = (site: string) => `/sites/${site}/why?from=2026-11-16&to=2026-11-22&metric=entrances`;
+
+/** A new site on a Sunday. */
+function newSite(timezone?: string): Promise<string> {
 	watched.app.clock.set("2026-11-22T12:00:00Z");
-	const site = await watched.site(timezone);
-	if (settings !== undefined) await watched.call("PATCH", `/lens/settings?account_id=${site}`, settings);
-	return site;
+	return watched.site(timezone);
 }
 
 /** A site that lost two thirds of its visits by mail, and with them 40 % of all. */
@@ -52,28 +50,26 @@ async function shop(direct: Partial<EventRow> = {}, byMail: Partial<EventRow> = 
 	return site;
 }
 
-/** The same without channels. */
+/** The same without channels, and with settings. */
 async function fallenSite(settings?: object, timezone?: string): Promise<string> {
-	const site = await newSite(timezone, settings);
+	const site = await newSite(timezone);
+	if (settings !== undefined) await watched.call("PATCH", `/lens/settings?account_id=${site}`, settings);
 	await watched.store([...visitsOn(site, "2026-11-23", 7, 180), ...visitsOn(site, "2026-11-16", 7, 300)]);
 	return site;
 }
 
-test("what rules find is told with its evidence, the worst first, in the language of the user", async () => {
+test("what rules find is told with its evidence, the worst first or in groups, in the language of the user", async () => {
 	const site = await shop();
 	await lookAt(MONDAY);
 	const insights = await insightsOf(site);
 	assert.deepEqual(titles(insights), ["Visits fell by 40 %", "Email: 66.7 % fewer visits"]);
 	const [drop, email] = insights;
-	assert.equal(Date.parse(drop.expires_at) - Date.parse(drop.created_at), 30 * DAY);
-	assert.deepEqual(
-		[drop.insight_type, drop.severity, drop.category, drop.source_rule, drop.related_entity, email.severity],
-		["anomaly", "red", "traffic", "traffic_drop", null, "red"],
-	);
-	assert.equal(drop.description, "Visits: 1,260 in the last 7 days, 2,100 in the 7 before.");
-	const why = `/sites/${site}/why?from=2026-11-16&to=2026-11-22&metric=entrances`;
-	assert.deepEqual([drop.deep_link, email.deep_link], [why, `${why}&f=channel_group%3Aeq%3AEmail`]);
-	assert.deepEqual(drop.metadata, { is_open: true, last_found_on: "2026-11-22", currency: "EUR" });
+	assert.partialDeepStrictEqual(drop, {
+		...{ insight_type: "anomaly", severity: "red", category: "traffic", source_rule: "traffic_drop" },
+		...{ description: "Visits: 1,260 in the last 7 days, 2,100 in the 7 before.", related_entity: null },
+		...{ deep_link: whyOf(site), metadata: { is_open: true, last_found_on: "2026-11-22", currency: "EUR" } },
+	});
+	assert.deepEqual([email.severity, email.deep_link], ["red", `${whyOf(site)}&f=channel_group%3Aeq%3AEmail`]);
 	assert.deepEqual(drop.evidence, {
 		...{ unit: "count", current_value: 1260, baseline_value: 2100, change_percentage: -40, threshold: 20 },
 		current_interval: { low: 1192.32, high: 1331.52 },
@@ -83,10 +79,18 @@ test("what rules find is told with its evidence, the worst first, in the languag
 		baseline_period: { start: "2026-11-09", end: "2026-11-15" },
 	});
 	assert.deepEqual(await get(site, `insights/${drop.id}`), drop);
+	for (const [by, ...groups] of [
+		["source_rule", "channel_drop, Channels with fewer visits, 1", "traffic_drop, Fewer visits, 1"],
+		["insight_type", "anomaly, anomaly, 2"],
+		["related_entity", `, ${await nameOf(site)}, 1`, "Email, Email, 1"],
+	]) {
+		const grouped = await get(site, `insights/grouped?group_by=${by}`);
+		assert.deepEqual(shown(grouped.groups, "group_key", "group_title", "insight_count"), groups);
+	}
 	await watched.call("PATCH", "/users/me/preferences", { language: "es" });
-	const spanish = await insightsOf(site);
+	const spanish = ["Las visitas bajaron un 40 %", "Email: 66,7 % menos de visitas"];
+	assert.deepEqual(titles(await insightsOf(site)), spanish);
 	await watched.call("PATCH", "/users/me/preferences", { language: "en" });
-	assert.deepEqual(titles(spanish), ["Las visitas bajaron un 40 %", "Email: 66,7 % menos de visitas"]);
 });
 
 test("an insight that lasts is one: it is brought up to date, and ends when it was not found for a week", async () => {
@@ -121,13 +125,9 @@ test("reading, putting away and what people think of it are noted; what was put 
 	const feedback = `/lens/insights/${drop.id}/feedback?account_id=${site}`;
 	await watched.call("POST", feedback, { feedback_type: "helpful" });
 	await watched.call("POST", feedback, { feedback_type: "already_known", comment: "a sale ended" });
-	const tables = watched.app.metadata.withTables<Tables>();
-	const noted = tables.selectFrom("lens_feedback").select(["rule", "feedback_type", "comment"]);
-	assert.deepEqual(await noted.where("site_id", "=", site).execute(), [
-		{ rule: "traffic_drop", feedback_type: "already_known", comment: "a sale ended" },
-	]);
-	const refused = await watched.ask("POST", feedback, { feedback_type: "great" });
-	assert.equal(refused.json().error.detail[0].field, "body.feedback_type");
+	const given = watched.app.metadata.withTables<Tables>().selectFrom("lens_feedback").where("site_id", "=", site);
+	const noted = { rule: "traffic_drop", feedback_type: "already_known", comment: "a sale ended" };
+	assert.deepEqual(await given.select(["rule", "feedback_type", "comment"]).execute(), [noted]);
 	assert.equal((await mark("dismiss")).is_dismissed, true);
 	await lookAt("2026-11-24T06:00:00Z");
 	const left = await insightsOf(site);
@@ -135,25 +135,11 @@ test("reading, putting away and what people think of it are noted; what was put 
 	assert.equal((await insightsOf(site, "?include_dismissed=true")).length, left.length + 1);
 });
 
-test("insights are grouped by rule, type, or the value that they are about", async () => {
-	const site = await shop();
-	await lookAt(MONDAY);
-	const groups = async (by: string): Promise<string[]> =>
-		(await get(site, `insights/grouped?group_by=${by}`)).groups.map(
-			(group: Record<string, unknown>) => `${group.group_key}, ${group.group_title}, ${group.insight_count}`,
-		);
-	const byRule = ["channel_drop, Channels with fewer visits, 1", "traffic_drop, Fewer visits, 1"];
-	assert.deepEqual(await groups("source_rule"), byRule);
-	assert.deepEqual(await groups("insight_type"), ["anomaly, anomaly, 2"]);
-	assert.deepEqual(await groups("related_entity"), [`, ${await nameOf(site)}, 1`, "Email, Email, 1"]);
-});
-
 test("when nothing arrives any more, that alone is told", async () => {
-	const [silent, slow] = [await newSite(), await newSite()];
-	await watched.store([...visitsOn(silent, "2026-11-21", 14, 60), ...visitsOn(slow, "2026-11-21", 14, 30)]);
+	const site = await newSite();
+	await watched.store(visitsOn(site, "2026-11-21", 14, 60));
 	await lookAt(MONDAY);
-	assert.deepEqual(titles(await insightsOf(silent)), ["No hits for 24 hours"]);
-	assert.ok(!titles(await insightsOf(slow)).includes("No hits for 24 hours"));
+	assert.deepEqual(titles(await insightsOf(site)), ["No hits for 24 hours"]);
 });
 
 test("days that are deleted take the insights and reports along that rest on them", async () => {
@@ -182,8 +168,7 @@ async function sellingShop(): Promise<string> {
 
 test("a report of the week is made on Monday, with figures, channels, funnel, audience, insights and what to do", async () => {
 	const site = await sellingShop();
-	const none = await watched.ask("GET", `/lens/reports/latest/weekly?account_id=${site}`);
-	assert.equal(none.statusCode, 404);
+	assert.equal((await watched.ask("GET", `/lens/reports/latest/weekly?account_id=${site}`)).statusCode, 404);
 	for (const hour of ["06", "07"]) await lookAt(`2026-11-23T${hour}:00:00Z`);
 	const list = await get(site, "reports?report_type=weekly");
 	const [{ id, created_at: _, ...listed }] = list.reports;
@@ -193,42 +178,42 @@ test("a report of the week is made on Monday, with figures, channels, funnel, au
 		...{ period_label: "16\u2009–\u200922 November 2026", status: "completed", view_count: 0 },
 		...{ revenue: 2800, revenue_change: -20, conversions: 56, insight_count: 5 },
 	});
-	const report = await get(site, `reports/${id}`);
-	assert.equal(report.view_count, 1);
-	const fallen = { current: 1260, previous: 2100, change_pct: -40, change_abs: -840, trend: "down", unit: "count" };
-	assert.deepEqual(report.key_metrics.entrances, fallen);
-	const { channels, ...performance } = report.channel_performance;
-	assert.deepEqual(performance, { top_performer: "Direct", biggest_decline: "Email", total_revenue: 2800 });
-	const [direct, email] = channels;
-	const nothing = { revenue: 0, conversions: 0, conversion_rate: 0, revenue_share: 0 };
-	assert.deepEqual(direct, {
-		...{ channel: "Direct", entrances: 840, change_pct: 0, trend: "flat", recommendation: null },
-		...{ revenue: 2800, conversions: 56, conversion_rate: 6.67, revenue_share: 100 },
-	});
+	const { view_count, key_metrics, action_items, ...report } = await get(site, `reports/${id}`);
+	const entrances = { current: 1260, previous: 2100, change_pct: -40, change_abs: -840, trend: "down", unit: "count" };
+	assert.deepEqual([view_count, key_metrics.entrances, action_items[0].priority], [1, entrances, "high"]);
 	const recommendation = "Check what changed in Email: budgets, rankings, links, tagging.";
-	const declined = { channel: "Email", entrances: 420, change_pct: -66.67, trend: "down", recommendation };
-	assert.deepEqual(email, { ...declined, ...nothing });
-	const { steps, recommendation: advice, ...funnel } = report.funnel_health;
-	assert.deepEqual(steps, [
-		{ name: "Visits", count: 1260, drop_off_pct: 0, vs_previous: null },
-		{ name: "Visits with a second page", count: 630, drop_off_pct: 50, vs_previous: 0 },
-		{ name: "Conversions", count: 56, drop_off_pct: 91.11, vs_previous: -2.22 },
-	]);
-	assert.deepEqual(funnel, { overall_conversion_rate: 4.44, vs_previous: 1.11, biggest_leak: "Conversions" });
+	assert.deepEqual(report.channel_performance, {
+		...{ top_performer: "Direct", biggest_decline: "Email", total_revenue: 2800 },
+		channels: [
+			{
+				...{ channel: "Direct", entrances: 840, change_pct: 0, trend: "flat", recommendation: null },
+				...{ revenue: 2800, conversions: 56, conversion_rate: 6.67, revenue_share: 100 },
+			},
+			{
+				...{ channel: "Email", entrances: 420, change_pct: -66.67, trend: "down", recommendation },
+				...{ revenue: 0, conversions: 0, conversion_rate: 0, revenue_share: 0 },
+			},
+		],
+	});
+	const { recommendation: advice, ...funnel } = report.funnel_health;
+	assert.deepEqual(funnel, {
+		...{ overall_conversion_rate: 4.44, vs_previous: 1.11, biggest_leak: "Conversions" },
+		steps: [
+			{ name: "Visits", count: 1260, drop_off_pct: 0, vs_previous: null },
+			{ name: "Visits with a second page", count: 630, drop_off_pct: 50, vs_previous: 0 },
+			{ name: "Conversions", count: 56, drop_off_pct: 91.11, vs_previous: -2.22 },
+		],
+	});
 	assert.match(advice, /^Look at the pages before "Conversions"/);
 	const { countries, shifts } = report.audience_insights;
-	assert.deepEqual(countries, [
-		{ value: "MX", share: 66.67, change: 26.67 },
-		{ value: "ES", share: 33.33, change: -26.67 },
-	]);
-	const moved = shifts.find(({ dimension }: { dimension: string }) => dimension === "country");
-	assert.equal(moved.description, "Mexico: 66.7 % of the visits, 40 % before");
+	assert.deepEqual(shown(countries, "value", "share", "change"), ["MX, 66.67, 26.67", "ES, 33.33, -26.67"]);
+	const mexico = "Mexico: 66.7 % of the visits, 40 % before";
+	assert.ok(shown(shifts, "dimension", "description").includes(`country, ${mexico}`));
 	const { red, yellow, green } = report.top_insights;
 	const spain = "Spain: 33.3 % of the visits, 60 % before";
 	assert.deepEqual(titles(red), ["Visits fell by 40 %", "Email: 66.7 % fewer visits", spain]);
 	assert.deepEqual(titles(yellow), ["mobile converts at less than half the rate of desktop"]);
-	assert.deepEqual(titles(green), ["Mexico: 66.7 % of the visits, 40 % before"]);
-	assert.equal(report.action_items[0].priority, "high");
+	assert.deepEqual(titles(green), [mexico]);
 	assert.equal(
 		report.executive_summary,
 		"Visits: 1,260, 40 % less than before. Conversions: 56, 20 % less than before. Revenue: 2,800.00 EUR, 20 % less than before. 4 insights want attention.",
@@ -239,35 +224,32 @@ test("a report that is asked for again keeps its id, and one whose period has no
 	const site = await sellingShop();
 	watched.app.clock.set("2026-11-24T09:00:00Z");
 	const generate = (body: object) => watched.ask("POST", `/lens/reports/generate?account_id=${site}`, body);
-	const first = (await generate({ report_type: "weekly", period_end: "2026-11-20" })).json();
-	assert.deepEqual(
-		[first.period_start, first.period_end, first.key_metrics.entrances.current, first.key_metrics.entrances.previous],
-		["2026-11-14", "2026-11-20", 5 * 180 + 2 * 300, 5 * 300],
-	);
-	assert.equal((await generate({ report_type: "weekly", period_end: "2026-11-20" })).json().id, first.id);
-	const month = (await generate({ report_type: "monthly" })).json();
-	const { period_start, period_end, period_label } = month;
-	assert.deepEqual([period_start, period_end, period_label], ["2026-10-01", "2026-10-31", "October 2026"]);
-	assert.equal(month.executive_summary, "Nothing was counted in this period.");
-	for (const [report_type, period_end, message] of [
+	const week = { report_type: "weekly", period_end: "2026-11-20" };
+	const first = (await generate(week)).json();
+	const days = { period_start: "2026-11-14", period_end: "2026-11-20" };
+	const entrances = { current: 5 * 180 + 2 * 300, previous: 5 * 300 };
+	assert.partialDeepStrictEqual(first, { ...days, key_metrics: { entrances } });
+	assert.equal((await generate(week)).json().id, first.id);
+	assert.partialDeepStrictEqual((await generate({ report_type: "monthly" })).json(), {
+		...{ period_start: "2026-10-01", period_end: "2026-10-31", period_label: "October 2026" },
+		executive_summary: "Nothing was counted in this period.",
+	});
+	for (const [report_type, period_end, expected] of [
 		["weekly", "2026-11-24", "Must be a day that has ended"],
 		["monthly", "2026-11-01", "Must be a day of a month that has ended"],
 	] as const) {
-		const [{ field, message: told }] = (await generate({ report_type, period_end })).json().error.detail;
-		assert.deepEqual([field, told], ["body.period_end", message]);
+		const [{ field, message }] = (await generate({ report_type, period_end })).json().error.detail;
+		assert.deepEqual([field, message], ["body.period_end", expected]);
 	}
-	assert.equal((await generate({ report_type: "weekly", period_end: "2026-02-30" })).statusCode, 422);
+	assert.equal((await generate({ ...week, period_end: "2026-02-30" })).statusCode, 422);
 });
 
 test("the month is told on its first day, and a site without visits gets no report", async () => {
 	const [busy, empty] = [await shop(), await newSite()];
 	await lookAt("2026-12-01T06:00:00Z");
-	const types = async (site: string) =>
-		(await get(site, "reports")).reports.map(
-			({ report_type: type, period_label: label }: Record<string, string>) => `${type} ${label}`,
-		);
-	assert.deepEqual(await types(busy), ["monthly November 2026", "weekly 23\u2009–\u200929 November 2026"]);
-	assert.deepEqual(await types(empty), []);
+	const labels = async (site: string) => shown((await get(site, "reports")).reports, "period_label");
+	assert.deepEqual(await labels(busy), ["November 2026", "23\u2009–\u200929 November 2026"]);
+	assert.deepEqual(await labels(empty), []);
 });
 
 const digests = async (to: string, site: string) => {
@@ -275,16 +257,13 @@ const digests = async (to: string, site: string) => {
 	return (await mailsTo(watched.app, to)).filter(({ subject }) => subject.startsWith(`${name}:`));
 };
 
-test("a red insight is mailed to the owners, once, with a way to it and a way out", async () => {
+test("a red insight is mailed to the owners, once, with a way to it", async () => {
 	const site = await fallenSite();
 	for (const hour of ["06", "18"]) await lookAt(`2026-11-23T${hour}:00:00Z`);
 	const [mail, ...others] = await digests(owner, site);
 	assert.deepEqual([mail?.subject, others], [`${await nameOf(site)}: Visits fell by 40 %`, []]);
-	assert.ok(mail);
-	assert.ok(mail.text.includes("Visits: 1,260 in the last 7 days, 2,100 in the 7 before."));
-	const why = `/sites/${site}/why?from=2026-11-16&to=2026-11-22&metric=entrances`;
-	assert.ok(mail.links.some((link) => link.endsWith(why)));
-	assert.ok(mail.links.some((link) => link.includes("/mail-reports/unsubscribe")));
+	assert.ok(mail?.text.includes("Visits: 1,260 in the last 7 days, 2,100 in the 7 before."));
+	assert.ok(mail?.links.some((link) => link.endsWith(whyOf(site))));
 	await watched.store(visitsOn(site, "2026-11-24", 1, 180));
 	await lookAt("2026-11-24T06:00:00Z");
 	assert.equal((await digests(owner, site)).length, 1, "what lasts is not told again");
@@ -304,12 +283,7 @@ test("an insight that gets worse is unread again and mailed", async () => {
 });
 
 test("whoever unsubscribed, or never agreed, gets none; of yellow ones nobody hears unless it is wished", async () => {
-	const [agreed, left, stranger, curious] = [
-		"agreed@a.example",
-		"left@a.example",
-		"stranger@a.example",
-		"all@a.example",
-	];
+	const [agreed, left, stranger, curious] = ["yes@a.example", "left@a.example", "new@a.example", "all@a.example"];
 	const site = await fallenSite({ email_recipients: [agreed, left, stranger] });
 	await letAgree(watched.app, site, [agreed, left]);
 	await lookAt(MONDAY);
@@ -319,9 +293,9 @@ test("whoever unsubscribed, or never agreed, gets none; of yellow ones nobody he
 	assert.deepEqual(await sent(), [2, 2, 0, 0]);
 	const [mail] = await digests(left, site);
 	const out = mail?.links.find((one) => one.includes("/mail-reports/unsubscribe")) ?? "";
+	const url = out.slice(out.indexOf("/mail-reports"));
 	const headers = { "content-type": "application/x-www-form-urlencoded" };
-	const request = { method: "POST", url: out.slice(out.indexOf("/mail-reports")), headers, payload: "" } as const;
-	assert.equal((await watched.app.inject(request)).statusCode, 200);
+	assert.equal((await watched.app.inject({ method: "POST", url, headers, payload: "" })).statusCode, 200);
 	await watched.store(visitsOn(site, "2026-11-30", 7, 140));
 	await lookAt("2026-11-30T06:00:00Z");
 	assert.deepEqual(await sent(), [3, 2, 0, 0], "the report of the next week; a fall of 22 % is yellow");
@@ -330,8 +304,8 @@ test("whoever unsubscribed, or never agreed, gets none; of yellow ones nobody he
 	await letAgree(watched.app, wishing, [curious]);
 	await watched.store(visitsOn(wishing, "2026-11-23", 7, 50));
 	await lookAt(MONDAY);
-	const subjects = (await digests(curious, wishing)).map(({ subject }) => subject.replace(/^[^:]*: /, ""));
-	assert.deepEqual(subjects.sort(), ["Visits fell by 23.3 %", "weekly report, 16 – 22 Nov 2026"]);
+	const subjects = (await digests(curious, wishing)).map(({ subject }) => subject.replace(/^[^:]*: /, "")).sort();
+	assert.deepEqual(subjects, ["Visits fell by 23.3 %", "weekly report, 16 – 22 Nov 2026"]);
 });
 
 test("sites are looked at at six of their own clock; a morning that was missed is made up for once", async () => {
@@ -356,8 +330,7 @@ test("a site is looked at as often as its settings say, or not at all", async ()
 	const [, manual = "", weekly = ""] = sites;
 	const [insight] = await insightsOf(weekly);
 	assert.equal(insight.metadata.last_found_on, "2026-11-22", "next on Monday");
-	const report = await watched.call("POST", `/lens/reports/generate?account_id=${manual}`, { report_type: "weekly" });
-	assert.equal(report.status, "completed");
+	await watched.call("POST", `/lens/reports/generate?account_id=${manual}`, { report_type: "weekly" });
 	assert.equal((await insightsOf(manual)).length, 1, "who asks for a report asks for a look");
 });
 
@@ -371,10 +344,7 @@ test("settings have their defaults, and change by parts", async () => {
 		...{ created_at: null, updated_at: null },
 	});
 	const { data } = await watched.call("PATCH", url, { notify_on_green: true, email_recipients: ["A@b.example"] });
-	const { created_at, updated_at } = data;
+	const [created_at, updated_at] = ["2026-11-22T12:00:00.000Z", "2026-11-22T12:00:00.000Z"];
 	const changes = { notify_on_green: true, email_recipients: ["a@b.example"] };
 	assert.deepEqual(data, { ...usual, ...changes, created_at, updated_at });
-	assert.equal(created_at, updated_at);
-	const bad = await watched.ask("PATCH", url, { analysis_frequency: "hourly" });
-	assert.equal(bad.json().error.detail[0].field, "body.analysis_frequency");
 });

@@ -1,21 +1,13 @@
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
-import { signIn } from "../../../../test/support/accounts.ts";
-import { letAgree } from "../../../../test/support/agreed-recipients.ts";
-import { addReport, mailsTo as mailsOf, sendReportsAt } from "../../../../test/support/mail-reports.ts";
-import { mailServers } from "../../../../test/support/mail-servers.ts";
-import { giveSiteRole, shutAccount, takeSiteRole } from "../../../../test/support/site-roles.ts";
-import { postgresSkip } from "../../../../test/support/test-schema.ts";
-import {
-	DAY,
-	HOUR,
-	MINUTE,
-	views,
-	type WatchedSites,
-	watchedSites,
-	watchSites,
-} from "../../../../test/support/watched-sites.ts";
-import { sendReports } from "./send-reports.ts";
+import { test } from "node:test";
+import type { Tables } from "../../../migrations/metadata/tables/index.ts";
+import { isQuestion, letAgree } from "../../../test/support/agreed-recipients.ts";
+import { addReport, mailsTo as mailsOf, sendReportsAt } from "../../../test/support/mail-reports.ts";
+import { mailServers } from "../../../test/support/mail-servers.ts";
+import { mailbox } from "../../../test/support/mailbox.ts";
+import { giveSiteRole, shutAccount, takeSiteRole } from "../../../test/support/site-roles.ts";
+import { insertTestUser } from "../../../test/support/test-users.ts";
+import { DAY, HOUR, MINUTE, runJobAt, views, watchedSites, watchSites } from "../../../test/support/watched-sites.ts";
 
 const MONDAY = Date.parse("2026-11-09T10:00:00Z");
 const sale = { page_view: 0, kind: "conversion", conversion: 1 } as const;
@@ -23,6 +15,7 @@ const sale = { page_view: 0, kind: "conversion", conversion: 1 } as const;
 const watched = watchSites();
 let addresses = 0;
 
+const form = { "content-type": "application/x-www-form-urlencoded" };
 const newAddress = () => `boss${++addresses}@example.com`;
 const mailsTo = (address: string) => mailsOf(watched.app, address);
 const at = (moment: string) => sendReportsAt(watched.app, moment);
@@ -43,7 +36,7 @@ const twoWeeks = (site: string) =>
 		...views(site, MONDAY - 7 * DAY, MONDAY - 7 * DAY + HOUR, 6, { entrance: 1 }),
 	]);
 /** The state of each recipient of a report. */
-const statuses = async ({ call }: Pick<WatchedSites, "call">, site: string, id: number): Promise<string[]> =>
+const statuses = async ({ call }: Pick<typeof watched, "call">, site: string, id: number): Promise<string[]> =>
 	(await call("GET", `/mail-reports/${id}?account_id=${site}`)).data.recipients.map(
 		({ status }: { status: string }) => status,
 	);
@@ -130,8 +123,8 @@ test("one click ends the mails without a sign-in; others cannot add the address 
 	assert.match(asked.body, /Unsubscribe/);
 	assert.deepEqual(await statuses(watched, site, id), ["active", "active"], "looking changes nothing");
 
-	const post = async (payload: string, type = "application/x-www-form-urlencoded") =>
-		(await app.inject({ method: "POST", url: path, headers: { "content-type": type }, payload })).statusCode;
+	const post = async (payload: string, headers = form) =>
+		(await app.inject({ method: "POST", url: path, headers, payload })).statusCode;
 	assert.equal(await post("List-Unsubscribe=One-Click"), 200);
 	await call("PATCH", `/mail-reports/${id}?account_id=${site}`, { recipients });
 	assert.deepEqual(await statuses(watched, site, id), ["unsubscribed", "active"]);
@@ -141,36 +134,11 @@ test("one click ends the mails without a sign-in; others cannot add the address 
 	await post("again=yes");
 	assert.deepEqual(await statuses(watched, site, id), ["active", "active"]);
 	const body = '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
-	assert.equal(await post(body, "multipart/form-data; boundary=x"), 200);
+	assert.equal(await post(body, { "content-type": "multipart/form-data; boundary=x" }), 200);
 	assert.deepEqual(await statuses(watched, site, id), ["unsubscribed", "active"]);
 	for (const method of ["GET", "POST"] as const) {
 		assert.equal((await app.inject({ method, url: `${path.slice(0, -1)}` })).statusCode, 404, "a changed link");
 	}
-});
-
-test("who lost the site, whose account is shut and who did not agree get nothing", async () => {
-	const { app, call } = watched;
-	const site = await newSite();
-	await twoWeeks(site);
-	const recipients = ["client@example.com", "leaver@example.com", "shut@example.com", "silent@example.com"];
-	const users = await Array.fromAsync(recipients.slice(1, 3), async (email) => {
-		const { userId } = await signIn(app, { email, name: email });
-		await giveSiteRole(app, site, userId, "viewer");
-		return userId;
-	});
-	const url = `/mail-reports?account_id=${site}`;
-	const { id } = (await call("POST", url, { frequency: "weekly", recipients })).data;
-	await letAgree(app, site, ["client@example.com"]);
-	assert.deepEqual(await statuses(watched, site, id), ["active", "active", "active", "unconfirmed"]);
-	const [leaver = 0, shut = 0] = users;
-	await takeSiteRole(app, site, leaver);
-	await shutAccount(app, shut);
-	assert.deepEqual(await statuses(watched, site, id), ["active", "no_access", "deactivated", "unconfirmed"]);
-	await at("2026-11-16T08:00:00Z");
-	const counts = await Promise.all(recipients.map(async (to) => (await mailsTo(to)).length));
-	assert.deepEqual(counts, [1, 0, 0, 0]);
-	app.clock.set("2026-11-17T12:00:01Z");
-	assert.equal((await statuses(watched, site, id)).at(-1), "no_access", "after seven days");
 });
 
 test("a test mail goes to the caller alone", async () => {
@@ -186,21 +154,6 @@ test("a test mail goes to the caller alone", async () => {
 	assert.deepEqual(await mailsTo(boss), []);
 });
 
-test("a wrong frequency or recipient is named, and a site has at most 20 reports", async () => {
-	const site = await newSite();
-	const recipients = ["a@example.com"];
-	const refused = async (body: object) => {
-		const answer = await watched.ask("POST", `/mail-reports?account_id=${site}`, body);
-		const { code, detail } = answer.json().error;
-		return detail?.[0].field ?? code;
-	};
-	assert.equal(await refused({ frequency: "daily", recipients }), "body.frequency");
-	assert.equal(await refused({ frequency: "weekly", recipients: [] }), "body.recipients");
-	assert.equal(await refused({ frequency: "weekly", recipients: ["nobody"] }), "body.recipients.0");
-	for (let count = 0; count < 20; count++) await create(site, { recipients });
-	assert.equal(await refused({ frequency: "weekly", recipients }), "conflict");
-});
-
 /** Mornings that are not where one would look for them, and the days of the report that goes out then. */
 const mornings = [
 	["weekly", "Europe/Madrid", "summer time ends", "2026-10-26T06:00:00Z", "19 – 25 Oct 2026"],
@@ -210,29 +163,19 @@ const mornings = [
 	["monthly", "Pacific/Honolulu", "Tokyo has the day after", "2026-12-01T17:00:00Z", "1 – 30 Nov 2026"],
 ] as const;
 
-/** A report of a site with hits of the days before a morning; answers whom it goes to. */
-async function reported(
-	watched: WatchedSites,
-	morning: string,
-	{ frequency = "weekly", timezone = "UTC" } = {},
-): Promise<string> {
-	const from = Date.parse(morning) - 5 * DAY;
-	watched.app.clock.set(new Date(from).toISOString());
-	const site = await watched.site(timezone);
-	const boss = newAddress();
-	await addReport(watched, site, { frequency, recipients: [boss] });
-	await watched.store(views(site, from, from + HOUR, 5, { entrance: 1 }));
-	return boss;
-}
-
 for (const [frequency, timezone, where, morning, days] of mornings) {
 	test(`a ${frequency} report goes out at seven of the clocks of ${timezone}, where ${where}`, async () => {
-		const boss = await reported(watched, morning, { frequency, timezone });
+		const from = Date.parse(morning) - 5 * DAY;
+		watched.app.clock.set(new Date(from).toISOString());
+		const site = await watched.site(timezone);
+		const boss = newAddress();
+		await create(site, { frequency, recipients: [boss] });
+		await watched.store(views(site, from, from + HOUR, 5, { entrance: 1 }));
 		await at(new Date(Date.parse(morning) - MINUTE).toISOString());
 		assert.deepEqual(await mailsTo(boss), []);
 		await at(morning);
-		const [mail, ...others] = await mailsTo(boss);
-		assert.deepEqual([mail?.subject.replace(/^.* report, /, ""), others.length], [days, 0]);
+		const subjects = (await mailsTo(boss)).map(({ subject }) => subject.replace(/^.* report, /, ""));
+		assert.deepEqual(subjects, [days]);
 	});
 }
 
@@ -265,18 +208,141 @@ test("an address that its mail server refuses for good gets no further report, o
 	}
 });
 
-for (const onPostgres of [false, true]) {
-	describe(`mail reports on ${onPostgres ? "PostgreSQL" : "SQLite"}`, { skip: onPostgres && postgresSkip }, () => {
-		const watched = watchSites({ onPostgres });
+let people = 0;
 
-		test("a report that two processes find due goes out once", async () => {
-			const boss = await reported(watched, "2026-11-16T08:00:00Z");
-			const { app } = watched;
-			app.clock.set("2026-11-16T08:00:00Z");
-			const { secretKey, secretKeyPrevious } = app.config;
-			const deps = { ...app, log: app.app.log, rootUrl: "https://stats.example", secretKey, secretKeyPrevious };
-			await Promise.all([sendReports(deps), sendReports(deps)]);
-			assert.equal((await mailsOf(app, boss)).length, 1);
-		});
-	});
+const tables = () => watched.app.metadata.withTables<Tables>();
+
+interface Person {
+	readonly site: string;
+	readonly email: string;
+	/** Of the link in the question. */
+	readonly path: string;
 }
+
+/** Somebody who is asked for a site of their own. */
+async function asked(): Promise<Person> {
+	const site = await watched.site();
+	const email = `person${++people}@elsewhere.example`;
+	await watched.rule(site, { email_recipients: [email] });
+	const [question] = await mailbox(watched.app).to(email);
+	const link = question?.links[0] ?? "";
+	return { site, email, path: link.slice(link.indexOf("/mail-recipients")) };
+}
+
+const look = (url: string) => watched.app.inject({ method: "GET", url });
+const say = (url: string, payload: string) => watched.app.inject({ method: "POST", url, headers: form, payload });
+
+/** The state that a new report of the site shows for somebody. */
+async function statusOf({ site, email }: Person): Promise<string> {
+	const report = { frequency: "weekly", recipients: [email] };
+	const { data } = await watched.call("POST", `/mail-reports?account_id=${site}`, report);
+	await watched.call("DELETE", `/mail-reports/${data.id}?account_id=${site}`);
+	return data.recipients[0].status;
+}
+
+test("looking answers nothing and names nobody; yes and no are kept, and whoever said no is not asked again", async () => {
+	const person = await asked();
+	const page = await look(person.path);
+	assert.deepEqual([page.statusCode, page.headers["referrer-policy"]], [200, "no-referrer"]);
+	assert.match(page.body, /Receive emails/);
+	assert.ok(!decodeURIComponent(person.path).includes("@"));
+	assert.equal(await statusOf(person), "unconfirmed");
+	assert.match((await say(person.path, "answer=yes")).body, /You receive emails about a site/);
+	assert.equal(await statusOf(person), "active");
+	assert.match((await say(person.path, "answer=no")).body, /You receive no emails/);
+	assert.equal(await statusOf(person), "unsubscribed");
+	watched.app.clock.advance(30 * DAY);
+	assert.equal(await statusOf(person), "unsubscribed");
+	assert.equal((await mailbox(watched.app).to(person.email)).length, 1);
+	await say(person.path, "answer=yes");
+	assert.equal(await statusOf(person), "active", "they may change their mind");
+});
+
+test("a link is over after seven days, and when there is a newer question", async () => {
+	const person = await asked();
+	watched.app.clock.advance(7 * DAY);
+	assert.equal((await look(person.path)).statusCode, 404);
+	assert.equal((await say(person.path, "answer=yes")).statusCode, 404);
+	assert.equal(await statusOf(person), "unconfirmed", "asked anew");
+	assert.equal((await mailbox(watched.app).to(person.email)).length, 2);
+	assert.equal((await say(person.path, "answer=yes")).statusCode, 404);
+	assert.equal(await statusOf(person), "unconfirmed");
+});
+
+test("a link that was changed opens nothing", async () => {
+	const { path } = await asked();
+	for (const token of ["", "x", "A".repeat(120), `${path.slice(path.indexOf("=") + 1)}A`.replace(/^./, "A")]) {
+		assert.equal((await look(`/mail-recipients?token=${token}`)).statusCode, 404, token);
+		assert.equal((await say(`/mail-recipients?token=${token}`, "answer=yes")).statusCode, 404, token);
+	}
+});
+
+test("questions that nobody answered are forgotten, answers are not", async () => {
+	const [silent, agreed] = [await asked(), await asked()];
+	await say(agreed.path, "answer=yes");
+	const { app } = watched;
+	await runJobAt(app, "mail-recipients-retention", new Date(app.clock.now() + 8 * DAY).toISOString());
+	const kept = tables().selectFrom("mail_recipients").select("email");
+	const rows = await kept.where("email", "in", [silent.email, agreed.email]).execute();
+	assert.deepEqual(rows, [{ email: agreed.email }]);
+});
+
+/** How each kind of address stands to a site, whether it is asked, and how many mails it gets of a report and an alert. */
+const kinds = {
+	viewer: ["active", 0, 2],
+	lost: ["no_access", 0, 0],
+	shut: ["deactivated", 0, 0],
+	unproven: ["unconfirmed", 1, 0],
+	"agreed-shut": ["deactivated", 0, 0],
+	"user-elsewhere": ["unconfirmed", 1, 0],
+	"shut-elsewhere": ["unconfirmed", 0, 0],
+	superadmin: ["unconfirmed", 1, 0],
+	"shut-superadmin": ["unconfirmed", 0, 0],
+	nobody: ["unconfirmed", 1, 0],
+} as const;
+type Kind = keyof typeof kinds;
+
+test("users of a site get its mails unasked; of other accounts nothing shows, and those that are shut get nothing, also when they agreed", async () => {
+	const { app } = watched;
+	const site = await newSite();
+	const noon = app.clock.now();
+	const names = Object.keys(kinds) as Kind[];
+	const emailOf = (name: Kind) => `${name}@accounts.example`;
+	const ids = new Map<string, number>();
+	for (const name of names.filter((one) => one !== "nobody")) {
+		const role = name.endsWith("superadmin") ? "superadmin" : "user";
+		ids.set(name, (await insertTestUser(app, { email: emailOf(name), name, role })).id);
+	}
+	const idOf = (name: Kind) => ids.get(name) ?? 0;
+	for (const name of ["viewer", "lost", "shut", "unproven"] as const) {
+		await giveSiteRole(app, site, idOf(name), "viewer");
+	}
+	const users = tables().updateTable("users");
+	await users.set({ email_verified_at: null }).where("id", "=", idOf("unproven")).execute();
+	await letAgree(app, site, [emailOf("agreed-shut")]);
+	for (const name of ["agreed-shut", "shut-elsewhere", "shut-superadmin"] as const) await shutAccount(app, idOf(name));
+	const recipients = names.map(emailOf);
+	const report = { frequency: "weekly", recipients };
+	const { id } = (await watched.call("POST", `/mail-reports?account_id=${site}`, report)).data;
+	const above = { condition_type: "absolute_threshold", threshold_value: 5 };
+	await watched.rule(site, { ...above, email_recipients: recipients });
+	await takeSiteRole(app, site, idOf("lost"));
+	await shutAccount(app, idOf("shut"));
+	await watched.store(views(site, noon, noon + HOUR, 8, { entrance: 1 }));
+	await watched.look(noon + HOUR);
+	await at("2026-11-16T08:00:00Z");
+	const statuses = async (): Promise<Map<string, string>> => {
+		const { data } = await watched.call("GET", `/mail-reports/${id}?account_id=${site}`);
+		return new Map(data.recipients.map(({ email, status }: Record<string, string>) => [email, status]));
+	};
+	const shown = await statuses();
+	const mails = await mailbox(app).all();
+	const sent = (name: Kind, asks: boolean) =>
+		mails.filter((mail) => mail.to === emailOf(name) && isQuestion(mail) === asks);
+	const outcome = (name: Kind) => [shown.get(emailOf(name)), sent(name, true).length, sent(name, false).length];
+	assert.deepEqual(Object.fromEntries(names.map((name) => [name, outcome(name)])), kinds);
+	assert.equal(sent("viewer", false)[0]?.headers["list-unsubscribe"], undefined);
+	assert.equal((await watched.history(site))[0]?.notification_error, "email: 9 of 10 recipients may not be mailed");
+	app.clock.set("2026-11-17T12:00:01Z");
+	assert.equal((await statuses()).get(emailOf("nobody")), "no_access", "after seven days without an answer");
+});

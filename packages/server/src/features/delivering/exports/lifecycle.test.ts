@@ -5,28 +5,23 @@ import { test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { signIn } from "../../../../test/support/accounts.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
-import { days } from "../../../../test/support/export-site.ts";
+import { days, type Job } from "../../../../test/support/export-site.ts";
 import { renewSession } from "../../../../test/support/renew-session.ts";
-import { giveSiteRole } from "../../../../test/support/site-roles.ts";
-import { openExports, orders, watchedExports } from "../../../../test/support/watched-exports.ts";
-import { type ExportStatus, exportStatuses } from "./states.ts";
-
-/** The status that the removal of an export answers in each state. */
-const removals: Readonly<Record<ExportStatus, number>> = {
-	pending: 204,
-	estimating: 409,
-	generating: 409,
-	completed: 204,
-	failed: 204,
-	expired: 204,
-};
+import { giveSiteRole, takeSiteRole } from "../../../../test/support/site-roles.ts";
+import { orders, watchedExports } from "../../../../test/support/watched-exports.ts";
+import type { ExportStatus } from "./states.ts";
 
 const at = watchedExports();
 
+type Headers = Readonly<Record<string, string>>;
+
 const tables = () => at.site.app.metadata.withTables<Tables>();
 const toldTypes = () => at.told.map(({ type }) => type);
-const remove = async (id: string, headers: Readonly<Record<string, string>> = at.site.ann.headers) =>
+const remove = async (id: string, headers: Headers = at.site.ann.headers) =>
 	(await at.site.call(`DELETE /exports/${id}`, undefined, { headers })).statusCode;
+const createdBy = async (headers: Headers): Promise<Job> =>
+	(await at.site.call("POST /exports", { export_type: "pages", ...days }, { headers })).json().job;
+const createPages = () => at.site.create({ export_type: "pages" });
 /** The id of an export of so many rows that waits for its turn. */
 async function waiting(rows: number): Promise<string> {
 	await at.site.addConversions(rows);
@@ -34,9 +29,14 @@ async function waiting(rows: number): Promise<string> {
 }
 /** The id of an export that is brought into a state. */
 async function exportIn(status: ExportStatus): Promise<string> {
-	const { job_id: jobId } = await at.site.create({ export_type: "pages" });
+	const { job_id: jobId } = await createPages();
 	await tables().updateTable("exports").set({ status }).where("job_id", "=", jobId).execute();
 	return jobId;
+}
+/** What came of an export: its status, and why it failed. */
+async function endOf(id: string) {
+	const { status, error_message } = await at.site.job(id);
+	return [status, error_message];
 }
 
 test("an export of 9,999 rows is made within the request, one of 10,000 in the background; above, nothing is streamed", async () => {
@@ -67,45 +67,52 @@ test("an export of 9,999 rows is made within the request, one of 10,000 in the b
 	assert.equal((await site.call("POST /exports/estimate", orders)).json().will_use_background_job, true);
 });
 
-test("while its rows are counted an export is estimating, then generating and advancing: without a link, and not removed", async () => {
+test("while its rows are counted an export is estimating, then generating and advancing, without a link", async () => {
 	const id = await waiting(200_000);
+	const seen: (readonly [status: string, percent: number])[] = [];
 	const look = async () => {
 		const { status, started_at, download_url, progress_percent } = await at.site.job(id);
 		assert.deepEqual([started_at, download_url], ["2026-11-21T12:00:00.000Z", null]);
-		return { status, percent: Number(progress_percent) };
+		seen.push([status, Number(progress_percent)]);
 	};
-	const counted: unknown[] = [];
-	at.beforeCount = async () => void counted.push((await look()).status, await remove(id));
-	const seen: number[] = [];
-	at.beforePiece = async () => {
-		const { status, percent } = await look();
-		assert.equal(status, "generating");
-		if (seen.push(percent) === 1) assert.equal(await remove(id), 409);
-	};
+	at.beforeCount = look;
+	at.beforePiece = look;
 	await at.site.app.jobs.runDue();
-	assert.deepEqual(counted, ["estimating", 409]);
 	assert.equal((await at.site.job(id)).status, "completed");
-	const sorted = seen.toSorted((a, b) => a - b);
-	assert.deepEqual(seen, sorted);
-	assert.ok(new Set(seen).size > 10, `${new Set(seen).size} different percents`);
-	assert.ok(Math.max(...seen) < 100);
+	const [counted, ...written] = seen;
+	assert.deepEqual([counted, new Set(written.map(([status]) => status))], [["estimating", 0], new Set(["generating"])]);
+	const percents = written.map(([, percent]) => percent);
+	assert.deepEqual(
+		percents,
+		percents.toSorted((a, b) => a - b),
+	);
+	assert.ok(new Set(percents).size > 10, `${new Set(percents).size} different percents`);
+	assert.ok(Math.max(...percents) < 100);
 });
 
-test("whatever waits or has ended is removed; what is being made is not", async () => {
-	for (const status of exportStatuses) {
-		const answer = removals[status];
+/** The status that the removal of an export answers in each state. */
+const removals: Readonly<Record<ExportStatus, number>> = {
+	pending: 204,
+	estimating: 409,
+	generating: 409,
+	completed: 204,
+	failed: 204,
+	expired: 204,
+};
+for (const [status, answer] of Object.entries(removals) as [ExportStatus, number][]) {
+	test(`DELETE answers ${answer} for an export that is ${status}`, async () => {
 		const jobId = await exportIn(status);
-		assert.equal(await remove(jobId), answer, status);
-		assert.equal((await at.site.call(`GET /exports/${jobId}`)).statusCode, answer === 204 ? 404 : 200, status);
-	}
-});
+		assert.equal(await remove(jobId), answer);
+		assert.equal((await at.site.call(`GET /exports/${jobId}`)).statusCode, answer === 204 ? 404 : 200);
+	});
+}
 
 test("an export that waits is never made once it was removed; a completed one goes with its file and its link", async () => {
 	const id = await waiting(10_000);
 	assert.deepEqual([await remove(id), await remove(id)], [204, 404]);
 	await at.site.app.jobs.runDue();
 	assert.deepEqual([at.files(), at.told], [[], []]);
-	const job = await at.site.create({ export_type: "pages" });
+	const job = await createPages();
 	assert.deepEqual([at.files().length, await remove(job.job_id)], [1, 204]);
 	assert.equal((await at.site.download(job)).statusCode, 404);
 	await at.site.app.jobs.runDue();
@@ -125,7 +132,7 @@ test("an export that has ended is never made again", async () => {
 });
 
 test("an export is audited, and its completion announced with the link, whose token is in no table and no log line", async () => {
-	const { job_id, download_url, file_size_bytes } = await at.site.create({ export_type: "pages" });
+	const { job_id, download_url, file_size_bytes } = await createPages();
 	await at.site.app.jobs.runDue();
 	const [told, ...others] = at.told;
 	assert.deepEqual([told?.type, told?.siteId, others], ["export.completed", "shop", []]);
@@ -144,23 +151,28 @@ test("an export is audited, and its completion announced with the link, whose to
 	assert.ok(!at.site.app.logLines.join("").includes(token));
 });
 
-test("API keys and viewers remove their own exports only, and an owner removes any", async () => {
+test("API keys and viewers remove their own exports only, an owner any; a link outlives the membership of who asked for it", async () => {
 	const { app, ann, call } = at.site;
 	const key = async (name: string) => ({ "x-api-key": (await call("POST /api-tokens", { name })).json().data.token });
-	const by = async (headers: Readonly<Record<string, string>>): Promise<string> =>
-		(await call("POST /exports", { export_type: "pages", ...days }, { headers })).json().job.job_id;
 	const bob = await signIn(app, { email: "bob@example.com", name: "Bob" });
 	await giveSiteRole(app, "shop", bob.userId, "viewer");
-	const [one, two] = [await key("one"), await key("two")];
-	const [ofOne, ofAnn, ofBob] = [await by(one), await by(ann.headers), await by(bob.headers)];
-	assert.deepEqual([await remove(ofOne, two), await remove(ofAnn, one)], [403, 403]);
-	assert.equal(await remove(ofAnn, bob.headers), 403);
-	assert.deepEqual([await remove(ofOne, one), await remove(ofBob, bob.headers)], [204, 204]);
-	assert.equal(await remove(await by(bob.headers)), 204);
+	const callers = [await key("one"), await key("two"), ann.headers, bob.headers] as const;
+	const [one, two, , ofBob] = callers;
+	const [first, , owners, bobs] = await Array.fromAsync(callers, async (by) => (await createdBy(by)).job_id);
+	const removed = async (id = "", by: Headers = ann.headers) => remove(id, by);
+	assert.deepEqual(
+		[await removed(first, two), await removed(owners, one), await removed(owners, ofBob)],
+		[403, 403, 403],
+	);
+	assert.deepEqual([await removed(first, one), await removed(bobs, ofBob)], [204, 204]);
+	const job = await createdBy(ofBob);
+	await takeSiteRole(app, "shop", bob.userId);
+	assert.equal((await at.site.download(job)).statusCode, 200);
+	assert.equal(await removed(job.job_id), 204);
 });
 
-test("after 24 hours an export is expired: no link, no file, listed only when asked for, removable", async () => {
-	const job = await at.site.create({ export_type: "pages" });
+test("after 24 hours an export is expired: no link, no file, listed only when asked for", async () => {
+	const job = await createPages();
 	at.site.app.clock.advance(24 * 3_600_000 - 1);
 	assert.equal((await at.site.download(job)).statusCode, 200);
 	at.site.app.clock.advance(1);
@@ -170,33 +182,14 @@ test("after 24 hours an export is expired: no link, no file, listed only when as
 	const { status, download_url, file_size_bytes } = await get(`/${job.job_id}`);
 	assert.deepEqual([status, download_url, file_size_bytes], ["expired", null, job.file_size_bytes]);
 	await at.site.app.jobs.runDue();
-	assert.deepEqual(at.files(), []);
-	assert.deepEqual([(await get("")).total, (await get("?include_expired=true")).total], [0, 1]);
-	assert.equal(await remove(job.job_id, headers), 204);
-});
-
-// The schedules go on from the latest moment of the file, so the clock of this test begins later.
-test("without anybody asking, files go when their links end, and their exports after 30 days", async () => {
-	await at.reset("2026-11-25T12:00:00.000Z");
-	await at.site.create({ export_type: "pages" });
-	at.beforePiece = () => Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" }));
-	await at.site.create({ export_type: "pages" });
-	await at.site.app.jobs.runDue();
-	at.site.app.clock.advance(24 * 3_600_000 + 300_000);
-	await at.site.app.jobs.runDue();
-	assert.deepEqual(at.files(), []);
-	const kept = () => tables().selectFrom("exports").select("status").execute();
-	assert.deepEqual(await kept(), [{ status: "expired" }, { status: "failed" }]);
-	at.site.app.clock.advance(30 * 86_400_000);
-	await at.site.app.jobs.runDue();
-	assert.deepEqual(await kept(), []);
+	assert.deepEqual([at.files(), (await get("")).total, (await get("?include_expired=true")).total], [[], 0, 1]);
 });
 
 test("what cannot succeed ends the export as failed, is told once, and leaves no file", async () => {
 	at.beforePiece = async () => {
 		throw Object.assign(new Error("at 10.0.0.1: visitor ann@example.com"), { code: "ENOSPC" });
 	};
-	const job = await at.site.create({ export_type: "pages" });
+	const job = await createPages();
 	const error_message = "The file could not be stored";
 	assert.deepEqual([job.status, job.error_message, job.download_url], ["failed", error_message, null]);
 	await at.site.app.jobs.runDue();
@@ -207,38 +200,30 @@ test("what cannot succeed ends the export as failed, is told once, and leaves no
 	assert.doesNotMatch(at.site.app.logLines.join(""), /ann@example\.com.*visitor|10\.0\.0\.1/);
 });
 
-test("in the background a failure that may pass is tried again three times, then the export is failed", async () => {
-	const id = await waiting(10_000);
-	let attempts = 0;
-	at.beforePiece = async () => {
-		attempts++;
-		throw new Error("gone");
-	};
-	for (const [ms, status] of [
-		[0, "generating"],
-		[20_000, "generating"],
-		[80_000, "generating"],
-		[300_000, "failed"],
-	] as const) {
-		const before = attempts;
-		at.site.app.clock.advance(ms);
+for (const [title, recovers, expected] of [
+	["in the background a failure that may pass is tried again three times, then the export is failed", false, "failed"],
+	["one that recovers completes with all its rows, and the files of its broken attempts are gone", true, "completed"],
+] as const) {
+	test(title, async () => {
+		const id = await waiting(20_000);
+		let attempts = 0;
+		at.beforePiece = async () => {
+			attempts++;
+			throw new Error("gone");
+		};
+		for (const [index, ms] of [0, 20_000, 80_000].entries()) {
+			at.site.app.clock.advance(ms);
+			await at.site.app.jobs.runDue();
+			assert.deepEqual([attempts, (await at.site.job(id)).status], [index + 1, "generating"]);
+		}
+		if (recovers) at.beforePiece = async () => {};
+		at.site.app.clock.advance(300_000);
 		await at.site.app.jobs.runDue();
-		assert.deepEqual([attempts - before, (await at.site.job(id)).status], [1, status]);
-	}
-	assert.deepEqual([at.files(), toldTypes()], [[], ["export.failed"]]);
-});
-
-test("one that recovers completes with all its rows, and the file of the broken attempt is gone", async () => {
-	const id = await waiting(20_000);
-	at.beforePiece = () => Promise.reject(new Error("gone"));
-	await at.site.app.jobs.runDue();
-	at.beforePiece = async () => {};
-	at.site.app.clock.advance(20_000);
-	await at.site.app.jobs.runDue();
-	const done = await at.site.job(id);
-	assert.deepEqual([done.status, done.actual_rows], ["completed", 20_000]);
-	assert.deepEqual([at.files().length, toldTypes()], [1, ["export.completed"]]);
-});
+		const { status, actual_rows } = await at.site.job(id);
+		assert.deepEqual([status, actual_rows, attempts], [expected, recovers ? 20_000 : null, recovers ? 3 : 4]);
+		assert.deepEqual([at.files().length, toldTypes()], [recovers ? 1 : 0, [`export.${expected}`]]);
+	});
+}
 
 test("an export that is taken over while its first maker still writes is completed once", async () => {
 	const id = await waiting(20_000);
@@ -257,8 +242,7 @@ test("an export that grows over its plan while it waits fails", async () => {
 	const id = await waiting(99_999);
 	await at.site.addConversions(2, "2026-11-21");
 	await at.site.app.jobs.runDue();
-	const { status, error_message } = await at.site.job(id);
-	assert.deepEqual([status, error_message], ["failed", "The plan allows exports of 100000 rows"]);
+	assert.deepEqual(await endOf(id), ["failed", "The plan allows exports of 100000 rows"]);
 });
 
 test("an export whose process ended in each of four attempts is failed, told once, and leaves no half file", async () => {
@@ -270,26 +254,39 @@ test("an export whose process ended in each of four attempts is failed, told onc
 	const left = { state: "running", attempts: 4, lease: "a process that ended" } as const;
 	await tables().updateTable("jobs").set(left).where("kind", "=", "export").execute();
 	await at.site.app.jobs.runDue();
-	const { status, error_message, download_url } = await at.site.job(id);
-	assert.deepEqual([status, error_message, download_url], ["failed", "The export could not be made", null]);
+	assert.deepEqual(await endOf(id), ["failed", "The export could not be made"]);
 	assert.deepEqual([at.files(), toldTypes()], [[], ["export.failed"]]);
 });
 
-test("a service that closes leaves the export to the next start, and the attempt does not count", async (t) => {
-	const at = await openExports();
-	t.after(() => at.site.app.close());
-	await at.site.addConversions(200_000);
-	const { job } = (await at.askForOrders()).json();
+// The schedules go on from the latest moment of the file, so the clock of this test begins later.
+test("without anybody asking, files go when their links end, and their exports after 30 days", async () => {
+	await at.reset("2026-11-25T12:00:00.000Z");
+	await createPages();
+	at.beforePiece = () => Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" }));
+	await createPages();
+	await at.site.app.jobs.runDue();
+	at.site.app.clock.advance(24 * 3_600_000 + 300_000);
+	await at.site.app.jobs.runDue();
+	assert.deepEqual(at.files(), []);
+	const kept = () => tables().selectFrom("exports").select("status").execute();
+	assert.deepEqual(await kept(), [{ status: "expired" }, { status: "failed" }]);
+	at.site.app.clock.advance(30 * 86_400_000);
+	await at.site.app.jobs.runDue();
+	assert.deepEqual(await kept(), []);
+});
+
+// The last one of the file: the service does no further jobs.
+test("a service that closes leaves the export to the next start, and the attempt does not count", async () => {
 	const { app } = at.site;
+	const id = await waiting(200_000);
 	let closing: Promise<void> | undefined;
 	at.beforePiece = async () => {
 		closing ??= app.jobs.close();
 	};
 	await app.jobs.runDue();
 	await closing;
-	assert.equal((await at.site.job(job.job_id)).status, "generating");
-	assert.deepEqual(at.files(), []);
-	const jobs = app.metadata.withTables<Tables>().selectFrom("jobs").select(["attempts", "state"]);
+	assert.deepEqual([(await at.site.job(id)).status, at.files()], ["generating", []]);
+	const jobs = tables().selectFrom("jobs").select(["attempts", "state"]);
 	const left = await jobs.where("kind", "=", "export").executeTakeFirstOrThrow();
 	assert.deepEqual(left, { attempts: 0, state: "pending" });
 });
