@@ -1,30 +1,26 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
+import { temporaryFolder } from "../packages/server/test/support/temporary-folder.ts";
 import { root } from "./lib/root.ts";
 
 /** Names of the rules that a tree of sources breaks; keys are paths in `packages/server/src`. */
-function brokenRules(files: Readonly<Record<string, string>>): string[] {
-	const folder = mkdtempSync(join(tmpdir(), "footfall-imports-"));
-	try {
-		copyFileSync(join(root, ".dependency-cruiser.mjs"), join(folder, ".dependency-cruiser.mjs"));
-		for (const [path, text] of Object.entries(files)) {
-			const file = join(folder, "packages/server/src", path);
-			mkdirSync(dirname(file), { recursive: true });
-			writeFileSync(file, text);
-		}
-		const cruise = join(root, "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
-		const args = [cruise, "--config", ".dependency-cruiser.mjs", "--output-type", "json", "packages/server"];
-		const result = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
-		const { summary } = JSON.parse(result.stdout);
-		const names: string[] = summary.violations.map((violation: { rule: { name: string } }) => violation.rule.name);
-		return [...new Set(names)].sort();
-	} finally {
-		rmSync(folder, { recursive: true });
+function brokenRules(t: TestContext, files: Readonly<Record<string, string>>): string[] {
+	const folder = temporaryFolder(t);
+	copyFileSync(join(root, ".dependency-cruiser.mjs"), join(folder, ".dependency-cruiser.mjs"));
+	for (const [path, text] of Object.entries(files)) {
+		const file = join(folder, "packages/server/src", path);
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, text);
 	}
+	const cruise = join(root, "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
+	const args = [cruise, "--config", ".dependency-cruiser.mjs", "--output-type", "json", "packages/server"];
+	const result = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+	const { summary } = JSON.parse(result.stdout);
+	const names: string[] = summary.violations.map((violation: { rule: { name: string } }) => violation.rule.name);
+	return [...new Set(names)].sort();
 }
 
 const nothing = "export const nothing = 0;\n";
@@ -95,4 +91,4 @@ const trees: Readonly<Record<string, readonly [files: Readonly<Record<string, st
 };
 
 for (const [title, [files, broken]] of Object.entries(trees))
-	test(title, () => assert.deepEqual(brokenRules(files), broken));
+	test(title, (t) => assert.deepEqual(brokenRules(t, files), broken));

@@ -30,46 +30,15 @@ const isOurs = ({ image = "" }: Service) => image.startsWith("footfall:");
 
 const namesIn = (env: string) => [...env.matchAll(/^([A-Z_\d]+)=/gm)].map(([, name = ""]) => name);
 
-type Named = { readonly name: string };
-type Labels = Readonly<Record<string, string>>;
-type Probe = { readonly httpGet: { readonly path: string; readonly port: string } };
-interface Container {
-	readonly env: readonly (Named & { readonly value: string })[];
-	readonly ports: readonly Named[];
-	readonly startupProbe: Probe;
-	readonly livenessProbe: Probe;
-	readonly readinessProbe: Probe;
-	readonly securityContext: { readonly readOnlyRootFilesystem: boolean };
-	readonly volumeMounts: readonly Named[];
-}
-interface Pod {
-	readonly securityContext: { readonly runAsNonRoot: boolean };
-	readonly containers: readonly [Container];
-	readonly volumes: readonly Named[];
-}
-interface Workload {
-	readonly selector: { readonly matchLabels: Labels };
-	readonly template: { readonly metadata: { readonly labels: Labels }; readonly spec: Pod };
-	readonly volumeClaimTemplates?: readonly { readonly metadata: Named }[];
-}
-interface Ingress {
-	readonly rules: readonly [
-		{ http: { paths: readonly { readonly path: string; readonly backend: { readonly service: Named } }[] } },
-	];
-}
-interface Manifest<Spec> {
-	readonly kind: string;
-	readonly metadata: Named;
-	readonly spec: Spec;
-}
-const manifests: readonly Manifest<unknown>[] = readdirSync(join(deploy, "kubernetes"))
+/** Manifests of the cluster, as their programs read them. */
+const manifests = readdirSync(join(deploy, "kubernetes"))
 	.filter((name) => name !== "kustomization.yaml")
-	.flatMap((name) =>
-		parseAllDocuments(read(`kubernetes/${name}`)).map((document) => document.toJS() as Manifest<unknown>),
-	);
-const ofKind = <Spec>(...kinds: readonly string[]) =>
-	manifests.filter(({ kind }) => kinds.includes(kind)) as readonly Manifest<Spec>[];
-const workloads = ofKind<Workload>("Deployment", "StatefulSet");
+	.flatMap((name) => parseAllDocuments(read(`kubernetes/${name}`)).map((document) => document.toJS()));
+const ofKind = (...kinds: readonly string[]) => manifests.filter(({ kind }) => kinds.includes(kind));
+const workloads = ofKind("Deployment", "StatefulSet");
+/** The one container of a workload's pods. */
+const containerOf = (workload: (typeof workloads)[number]) => workload.spec.template.spec.containers[0];
+const namesOf = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
 
 test("the cluster's ClickHouse bounds each log of itself", () => {
 	const { volumes = [] } = compose("cluster/compose.yaml").services["clickhouse"] ?? {};
@@ -94,9 +63,7 @@ test("every setting that the files name is one that the service knows", () => {
 	const ofImage = [...read("Dockerfile").matchAll(/\b([A-Z_\d]+)=/g)]
 		.map(([, name = ""]) => name)
 		.filter((name) => !["PATH", "BUILD_IMAGE", "BASE_IMAGE"].includes(name));
-	const inPods = workloads.flatMap(({ spec }) =>
-		spec.template.spec.containers.flatMap(({ env }) => env.map(({ name }) => name)),
-	);
+	const inPods = workloads.flatMap((workload) => namesOf(containerOf(workload).env));
 	const inFiles = ["footfall.env", "cluster/footfall.env"].flatMap((file) => namesIn(read(file)));
 	// Settings that comments of a proxy configuration ask for.
 	const told = readdirSync(join(deploy, "proxies")).flatMap((name) =>
@@ -141,35 +108,38 @@ test("a cluster has every role, each collector a volume of its own, and all proc
 });
 
 test("on Kubernetes every role runs without rights, is reached where it listens, and hits go to the collectors", () => {
-	const env = ({ spec }: Manifest<Workload>) => spec.template.spec.containers[0].env[0]?.value;
-	assert.deepEqual(workloads.map(env).sort(), ["api", "collect", "jobs"]);
-	for (const { metadata, spec } of workloads) {
+	const roleOf = (workload: (typeof workloads)[number]) => containerOf(workload).env[0]?.value;
+	assert.deepEqual(workloads.map(roleOf).sort(), ["api", "collect", "jobs"]);
+	for (const workload of workloads) {
+		const { metadata, spec } = workload;
 		const pod = spec.template.spec;
-		const [container] = pod.containers;
+		const container = containerOf(workload);
 		assert.equal(pod.securityContext.runAsNonRoot, true);
 		assert.equal(container.securityContext.readOnlyRootFilesystem, true);
 		assert.deepEqual(spec.selector.matchLabels, spec.template.metadata.labels, metadata.name);
-		for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"] as const) {
+		for (const probe of ["startupProbe", "livenessProbe", "readinessProbe"]) {
 			assert.match(container[probe].httpGet.path, /^\/(livez|readyz)$/);
 			assert.equal(container[probe].httpGet.port, container.ports[0]?.name);
 		}
-		const mounts = container.volumeMounts.map(({ name }) => name);
-		const volumes = [...pod.volumes, ...(spec.volumeClaimTemplates ?? []).map((claim) => claim.metadata)];
-		assert.deepEqual(mounts.sort(), volumes.map(({ name }) => name).sort());
+		const claims = (spec.volumeClaimTemplates ?? []).map(
+			({ metadata: { name } }: { metadata: { name: string } }) => name,
+		);
+		assert.deepEqual(namesOf(container.volumeMounts).sort(), [...namesOf(pod.volumes), ...claims].sort());
 	}
-	const collector = workloads.find((workload) => env(workload) === "collect");
+	const collector = workloads.find((workload) => roleOf(workload) === "collect");
 	assert.deepEqual([collector?.kind, collector?.spec.volumeClaimTemplates?.length], ["StatefulSet", 1]);
 	const selectors = [
-		...ofKind<{ selector: Labels }>("Service").map(({ spec }) => spec.selector),
-		...ofKind<Workload>("PodDisruptionBudget").map(({ spec }) => spec.selector.matchLabels),
+		...ofKind("Service").map(({ spec }) => spec.selector),
+		...ofKind("PodDisruptionBudget").map(({ spec }) => spec.selector.matchLabels),
 	];
 	assert.equal(selectors.length, 4);
 	for (const wanted of selectors) {
 		assert.ok(workloads.some(({ spec }) => JSON.stringify(spec.template.metadata.labels) === JSON.stringify(wanted)));
 	}
-	const services = ofKind("Service").map(({ metadata }) => metadata.name);
-	const [ingress] = ofKind<Ingress>("Ingress");
-	const routes = (ingress?.spec.rules[0].http.paths ?? []).map((way) => [way.path, way.backend.service.name] as const);
+	const services = namesOf(ofKind("Service").map(({ metadata }) => metadata));
+	const paths: readonly { path: string; backend: { service: { name: string } } }[] =
+		ofKind("Ingress")[0].spec.rules[0].http.paths;
+	const routes = paths.map(({ path, backend }) => [path, backend.service.name] as const);
 	assert.deepEqual(routes, [...collected.map((path) => [path, "collect"]), ["/", "api"]]);
 	for (const [, name] of routes) assert.ok(services.includes(name), name);
 });

@@ -1,15 +1,15 @@
 // Programs that read what deploy/ holds say whether they take it. Without them the tests are skipped; `.ci/run` installs them.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { freePort } from "../../packages/server/test/support/free-port.ts";
+import { temporaryFolder } from "../../packages/server/test/support/temporary-folder.ts";
 import { root } from "../lib/root.ts";
 
 const deploy = join(root, "deploy");
-const folder = mkdtempSync(join(tmpdir(), "footfall-deploy-"));
+const folder = temporaryFolder();
 const env = {
 	...process.env,
 	HOME: folder,
@@ -54,7 +54,6 @@ before(() => {
 	const about = ["-subj", "/CN=stats.example.com", "-days", "2", "-nodes", "-newkey", "rsa:2048"];
 	run("openssl", "req", "-x509", ...about, "-keyout", key, "-out", certificate);
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("nginx takes its file", { skip: without("nginx", "openssl") }, async () => {
 	const site = copyOf("proxies/nginx.conf", [

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { temporaryFolder } from "../../packages/server/test/support/temporary-folder.ts";
 import { type FileResult, runTestGroup } from "./test-group.ts";
 
 const good = 'import { test } from "node:test"; test("good", () => console.log("said"));';
@@ -10,8 +10,7 @@ const LIMIT_MS = 20_000;
 
 /** Runs files of these texts as one group; resolves with their messages in order. */
 async function told(t: TestContext, texts: readonly string[], limitMs = LIMIT_MS): Promise<FileResult[]> {
-	const folder = mkdtempSync(join(tmpdir(), "footfall-group-"));
-	t.after(() => rmSync(folder, { recursive: true }));
+	const folder = temporaryFolder(t);
 	const files = texts.map((text, index) => {
 		const file = join(folder, `${index}.test.mjs`);
 		writeFileSync(file, text);

@@ -24,7 +24,7 @@ const STARTERS = new Set(
 export type TestGroup = "core" | "rest";
 
 /** The journeys through a browser that belong to the core. */
-const CORE_JOURNEYS = ["journeys/visit.test", "journeys/first-hit", "journeys/getting-in", "journeys/report-top"];
+const CORE_JOURNEYS = ["journeys/visit.test", "journeys/first-figures", "journeys/getting-in"];
 const REAL_TIME = "/test/real-time/";
 /** How a file says that some of its tests need a server or a program, which the core does without. */
 const NEEDS_MORE = /\bskip\b|onBothEngines|onEngines|onPostgres/i;

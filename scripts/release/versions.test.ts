@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { temporaryFolder } from "../../packages/server/test/support/temporary-folder.ts";
 import { root } from "../lib/root.ts";
 import { changesOf, setVersion, versionPlaces } from "./versions.ts";
 
@@ -20,8 +20,7 @@ test("every place names one version, of which the changelog tells", () => {
 });
 
 test("a release writes its version into every place, and nothing else", (t) => {
-	const folder = mkdtempSync(join(tmpdir(), "footfall-versions-"));
-	t.after(() => rmSync(folder, { recursive: true }));
+	const folder = temporaryFolder(t);
 	const files = new Set(versionPlaces(root).map(({ place }) => place.split(" ", 1)[0] ?? ""));
 	for (const file of files)
 		cpSync(join(root, file), join(folder, dirname(file), file.slice(file.lastIndexOf("/") + 1)));

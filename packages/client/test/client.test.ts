@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import { newSecret, signatureHeaders } from "../../server/src/features/delivering/webhooks/sending/sign-payload.ts";
+import { listenLocally } from "../../server/test/support/local-server.ts";
 import { type ClientOptions, createClient, FootfallError, verifyWebhook } from "../src/index.ts";
 import { openShop, type Shop } from "./shop.ts";
 
@@ -244,12 +243,8 @@ test("what the service signed is read as an event, in the hours after a change o
 	for (const request of forged) assert.equal((await failureOf(verifyWebhook(request))).code, "bad_signature");
 });
 
-async function listening(t: { after(end: () => void): void }, server: ReturnType<typeof createServer>) {
-	server.listen(0, "127.0.0.1");
-	await once(server, "listening");
-	t.after(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+async function listening(t: { after(end: () => Promise<void>): void }, server: ReturnType<typeof createServer>) {
+	const { port, close } = await listenLocally(server);
+	t.after(close);
+	return `http://127.0.0.1:${port}`;
 }

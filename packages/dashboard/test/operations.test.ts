@@ -8,13 +8,10 @@ import { withoutScreen } from "./support/without-screen.ts";
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const methods = ["get", "post", "put", "patch", "delete"];
 
-interface Document {
-	readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-const document: Document = JSON.parse(readFileSync(at("../../../docs/openapi.json"), "utf8"));
+const { paths } = JSON.parse(readFileSync(at("../../../docs/openapi.json"), "utf8"));
 
 /** The operations of the API as the dashboard names them: without its prefix. */
-const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+const operations = Object.entries<object>(paths).flatMap(([path, item]) =>
 	Object.keys(item)
 		.filter((method) => methods.includes(method))
 		.map((method) => `${method.toUpperCase()} ${path.replace(/^\/api\/v1/, "")}`),

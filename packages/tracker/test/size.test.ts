@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { runProgram } from "../../server/test/support/command.ts";
+import { temporaryFolder } from "../../server/test/support/temporary-folder.ts";
 import { served } from "./stage.ts";
 
 const dist = new URL("../dist/", import.meta.url);
@@ -54,8 +54,7 @@ const site: string | undefined = footfall.accountId;
 const mistakes = ["footfall.conv()", "footfall.micro('signup', 5)", "footfall.accountId = 'other'", "load({})"];
 
 test("an application in strict TypeScript compiles with the built module, and its mistakes are errors", async (t) => {
-	const folder = mkdtempSync(join(tmpdir(), "footfall-types-"));
-	t.after(() => rmSync(folder, { recursive: true }));
+	const folder = temporaryFolder(t);
 	for (const name of ["footfall.js", "footfall.d.ts"]) cpSync(new URL(name, dist), join(folder, name));
 	const expected = mistakes.map((mistake) => `// @ts-expect-error\n${mistake};\n`).join("");
 	writeFileSync(join(folder, "application.ts"), `${application}${expected}`);

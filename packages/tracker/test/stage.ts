@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type RequestListener } from "node:http";
+import { text } from "node:stream/consumers";
 import { fillIn, readTrackers } from "../../server/src/features/collecting/tracker-script/fill-in.ts";
 import { scriptTag } from "../../server/src/features/tenancy/sites/script-tag.ts";
 import { type Browser, launchBrowser, newVisitor, type Page } from "../../server/test/support/browser.ts";
+import { listenLocally } from "../../server/test/support/local-server.ts";
 import type { Hit } from "../src/wire.ts";
 
 const trackers = readTrackers();
@@ -50,18 +51,6 @@ export interface Stage {
 	close(): Promise<void>;
 }
 
-const listen = async (handler: RequestListener): Promise<{ server: Server; port: number }> => {
-	const server = createServer(handler);
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	return { server, port: (server.address() as AddressInfo).port };
-};
-
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
-	let text = "";
-	for await (const chunk of request) text += chunk;
-	return text;
-};
-
 /** The script as the service serves it for site `shop`. */
 export function served(query: URLSearchParams): string {
 	return fillIn(trackers((query.get("events") ?? "").split(",")), {
@@ -81,34 +70,29 @@ export async function openStage(): Promise<Stage> {
 	const warnings: string[] = [];
 	const sent: string[] = [];
 	const waiting = new Set<() => void>();
+	const listen = (handler: RequestListener) => listenLocally(createServer(handler));
 	const site = await listen((request, response) => {
 		const page = pages.get(new URL(request.url ?? "/", "http://site").pathname);
-		response.writeHead(page ? (page.status ?? 200) : 404, {
-			"content-type": "text/html; charset=utf-8",
-			...page?.headers,
-		});
-		response.end(page?.html);
+		const headers = { "content-type": "text/html; charset=utf-8", ...page?.headers };
+		response.writeHead(page ? (page.status ?? 200) : 404, headers).end(page?.html);
 	});
 	const collector = await listen(async (request, response) => {
 		const url = new URL(request.url ?? "/", "http://collector");
+		response.setHeader("access-control-allow-origin", "*");
 		if (url.pathname === "/t.js") {
-			const headers = { "content-type": "application/javascript", "access-control-allow-origin": "*" };
-			response.writeHead(200, headers).end(served(url.searchParams));
+			response.writeHead(200, { "content-type": "application/javascript" }).end(served(url.searchParams));
 			return;
 		}
-		const body = await bodyOf(request);
+		const body = await text(request);
 		const { "content-type": contentType, origin } = request.headers;
-		const headers = { "access-control-allow-origin": "*" };
-		response.writeHead(url.pathname === "/event" && request.method === "POST" ? 204 : 405, headers).end();
+		response.writeHead(url.pathname === "/event" && request.method === "POST" ? 204 : 405).end();
 		const at = Number(url.searchParams.get("at"));
 		received.push({ at, hit: JSON.parse(body) as Hit, body, contentType, origin });
 		for (const wake of waiting) wake();
 	});
 	const until = (isSo: () => boolean) =>
 		new Promise<void>((resolve) => {
-			const check = () => {
-				if (isSo()) resolve();
-			};
+			const check = () => isSo() && resolve();
 			waiting.add(check);
 			check();
 		});
@@ -177,7 +161,7 @@ export async function openStage(): Promise<Stage> {
 		},
 		async close() {
 			await browser.close();
-			for (const { server } of [site, collector]) server.close();
+			await Promise.all([site.close(), collector.close()]);
 		},
 	};
 	return stage;

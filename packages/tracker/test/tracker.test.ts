@@ -88,6 +88,13 @@ const again = `new Promise((done) => {
 	document.head.append(tag);
 })`;
 const campaign = "/?utm_source=news";
+/** A visit by a campaign's link, of which the script sends nothing by itself. */
+const arrival = (acts: readonly string[], hits: readonly Expected[]): Visit => ({
+	path: campaign,
+	query: "&auto=0",
+	acts,
+	hits,
+});
 
 const visits: Readonly<Record<string, readonly Visit[]>> = {
 	"pushState, replaceState and going back send a page view of each new address, with the one before as referrer": [
@@ -191,24 +198,9 @@ const visits: Readonly<Record<string, readonly Visit[]>> = {
 		],
 	"the first hit carries the campaign and the referrer of the arrival, whatever a router did to the address before it":
 		[
-			{
-				path: campaign,
-				query: "&auto=0",
-				acts: [replace("/"), "footfall()", "footfall.micro('m')"],
-				hits: [[campaign], ["/", "", { e: "m", m: 1 }]],
-			},
-			{
-				path: campaign,
-				query: "&auto=0",
-				acts: [push("/b"), replace("/c?x=1")],
-				hits: [["/b?utm_source=news"], ["/c?x=1", "/b"]],
-			},
-			{
-				path: campaign,
-				query: "&auto=0",
-				acts: [replace("/"), "footfall.conv('lead')"],
-				hits: [[campaign, "", { e: "lead" }]],
-			},
+			arrival([replace("/"), "footfall()", "footfall.micro('m')"], [[campaign], ["/", "", { e: "m", m: 1 }]]),
+			arrival([push("/b"), replace("/c?x=1")], [["/b?utm_source=news"], ["/c?x=1", "/b"]]),
+			arrival([replace("/"), "footfall.conv('lead')"], [[campaign, "", { e: "lead" }]]),
 		],
 	"calls between the tag and the script are sent in order, ahead of the first page view; a broken entry harms no other":
 		[
@@ -258,11 +250,7 @@ const calls: Readonly<Record<string, Readonly<Record<string, Partial<Seen>>>>> =
 		"conv('lead', { order: 'A' })": { e: "lead", x: { order: "A" } },
 		"conv('lead', null, { order: 'B' })": { e: "lead", x: { order: "B" } },
 		"conv('lead', null)": { e: "lead" },
-		"conv('buy', 3, { items: [{ sku: 'x', quantity: 2 }] })": {
-			e: "buy",
-			v: 3,
-			x: { items: [{ sku: "x", quantity: 2 }] },
-		},
+		"conv('buy', 3, { items: [{ sku: 'x' }] })": { e: "buy", v: 3, x: { items: [{ sku: "x" }] } },
 		"conv('buy', 3, 'A')": { e: "buy", v: 3 },
 		"micro('step', { plan: 'free' })": { e: "step", m: 1, x: { plan: "free" } },
 		"micro('step', 5)": { e: "step", m: 1, v: 5 },
@@ -290,29 +278,6 @@ test("an amount that cannot be read is told in the console, and no other value",
 		stage.warnings,
 		["€ 12", "NaN", "twelve"].map((value) => `footfall: bad amount ${value}`),
 	);
-});
-
-const occupied: Record<string, string> = {
-	"an element with the id": '<nav id="footfall"></nav>',
-	"two elements with the id": '<i id="footfall"></i><b id="footfall"></b>',
-	"a form whose fields are called like the calls": '<form name="footfall"><input name="conv"><input name="q"></form>',
-	"a frame of the name, of another origin": '<iframe name="footfall" src="http://other.test:1/"></iframe>',
-	"an object of the page": "<script>var footfall = { q: 5, conv: 1 };</script>",
-	"a function of the page": "<script>function footfall() { throw new Error('theirs') }</script>",
-};
-
-test("whatever has the global name, early calls arrive ahead of the page view, later ones too; without the stub the page counts", async () => {
-	for (const [name, html] of Object.entries(occupied)) {
-		const early = "<script>footfall.conv('enquiry', { room: 'blue' })</script>";
-		const hits = await stage.visit(html + stage.tag() + early, { acts: ["footfall.micro('later')"] });
-		assert.deepEqual(
-			hits,
-			stage.expect([["/", "", { e: "enquiry", x: { room: "blue" } }], ["/"], ["/", "", { e: "later", m: 1 }]]),
-			name,
-		);
-		assert.deepEqual(await stage.visit(html + stage.script()), stage.expect([["/"]]), name);
-		assert.deepEqual(stage.errors, [], name);
-	}
 });
 
 test("without the script every call of the tag's stub is harmless, and it keeps a hundred of them", async () => {
@@ -363,21 +328,18 @@ for (const [name, script] of Object.entries(beacons)) {
 }
 
 test("the values of the script are read-only, its session hint lives as long as the page, and nothing is stored", async () => {
+	const names = ["accountId", "tz", "autoMode", "spaMode", "sessionId"];
 	const look = `(() => {
 		"use strict";
-		const names = ["accountId", "sessionId", "tz", "autoMode", "spaMode"];
-		const values = names.map((name) => footfall[name]);
+		const names = ${JSON.stringify(names)};
 		const refused = names.filter((name) => { try { footfall[name] = 1 } catch { return true } });
-		return { values: values.map((v, i) => i === 1 ? typeof v : v), refused };
+		return [names.map((name) => footfall[name]), refused];
 	})()`;
 	stage.pages.set("/", { html: stage.script("&spa=0") });
 	const page = await stage.newPage();
 	await page.goto(`${stage.site}/`);
-	assert.deepEqual(await page.evaluate(look), {
-		values: ["shop", "string", "Europe/Madrid", true, false],
-		refused: ["accountId", "sessionId", "tz", "autoMode", "spaMode"],
-	});
-	const hint = await page.evaluate("footfall.sessionId");
+	const hint = await page.evaluate<string>("footfall.sessionId");
+	assert.deepEqual(await page.evaluate(look), [["shop", "Europe/Madrid", true, false, hint], names]);
 	await page.reload();
 	assert.notEqual(await page.evaluate("footfall.sessionId"), hint);
 	const stored = "[document.cookie, localStorage.length, sessionStorage.length]";

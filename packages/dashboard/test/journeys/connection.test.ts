@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import type { Page } from "../../../server/test/support/browser.ts";
 import type { TestApp } from "../../../server/test/support/test-app.ts";
-import { ann, type DashboardService, openDashboard, startService } from "../support/open-dashboard.ts";
+import { type DashboardService, openDashboard, type Reader, startService } from "../support/open-dashboard.ts";
 
 const manifest = new URL("../../dist/.vite/manifest.json", import.meta.url);
 const parts: Readonly<Record<string, { readonly file: string }>> = JSON.parse(readFileSync(manifest, "utf8"));
@@ -28,10 +28,7 @@ after(async () => {
 	rmSync(dataDir, { recursive: true, force: true });
 });
 
-afterEach(async () => {
-	await Promise.all(service.browser.contexts().map((context) => context.close()));
-	await start();
-});
+afterEach(start);
 
 async function stop(): Promise<void> {
 	const stopped = running;
@@ -46,21 +43,19 @@ async function start(): Promise<void> {
 	await running.app.listen({ host: "127.0.0.1", port: Number(new URL(service.root).port) });
 }
 
-interface Overview {
-	readonly traffic: { readonly entrances: number };
-}
-
 const visits = (page: Page, entrances: number) =>
 	page
 		.getByRole("region", { name: "Key metrics" })
 		.getByRole("button", { name: new RegExp(`^Visits\\s*${entrances.toLocaleString("en-GB")}\\b`) });
-const overview = (period: string) => `/stats/overview?site_id=shop&period=${period}`;
+/** The entrances of a period. */
+const entrancesOf = async ({ api }: Reader, period: string) =>
+	(await api("GET /stats/overview", `?site_id=shop&period=${period}`)).traffic.entrances;
 const banner = "The server isn't responding.";
 
-test("the server stops and starts again while somebody reads: a banner says so, figures stay and go on by themselves", async () => {
-	const { page, goto, api } = await service.read({ password: ann.password });
-	const week = (await api<Overview>(overview("7d"))).traffic.entrances;
-	const month = (await api<Overview>(overview("30d"))).traffic.entrances;
+test("the server stops and starts again while somebody reads: a banner says so, figures stay and go on by themselves", async (t) => {
+	const reader = await service.read(t, { meetsErrors: true });
+	const { page, goto } = reader;
+	const [week, month] = [await entrancesOf(reader, "7d"), await entrancesOf(reader, "30d")];
 	// This chunk is still loading when the server stops.
 	const later = `**${builtFile("features/account/banners.tsx")}`;
 	const stopped = Promise.withResolvers<void>();
@@ -83,9 +78,21 @@ test("the server stops and starts again while somebody reads: a banner says so, 
 	await visits(page, month).waitFor();
 });
 
-test("who asks too much is told how long to wait, and then figures come by themselves", async () => {
-	const { page, context, goto, api } = await service.read({ password: ann.password });
-	const week = (await api<Overview>(overview("7d"))).traffic.entrances;
+test("a screen that is not there yet when the server goes away comes by itself once it is back", async (t) => {
+	const { page } = await service.open(t, "/sites/shop?period=7d", { meetsErrors: true });
+	await page.getByRole("region", { name: "Key metrics" }).waitFor();
+	await stop();
+	await page.getByRole("link", { name: "Bots" }).click();
+	await page.getByText(banner.slice(0, -1)).first().waitFor();
+	assert.equal(await page.getByText(/assets|Unable|Failed to fetch/).count(), 0);
+	await start();
+	await page.getByRole("heading", { level: 1, name: "Bots" }).waitFor();
+});
+
+test("who asks too much is told how long to wait, and then figures come by themselves", async (t) => {
+	const reader = await service.read(t, { meetsErrors: true });
+	const { page, context, goto } = reader;
+	const week = await entrancesOf(reader, "7d");
 	await goto("/sites/shop?period=30d");
 	// The last second of a minute, in which nothing is left.
 	running?.clock.set("2026-11-21T12:00:59.000Z");
@@ -102,10 +109,10 @@ test("who asks too much is told how long to wait, and then figures come by thems
 	await visits(page, week).waitFor();
 });
 
-test("without a network the figures stay under a banner, and what was asked meanwhile comes with it", async () => {
-	const { page, context, goto, api } = await service.read({ password: ann.password });
-	const week = (await api<Overview>(overview("7d"))).traffic.entrances;
-	const month = (await api<Overview>(overview("30d"))).traffic.entrances;
+test("without a network the figures stay under a banner, and what was asked meanwhile comes with it", async (t) => {
+	const reader = await service.read(t, { meetsErrors: true });
+	const { page, context, goto } = reader;
+	const [week, month] = [await entrancesOf(reader, "7d"), await entrancesOf(reader, "30d")];
 	// The last that the page asks for by itself.
 	const last = page.waitForResponse((response) => response.url().endsWith("/auth/impersonation-status"));
 	await goto("/sites/shop?period=30d");
@@ -121,8 +128,8 @@ test("without a network the figures stay under a banner, and what was asked mean
 	await visits(page, week).waitFor();
 });
 
-test("a newer version on the server is offered once, and loaded by a click", async () => {
-	const { page, goto } = await service.read({ password: ann.password });
+test("a newer version on the server is offered once, and loaded by a click", async (t) => {
+	const { page, goto } = await service.read(t, { meetsErrors: true });
 	// The page is that of an older server.
 	await page.route(`${service.root}/sites/shop`, async (route) => {
 		const answer = await route.fetch();
@@ -141,9 +148,8 @@ test("a newer version on the server is offered once, and loaded by a click", asy
 	assert.equal(await page.getByText("A new version is available.").count(), 0);
 });
 
-test("a part that an update took away brings the new page, where one goes on", async () => {
-	const { page, goto } = await service.read({ password: ann.password });
-	await goto("/sites/shop");
+test("a part that an update took away brings the new page, where one goes on", async (t) => {
+	const { page } = await service.open(t, "/sites/shop", { meetsErrors: true });
 	let isNewPage = false;
 	page.on("request", (request) => {
 		if (request.isNavigationRequest()) isNewPage = true;
@@ -154,16 +160,4 @@ test("a part that an update took away brings the new page, where one goes on", a
 	await page.getByRole("link", { name: "Bots" }).click();
 	await page.getByRole("heading", { level: 1, name: "Bots" }).waitFor();
 	assert.ok(isNewPage);
-});
-
-test("a screen that is not there yet when the server goes away comes by itself once it is back", async () => {
-	const { page, goto } = await service.read({ password: ann.password });
-	await goto("/sites/shop?period=7d");
-	await page.getByRole("region", { name: "Key metrics" }).waitFor();
-	await stop();
-	await page.getByRole("link", { name: "Bots" }).click();
-	await page.getByText("The server isn't responding").first().waitFor();
-	assert.equal(await page.getByText(/assets|Unable|Failed to fetch/).count(), 0);
-	await start();
-	await page.getByRole("heading", { level: 1, name: "Bots" }).waitFor();
 });

@@ -1,20 +1,18 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import type { Page } from "../../../server/test/support/browser.ts";
 import { sendHit } from "../../../server/test/support/hits.ts";
 import { signInAs } from "../support/acts.ts";
-import { ann, type DashboardService, openDashboard } from "../support/open-dashboard.ts";
+import { ann, sharedDashboard } from "../support/open-dashboard.ts";
 
-let service: DashboardService;
-before(async () => {
-	service = await openDashboard();
-});
-after(() => service?.close());
+const service = sharedDashboard();
 
-test("by keys alone: search a screen, go to another, see which keys there are", async () => {
-	const { page, goto, leave } = await service.read();
-	await goto("/sites/shop?period=7d");
+const palette = (page: Page) => page.getByRole("combobox", { name: "Site, screen, setting, period or value" });
+
+test("by keys alone: search a screen or the form to invite, go to another, see which keys there are", async (t) => {
+	const { page } = await service.open(t, "/sites/shop?period=7d");
 	await page.keyboard.press("Control+k");
-	await page.getByRole("combobox", { name: "Site, screen, setting, period or value" }).fill("live");
+	await palette(page).fill("live");
 	await page.keyboard.press("Enter");
 	await page.waitForURL("**/sites/shop/live?period=7d");
 	await page.waitForFunction(() => document.title === "Live · Shop – Footfall");
@@ -31,13 +29,7 @@ test("by keys alone: search a screen, go to another, see which keys there are", 
 	await page.getByRole("dialog", { name: "Keyboard shortcuts" }).getByRole("row", { name: "G then L Live" }).waitFor();
 	await page.keyboard.press("Escape");
 	await page.getByRole("dialog").waitFor({ state: "detached" });
-	await leave();
-});
-
-test("the search finds settings by what they do, and opens the form to invite", async () => {
-	const { page, goto, leave } = await service.read();
-	await goto("/sites/shop?period=7d");
-	const field = page.getByRole("combobox", { name: "Site, screen, setting, period or value" });
+	// Settings are found by what they do.
 	for (const [typed, path] of [
 		["embed", "/sites/shop/settings/sharing"],
 		["csv", "/sites/shop/settings/exports"],
@@ -45,44 +37,37 @@ test("the search finds settings by what they do, and opens the form to invite", 
 		["invite", "/sites/shop/settings/people"],
 	] as const) {
 		await page.keyboard.press("Control+k");
-		await field.fill(typed);
+		await palette(page).fill(typed);
 		await page.keyboard.press("Enter");
 		await page.waitForURL((url) => url.pathname === path);
 	}
 	await page.getByRole("dialog", { name: "Invite" }).getByLabel("Email").waitFor();
-	await leave();
 });
 
-test("what is typed into the search becomes filters and a period: source, device and month in one go", async () => {
-	const { page, goto, leave } = await service.read();
+test("what is typed into the search becomes filters and a period: source, device and month in one go", async (t) => {
+	const { page, goto } = await service.read(t);
+	const search = async (typed: string) => {
+		await page.getByRole("button", { name: "Search", exact: true }).click();
+		await palette(page).fill(typed);
+	};
 	await goto("/sites/shop/goals?f=country:eq:ES");
-	const field = page.getByRole("combobox", { name: "Site, screen, setting, period or value" });
-	await page.getByRole("button", { name: "Search", exact: true }).click();
-	await field.fill("google mobile last month");
+	await search("google mobile last month");
 	await page.getByRole("option", { name: "Source: google · Device: Mobile · Last month", selected: true }).waitFor();
 	await page.keyboard.press("Enter");
-	await page.waitForURL((url) => url.searchParams.get("period") === "last_month");
-	assert.deepEqual(new URL(page.url()).searchParams.getAll("f"), [
-		"country:eq:ES",
-		"utm_source:eq:google",
-		"device_type:eq:mobile",
-	]);
-	assert.equal(new URL(page.url()).pathname, "/sites/shop/goals");
+	await page.waitForURL((url) => url.pathname === "/sites/shop/goals" && url.search.includes("last_month"));
+	const filters = ["country:eq:ES", "utm_source:eq:google", "device_type:eq:mobile"];
+	assert.deepEqual(new URL(page.url()).searchParams.getAll("f"), filters);
 	// A value that is asked for already is not let go, and live figures have no period: the report has.
 	await goto("/sites/shop/live?f=utm_source:eq:google");
-	await page.getByRole("button", { name: "Search", exact: true }).click();
-	await field.fill("Google");
+	await search("Google");
 	await page.getByRole("option", { name: "Source: google", exact: true }).click();
 	await page.waitForURL("**/sites/shop?f=utm_source:eq:google");
-	await page.getByRole("button", { name: "Search", exact: true }).click();
-	await field.fill("google zebra");
+	await search("google zebra");
 	await page.getByText("No results for “google zebra”.").waitFor();
-	await leave();
 });
 
-test("appearance and language are chosen once: they stay, and come along to another browser", async () => {
-	const { page, goto, leave } = await service.read();
-	await goto("/sites");
+test("appearance and language are chosen once: they stay, and come along to another browser", async (t) => {
+	const { page, goto } = await service.open(t, "/sites");
 	await page.getByRole("button", { name: /^Account/ }).click();
 	await page.getByRole("radio", { name: "Dark" }).check();
 	await page.getByLabel("Language").selectOption("es");
@@ -93,27 +78,23 @@ test("appearance and language are chosen once: they stay, and come along to anot
 	await page.locator("html[data-density=compact]").waitFor({ state: "attached" });
 	await page.getByRole("button", { name: "Deshacer" }).last().click();
 	await page.locator("html[data-density=comfortable]").waitFor({ state: "attached" });
-	await leave();
 
-	const elsewhere = await service.read({ isStranger: true });
+	const elsewhere = await service.read(t, { isStranger: true });
 	await elsewhere.goto("/sites");
 	await signInAs(elsewhere.page, ann.email);
 	await elsewhere.page.getByRole("heading", { name: "Sitios" }).waitFor();
 	assert.equal(await elsewhere.page.locator("html").getAttribute("data-theme"), "dark");
-	await elsewhere.leave();
 });
 
-test("the wall shows what happens now, dark and without a frame, keeps awake, takes turns, and Escape leaves it", async () => {
-	const { page, goto, leave } = await service.read({ realClock: true });
+test("the wall shows what happens now, dark and without a frame, keeps awake, takes turns, and Escape leaves it", async (t) => {
+	const { page, goto } = await service.read(t, { realClock: true });
 	await page.clock.install({ time: "2026-11-21T12:00:00.000Z" });
 	await page.addInitScript(() => {
 		const counted = globalThis as unknown as { wakeLocks: number };
 		counted.wakeLocks = 0;
+		const release = async () => void counted.wakeLocks--;
 		const request = async () => {
-			counted.wakeLocks += 1;
-			const release = async () => {
-				counted.wakeLocks -= 1;
-			};
+			counted.wakeLocks++;
 			return { release };
 		};
 		Object.defineProperty(navigator, "wakeLock", { value: { request } });
@@ -122,7 +103,8 @@ test("the wall shows what happens now, dark and without a frame, keeps awake, ta
 	await page.getByText("Live (updates within 2 s)", { exact: true }).first().waitFor();
 	await page.getByRole("button", { name: "TV mode" }).focus();
 	await page.keyboard.press("Enter");
-	const wall = page.getByRole("dialog", { name: "TV mode of Empty" });
+	const wallOf = (site: string) => page.getByRole("dialog", { name: `TV mode of ${site}` });
+	const wall = wallOf("Empty");
 	await wall.getByRole("heading", { name: "Empty" }).waitFor();
 	assert.equal(await wall.evaluate((element) => getComputedStyle(element).colorScheme), "dark");
 	assert.equal(await page.evaluate(() => (globalThis as unknown as { wakeLocks: number }).wakeLocks), 1);
@@ -131,18 +113,15 @@ test("the wall shows what happens now, dark and without a frame, keeps awake, ta
 	assert.equal(await sendHit(service.app, { site: "empty", url: "https://empty.example/" }), 204);
 	await wall.getByText("1", { exact: true }).first().waitFor();
 
-	const [empty, shop] = ["Empty", "Shop"].map((name) => page.getByRole("dialog", { name: `TV mode of ${name}` }));
-	assert.ok(empty && shop);
-	await empty.getByRole("checkbox", { name: "Rotate sites every 20 seconds" }).check();
-	await page.clock.fastForward(20_000);
-	await shop.getByRole("heading", { name: "Shop" }).waitFor();
-	await page.clock.fastForward(20_000);
-	await empty.getByRole("heading", { name: "Empty" }).waitFor();
+	await wall.getByRole("checkbox", { name: "Rotate sites every 20 seconds" }).check();
+	for (const site of ["Shop", "Empty"]) {
+		await page.clock.fastForward(20_000);
+		await wallOf(site).getByRole("heading", { name: site }).waitFor();
+	}
 
 	await page.keyboard.press("Escape");
 	await wall.waitFor({ state: "detached" });
 	await page.waitForFunction(() => document.activeElement?.textContent?.includes("TV mode"));
 	// React runs the effect that releases the display after the dialog has left the page.
 	await page.waitForFunction(() => (globalThis as unknown as { wakeLocks: number }).wakeLocks === 0);
-	await leave();
 });

@@ -1,44 +1,35 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { mailbox } from "../../../server/test/support/mailbox.ts";
-import { mailedLink, signInAs } from "../support/acts.ts";
+import { fill, mailedLink, signInAs } from "../support/acts.ts";
 import { axeFaults } from "../support/axe.ts";
-import { geometryFaults } from "../support/geometry.ts";
-import { ann, type DashboardService, openDashboard } from "../support/open-dashboard.ts";
+import { fits } from "../support/geometry.ts";
+import { ann, openDashboard, sharedDashboard } from "../support/open-dashboard.ts";
 
-let service: DashboardService;
-before(async () => {
-	service = await openDashboard({ REGISTRATION: "open", COOKIE_SECURE: "true" });
-});
-after(() => service?.close());
+const service = sharedDashboard(() => openDashboard({ REGISTRATION: "open", COOKIE_SECURE: "true" }));
 
 const cleo = { email: "cleo@example.com", password: "a blue bicycle in the rain" };
 const dora = { ...cleo, email: "dora@example.com" };
 
-test("a new account: the rules are told while one types, and the mail leads in", async () => {
-	const { page, goto, leave } = await service.read({ isStranger: true, bypassCSP: true, width: 390 });
-	await goto("/sign-in");
+test("a new account: the rules are told while one types, and the mail leads in", async (t) => {
+	const { page } = await service.open(t, "/sign-in", { isStranger: true, bypassCSP: true, width: 390 });
 	await page.getByRole("link", { name: "Create an account" }).click();
-	await page.getByLabel("Your name").fill("Cleo");
-	await page.getByLabel("Email").fill(cleo.email);
-	await page.getByLabel("Password").fill("cleo is short");
+	await fill(page, { "Your name": "Cleo", Email: cleo.email, Password: "cleo is short" });
 	await page.getByText("does not contain your email address (not met)").waitFor();
 	assert.deepEqual(await axeFaults(page), []);
-	assert.deepEqual(await geometryFaults(page), []);
+	await fits(page, [390]);
 	await page.getByLabel("Password").fill(cleo.password);
 	await page.getByText("does not contain your email address (met)").waitFor();
 	await page.getByLabel("I accept the terms").check();
 	await page.getByRole("button", { name: "Create an account" }).click();
 	await page.getByText("We sent an email to cleo@example.com.").waitFor();
-	await leave();
 });
 
-test("whoever has not confirmed the address gets the mail again, and then comes in", async () => {
+test("whoever has not confirmed the address gets the mail again, and then comes in", async (t) => {
 	const payload = { ...dora, name: "Dora", accept_terms: true };
 	const registered = await service.app.inject({ method: "POST", url: "/api/v1/auth/register", payload });
 	assert.equal(registered.statusCode, 200, registered.body);
-	const { page, context, goto } = await service.read({ isStranger: true });
-	await goto("/sites/new");
+	const { page, context } = await service.open(t, "/sites/new", { isStranger: true, meetsErrors: true });
 	await signInAs(page, dora.email, dora.password);
 	await page.getByText("Your email address is not confirmed yet.").waitFor();
 	assert.equal(await page.getByLabel("Email").inputValue(), dora.email);
@@ -51,11 +42,10 @@ test("whoever has not confirmed the address gets the mail again, and then comes 
 	await confirming.waitForURL((url) => url.pathname !== "/verify-email");
 	await signInAs(page, dora.email, dora.password);
 	await page.getByRole("heading", { name: "New site" }).waitFor();
-	await context.close();
 });
 
-test("a forgotten password: the same answer for every address, and a link that sets a new one", async () => {
-	const { page, context, goto } = await service.read({ isStranger: true });
+test("a forgotten password: the same answer for every address, and a link that sets a new one", async (t) => {
+	const { page, goto } = await service.read(t, { isStranger: true, meetsErrors: true });
 	for (const email of ["nobody@example.com", ann.email]) {
 		await goto("/forgot-password");
 		await page.getByLabel("Email").fill(email);
@@ -70,21 +60,18 @@ test("a forgotten password: the same answer for every address, and a link that s
 	await page.goto(`${service.root}/sign-in?next=/sites`);
 	await signInAs(page, ann.email, "another good long password");
 	await page.getByRole("heading", { name: "Sites" }).waitFor();
-	await context.close();
 });
 
-test("a sign-in over plain HTTP from another machine says that the browser dropped the session", async () => {
-	const { page, context } = await service.read({ isStranger: true });
+test("a sign-in over plain HTTP from another machine says that the browser dropped the session", async (t) => {
+	const { page } = await service.read(t, { isStranger: true, meetsErrors: true });
 	await page.goto(`${service.root.replace("127.0.0.1", "stats.test")}/sign-in`);
 	await signInAs(page, ann.email, "another good long password");
 	await page.getByRole("alert").getByText("this address is not HTTPS").waitFor();
 	assert.equal(await page.getByLabel("Email").inputValue(), ann.email);
-	await context.close();
 });
 
-test("after ten wrong passwords it says how long to wait, and keeps what was typed", async () => {
-	const { page, context, goto } = await service.read({ isStranger: true });
-	await goto("/sign-in");
+test("after ten wrong passwords it says how long to wait, and keeps what was typed", async (t) => {
+	const { page } = await service.open(t, "/sign-in", { isStranger: true, meetsErrors: true });
 	for (let attempt = 0; attempt < 11; attempt++) {
 		const answered = page.waitForResponse((response) => response.url().endsWith("/auth/token"));
 		await signInAs(page, "emil@example.com", `wrong ${attempt}`);
@@ -92,5 +79,4 @@ test("after ten wrong passwords it says how long to wait, and keeps what was typ
 	}
 	await page.getByText(/^Too many attempts\. You can try again in \d+:\d\d min\.$/).waitFor();
 	assert.equal(await page.getByLabel("Email").inputValue(), "emil@example.com");
-	await context.close();
 });

@@ -1,24 +1,22 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
+import { tables } from "../../../server/migrations/metadata/tables/index.ts";
 import { type Session, signIn } from "../../../server/test/support/accounts.ts";
-import { mailedLink, undo } from "../support/acts.ts";
-import { geometryFaults } from "../support/geometry.ts";
-import { type DashboardService, openDashboard, type Reader, settled } from "../support/open-dashboard.ts";
+import { fill, mailedLink, undo, whole } from "../support/acts.ts";
+import { fits } from "../support/geometry.ts";
+import { type Reader, settled, sharedDashboard } from "../support/open-dashboard.ts";
 
 const bea = { email: "bea@example.com", password: "a blue bicycle in the rain" };
 const root = "root@example.com";
 
-let service: DashboardService;
 let owner: Reader;
 let member: Reader;
 let cid: Session;
-before(async () => {
-	service = await openDashboard();
-	await signIn(service.app, { email: root, name: "Root", role: "superadmin" });
-	cid = await signIn(service.app, { email: "cid@example.com", name: "Cid" });
-	owner = await service.read();
+const service = sharedDashboard(undefined, async ({ app, enter }) => {
+	await signIn(app, { email: root, name: "Root", role: "superadmin" });
+	cid = await signIn(app, { email: "cid@example.com", name: "Cid" });
+	owner = await enter();
 });
-after(() => service?.close());
 
 /** Chooses a role of somebody in the table of people and sites, and waits until it holds. */
 async function giveRole(of: string, role: string): Promise<void> {
@@ -42,10 +40,9 @@ test("somebody is invited, accepts by the mail in another browser, and sees the 
 	await page.getByRole("button", { name: "Done" }).click();
 	assert.equal(await page.getByText(/\/invitation\?token=/).count(), 0);
 
-	member = await service.read({ isStranger: true });
+	member = await service.enter({ isStranger: true, meetsErrors: true });
 	await member.page.goto(await mailedLink(service, bea.email, "/invitation"));
-	await member.page.getByLabel("Your name").fill("Bea");
-	await member.page.getByLabel("New password").fill(bea.password);
+	await fill(member.page, { "Your name": "Bea", "New password": bea.password });
 	await member.page.getByRole("button", { name: "Create the account and accept" }).click();
 	await member.page.waitForURL(`${service.root}/`);
 	await member.goto("/sites/shop/goals");
@@ -56,34 +53,13 @@ test("somebody is invited, accepts by the mail in another browser, and sees the 
 	assert.equal(await member.page.getByRole("heading", { name: "Invitations" }).count(), 0);
 });
 
-test("an owner invites an address to a site with a role, copies the link, and revokes the invitation", async () => {
-	const { page, goto } = owner;
-	await goto("/sites/shop/settings/people");
-	await page.getByRole("button", { name: "Invite" }).click();
-	const dialog = page.getByRole("dialog", { name: "Invite" });
-	await dialog.getByLabel("Email").fill("dan@example.com");
-	await dialog.getByLabel("Role").selectOption("editor");
-	await dialog.getByRole("button", { name: "Invite" }).click();
-	await dialog.getByText("Invitation sent to dan@example.com.").waitFor();
-	await dialog.getByText(/^http.*\/invitation\?token=/).waitFor();
-	await dialog.getByRole("button", { name: "Done" }).click();
-	const pending = page.getByRole("list", { name: "Pending invitations" });
-	await pending.getByText("Editor").waitFor();
-	await pending.getByRole("button", { name: /^Revoke.*dan@example.com$/ }).click();
-	await page.getByText("Invitation revoked.").waitFor();
-	await pending.waitFor({ state: "detached" });
-	await goto("/organizations/ann");
-});
-
 test("an editor writes; a role that ends meanwhile is told, and what was typed stays", async () => {
-	await owner.page.reload();
-	await settled(owner.page);
+	await owner.goto("/organizations/ann");
 	await giveRole("Role of Bea on Shop", "Editor");
 	await member.goto("/sites/shop/goals");
 	await member.page.getByRole("button", { name: "New goal" }).click();
 	const dialog = member.page.getByRole("dialog");
-	await dialog.getByLabel("Name").fill("300 orders");
-	await dialog.getByLabel("Target").fill("300");
+	await fill(dialog, { Name: "300 orders", Target: "300" });
 	await giveRole("Role of Bea on Shop", "None");
 	await dialog.getByRole("button", { name: "Create goal" }).click();
 	await dialog.getByText("Access denied to account: shop").waitFor();
@@ -92,34 +68,15 @@ test("an editor writes; a role that ends meanwhile is told, and what was typed s
 	await owner.page.getByText("Undone.").waitFor();
 	await dialog.getByRole("button", { name: "Create goal" }).click();
 	await member.page.getByText("“300 orders” created.").waitFor();
-});
-
-test("an admin's invitation that is refused is there again once the role is", async () => {
-	const { page } = member;
-	const invited = page.getByLabel("Email", { exact: true });
-	await giveRole("Role of Bea", "Admin");
-	await member.goto("/organizations/ann");
-	await page.getByRole("button", { name: "Invite" }).click();
-	await invited.fill("carl@example.com");
-	await giveRole("Role of Bea", "Member");
-	await page.getByRole("button", { name: "Send invitation" }).click();
-	await page.getByText("Required role: admin").waitFor();
-	assert.equal(await invited.inputValue(), "carl@example.com");
-	await giveRole("Role of Bea", "Admin");
-	await page.reload();
-	await settled(page);
-	await page.getByRole("button", { name: "Invite" }).click();
-	assert.equal(await invited.inputValue(), "carl@example.com");
-	await page.getByRole("button", { name: "Send invitation" }).click();
-	await page.getByText("Invitation sent to carl@example.com.").waitFor();
-	await page.getByRole("button", { name: "Revoke invitation to carl@example.com" }).click();
-	await page.getByText("Invitation revoked.").waitFor();
-	// Refusals are errors on the console, so the window is closed without asking for a clean one.
-	await member.context.close();
+	await member.leave();
 });
 
 test("the matrix works by keys alone, and the name that has to be typed keeps the organization", async () => {
 	const { page, api, leave } = owner;
+	await page.getByLabel("Role of Bea", { exact: true }).focus();
+	await page.keyboard.type("Admin");
+	// An admin reaches every site.
+	await page.getByLabel("Role of Bea on Shop").waitFor({ state: "detached" });
 	await page.getByLabel("Role of Bea", { exact: true }).focus();
 	await page.keyboard.type("Member");
 	await page.getByLabel("Role of Bea on Shop").waitFor();
@@ -127,13 +84,10 @@ test("the matrix works by keys alone, and the name that has to be typed keeps th
 	for (let stop = 0; stop < 2; stop++) await page.keyboard.press("Tab");
 	await page.keyboard.type("Viewer");
 	await page.getByText("Role of Bea on Shop changed.").last().waitFor();
-	const { users } = await api<{ users: { name: string; role: string }[] }>("/sites/shop/users");
+	const { users } = await api("GET /sites/{id}/users", "/sites/shop/users");
 	assert.equal(users.find(({ name }) => name === "Bea")?.role, "viewer");
 	await page.getByRole("button", { name: "Invite" }).click();
-	for (const width of [1440, 768, 390, 320]) {
-		await page.setViewportSize({ width, height: 900 });
-		assert.deepEqual(await geometryFaults(page), [], `${width} px`);
-	}
+	await fits(page, [1440, 768, 390, 320]);
 	await page.getByRole("button", { name: "Delete", exact: true }).click();
 	const confirm = page.getByRole("dialog").getByRole("button", { name: "Delete organization" });
 	await page.getByLabel("Type “Ann” to confirm").fill("An");
@@ -142,17 +96,15 @@ test("the matrix works by keys alone, and the name that has to be typed keeps th
 	await leave();
 });
 
-test("a superadmin finds the way to the administration, where a user is searched, shut out, let in again, and deleted by typing the address", async () => {
-	const other = await service.read();
+test("a superadmin finds the way to the administration, where a user is searched, shut out, let in again, and deleted by typing the address", async (t) => {
+	const other = await service.read(t);
 	await other.goto("/sites");
 	await other.page.getByRole("button", { name: "Account: Ann" }).click();
 	await other.page.getByRole("button", { name: "Sign out" }).waitFor();
 	assert.equal(await other.page.getByRole("link", { name: "Administration" }).count(), 0);
 	await other.goto("/admin/system");
 	await other.page.getByRole("heading", { name: "Access denied" }).waitFor();
-	await other.leave();
-	const { page, goto, leave } = await service.read({ as: root });
-	await goto("/sites");
+	const { page } = await service.open(t, "/sites", { as: root });
 	await page.getByRole("button", { name: "Account: Root" }).click();
 	await page.getByRole("link", { name: "Administration" }).click();
 	await page.getByRole("searchbox", { name: "Name or email" }).fill("CID");
@@ -169,16 +121,13 @@ test("a superadmin finds the way to the administration, where a user is searched
 	await more.click();
 	await page.getByRole("button", { name: "Delete permanently" }).click();
 	const remove = page.getByRole("button", { name: "Delete user" });
-	assert.equal(await remove.isDisabled(), true);
 	await page.getByLabel("Type “cid@example.com” to confirm").fill("cid@example.com");
 	await remove.click();
 	await page.getByText("No results for “CID”.").waitFor();
-	await leave();
 });
 
-test("acting as a user needs a reason, shows a banner, is refused what is closed, and leads back", async () => {
-	const { page, context, goto, load, leave } = await service.read({ as: root });
-	await goto("/admin/users?q=ann");
+test("acting as a user needs a reason, shows a banner, is refused what is closed, and leads back", async (t) => {
+	const { page, context, load } = await service.open(t, "/admin/users?q=ann", { as: root });
 	await page.getByRole("button", { name: "Impersonate Ann" }).click();
 	const act = page.getByRole("dialog").getByRole("button", { name: "Impersonate Ann" });
 	await act.click();
@@ -194,8 +143,68 @@ test("acting as a user needs a reason, shows a banner, is refused what is closed
 	await page.waitForURL("**/sites");
 	await settled(page);
 	assert.equal(await page.getByText("Impersonating ann@example.com").count(), 0);
-	await goto("/admin/audit?view=what:user.impersonation_started");
-	await page.getByRole("listitem").filter({ hasText: "Root started impersonating a user" }).waitFor();
-	await page.getByText("Ann asked why the shop is empty").waitFor();
-	await leave();
+});
+
+test("owners see the usage of their plan, and on the report at 80 and 100 percent; who runs the service changes the plan", async (t) => {
+	const billing = "/organizations/ann/billing";
+	/** Puts Ann's organization on a plan, as whoever runs the service does. */
+	const put = (plan_tier: "free" | "growth") =>
+		tables(service.app.metadata).updateTable("organizations").set({ plan_tier }).where("slug", "=", "ann").execute();
+	/** Stores page views of this month, beside what the shop has. */
+	const store = (views: number) =>
+		service.app.eventStore.command(
+			`INSERT INTO events (site, date, ts, kind, page_view) VALUES ('shop', '2026-11-02', '2026-11-02 00:00:00', 'pageview', ${views})`,
+		);
+	await store(4_200_000);
+	const { page, goto, load, api } = await service.open(t, "/organizations/ann");
+	await page.getByRole("heading", { name: "Members and access" }).waitFor();
+	// Without limits there is no plan.
+	for (const role of ["heading", "link"] as const)
+		assert.equal(await page.getByRole(role, { name: /plan|billing|usage/i }).count(), 0);
+	await put("growth");
+	await load("/organizations/ann");
+	await page.getByRole("link", { name: "Usage" }).click();
+	await page.waitForURL(`**${billing}`);
+	const usage = await api("GET /billing/usage/current");
+	const events = page.getByRole("region", { name: "Events", exact: true });
+	for (const text of [
+		whole.format(usage.human_events),
+		`${Math.round(usage.percentage)} % of 5,000,000, November 2026`,
+		"10 days left.",
+		`${whole.format(usage.agent_events)} bot events`,
+		"Near limit",
+	])
+		await events.getByText(text, { exact: false }).first().waitFor();
+	const plan = page.getByRole("region", { name: "Plan", exact: true });
+	await plan.getByText("The operator of this service sets the plan", { exact: false }).waitFor();
+	assert.equal(await plan.getByRole("link", { name: "Set plan" }).count(), 0);
+	for (const name of ["Plans", "Invoices"]) assert.equal(await page.getByRole("region", { name }).count(), 0);
+	assert.equal(await page.getByText("€").count(), 0);
+
+	const banner = page.getByRole("status").filter({ hasText: "Your organization" });
+	await goto("/sites/shop");
+	await banner.getByText(/has used 8\d % of its events/).waitFor();
+	await banner.getByText("a second unforgiven month in a row upgrades you to Scale", { exact: false }).waitFor();
+	await banner.getByRole("link", { name: "View usage" }).waitFor();
+	await banner.getByRole("button", { name: "Hide" }).click();
+	await banner.waitFor({ state: "detached" });
+	await page.evaluate(() => sessionStorage.clear());
+	await store(1_000_000);
+	await goto("/sites/shop");
+	await banner.getByText("has used all events of its plan", { exact: false }).waitFor();
+	await put("free");
+	await load("/sites/shop?lang=es");
+	await banner.getByText("At the limit, tracking stops on all sites.", { exact: false }).waitFor();
+
+	const boss = await service.read(t, { as: root });
+	await boss.goto("/sites/shop");
+	await boss.page.clock.runFor(3_000);
+	assert.equal(await boss.page.getByText("has used all events").count(), 0);
+	await boss.goto(billing);
+	await boss.page.getByText("Stopped", { exact: true }).waitFor();
+	await boss.page.getByRole("link", { name: "Set plan" }).click();
+	const tier = boss.page.getByRole("combobox", { name: "Plan of Ann" });
+	await tier.selectOption("scale");
+	await undo(boss.page, "Ann is now on the Scale plan.", "/organizations");
+	assert.equal(await tier.inputValue(), "free");
 });

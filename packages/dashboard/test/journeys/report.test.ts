@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { createSite } from "../../../server/test/support/accounts.ts";
 import { sendHits } from "../../../server/test/support/hits.ts";
 import { savedBy, tabTo } from "../support/acts.ts";
-import { type DashboardService, openDashboard, type Reader } from "../support/open-dashboard.ts";
+import { type Reader, sharedDashboard } from "../support/open-dashboard.ts";
 
-let service: DashboardService;
-before(async () => {
-	service = await openDashboard();
-});
-after(() => service?.close());
-
-interface Rows {
-	readonly data: readonly Readonly<Record<string, string | number>>[];
-	readonly total: number;
-}
+const service = sharedDashboard();
 
 const days = "site_id=shop&period=30d";
 const google = encodeURIComponent(
@@ -27,19 +18,18 @@ const chips = ({ page }: Reader) => page.getByRole("list", { name: "Filters" }).
 /** The filters of the address. */
 const filters = ({ page }: Reader) => new URL(page.url()).searchParams.getAll("f");
 
-test("a click on a row filters the report, Alt leaves the row out, a chip is edited where it stands, back undoes it, and the filters are kept as a segment", async () => {
-	const reader = await service.read();
-	const { page, goto, api, leave } = reader;
-	await goto("/sites/shop");
+test("a click on a row filters the report, Alt leaves the row out, a chip is edited where it stands, back undoes it, and the filters are kept as a segment", async (t) => {
+	const reader = await service.open(t, "/sites/shop");
+	const { page, api } = reader;
 	await card(reader).getByRole("tab", { name: "Sources" }).click();
 	await card(reader)
 		.getByRole("button", { name: /^google / })
 		.click();
 	await chips(reader).filter({ hasText: "Source is google" }).waitFor();
-	const { data } = await api<Rows>(`/stats/pages?${days}&segment_filters=${google}`);
-	const views = Number(data[0]?.["page_views"]).toLocaleString("en-GB");
+	const { data } = await api("GET /stats/pages", `?${days}&segment_filters=${google}`);
+	const views = Number(data[0]?.page_views).toLocaleString("en-GB");
 	const pages = page.getByRole("region", { name: "Pages" });
-	await pages.getByRole("button", { name: `${data[0]?.["path"]} ${views}` }).waitFor();
+	await pages.getByRole("button", { name: `${data[0]?.path} ${views}` }).waitFor();
 
 	await mobile(reader).click({ modifiers: ["Alt"] });
 	await chips(reader).filter({ hasText: "Device is not Mobile" }).waitFor();
@@ -62,12 +52,15 @@ test("a click on a row filters the report, Alt leaves the row out, a chip is edi
 	await page.getByRole("button", { name: "No segment" }).click();
 	await page.getByRole("button", { name: "Segment", exact: true }).waitFor();
 	assert.equal(new URL(page.url()).search, "");
-	await leave();
 });
 
-/** Endpoints that a page requests in batches until the reader leaves; the initial requests are answered. */
-async function opened(reader: Reader) {
+const onScreen = ["channels", "overview", "pages"];
+const afterwards = ["devices/types", "explain", "geo/countries"];
+
+test("a row that is pressed asks for what is on the screen before it is clicked, and one that moves under the pointer asks for nothing", async (t) => {
+	const reader = await service.read(t);
 	const { page } = reader;
+	/** Endpoints that the page requests in batches. */
 	const asked: (readonly string[])[] = [];
 	page.on("request", (request) => {
 		if (!request.url().endsWith("/api/v1/batch")) return;
@@ -81,16 +74,6 @@ async function opened(reader: Reader) {
 	await asksFor(() => afterwards.every((name) => asked.flat().includes(name)));
 	await mobile(reader).waitFor();
 	asked.length = 0;
-	return { asked, asksFor };
-}
-
-const onScreen = ["channels", "overview", "pages"];
-const afterwards = ["devices/types", "explain", "geo/countries"];
-
-test("a row that is pressed asks for what is on the screen before it is clicked, and one that moves under the pointer asks for nothing", async () => {
-	const reader = await service.read();
-	const { page, leave } = reader;
-	const { asked, asksFor } = await opened(reader);
 	const { promise: held, resolve: answer } = Promise.withResolvers<void>();
 	await page.route("**/api/v1/batch", async (route) => {
 		await held;
@@ -112,12 +95,10 @@ test("a row that is pressed asks for what is on the screen before it is clicked,
 	// What lies below the screen, and what explains the figures.
 	await asksFor(() => asked.flat().length === 6);
 	assert.deepEqual(asked.slice(1).flat().sort(), afterwards);
-	await leave();
 });
 
-test("a list opens with all its rows, searched and ordered by the address, and its file holds what the API answers", async () => {
-	const { page, goto, api, leave } = await service.read();
-	await goto("/sites/shop?compare=none");
+test("a list opens with all its rows, searched and ordered by the address, and its file holds what the API answers", async (t) => {
+	const { page, api } = await service.open(t, "/sites/shop?compare=none");
 	await page.getByRole("link", { name: "Show all: Pages" }).click();
 	const drawer = page.getByRole("dialog", { name: "Pages" });
 	await drawer.getByRole("searchbox", { name: "Search" }).fill("/s");
@@ -125,25 +106,23 @@ test("a list opens with all its rows, searched and ordered by the address, and i
 	await drawer.getByRole("button", { name: "Visits", exact: true }).click();
 	await page.waitForURL(/sort=-entrances/);
 	const wanted = "path_filter=/s&sort_by=entrances&page_size=100&include=visitors";
-	const { data, total } = await api<Rows>(`/stats/pages?${days}&${wanted}`);
+	const { data, total } = await api("GET /stats/pages", `?${days}&${wanted}`);
 	assert.ok(total > 1);
 	await drawer.getByText(`of ${total}`).waitFor();
-	const columns = ["path", "page_views", "entrances", "visitors"];
+	const columns = ["path", "page_views", "entrances", "visitors"] as const;
 	const rows = data.map((row) => columns.map((column) => row[column]).join(","));
 	const file = await savedBy(page, () => drawer.getByRole("button", { name: "Save these rows as a CSV file" }).click());
 	assert.equal(file, `${[columns.join(","), ...rows].join("\r\n")}\r\n`);
 	await page.reload();
 	await drawer.getByText(`of ${total}`).waitFor();
 	assert.equal(await drawer.getByRole("searchbox", { name: "Search" }).inputValue(), "/s");
-	await leave();
 });
 
-test("a page is listed, filtered by and searched as it is read, and the address keeps the path as it is stored", async () => {
+test("a page is listed, filtered by and searched as it is read, and the address keeps the path as it is stored", async (t) => {
 	const site = await createSite(service.app, service.ann, { name: "Mill" });
 	await sendHits(service.app, [{ site, url: "https://shop.example/%c3%a9t%c3%a9/" }]);
-	const reader = await service.read();
-	const { page, goto, leave } = reader;
-	await goto(`/sites/${site}?compare=none`);
+	const reader = await service.open(t, `/sites/${site}?compare=none`);
+	const { page } = reader;
 	await page.getByRole("tab", { name: "Campaigns" }).waitFor();
 	// A tab for terms is there only where links have some.
 	assert.equal(await page.getByRole("tab", { name: "Terms" }).count(), 0);
@@ -157,25 +136,26 @@ test("a page is listed, filtered by and searched as it is read, and the address 
 	const drawer = page.getByRole("dialog", { name: "Pages" });
 	await drawer.getByRole("searchbox", { name: "Search" }).fill("été");
 	await drawer.getByText("of 1").waitFor();
-	await leave();
 });
 
-test("by keys alone: a list is chosen, filters, leaves out, opens, is searched, ordered, and closes", async () => {
-	const reader = await service.read();
-	const { page, goto, leave } = reader;
-	await goto("/sites/shop?compare=none");
+test("by keys alone: a list is chosen, filters, leaves out, opens and is searched", async (t) => {
+	const reader = await service.open(t, "/sites/shop?compare=none");
+	const { page } = reader;
 	// Where no card has the focus, the first one is searched.
 	await page.keyboard.press("/");
 	await page.getByRole("dialog", { name: "Channels" }).waitFor();
 	await page.keyboard.press("Escape");
 	await page.waitForURL((url) => !url.searchParams.has("panel"));
 	await tabTo(page, "Channels");
-	for (const tab of ["Sources", "Medium", "Referrers"]) {
-		await page.keyboard.press("ArrowRight");
+	for (const [key, tab] of [
+		["ArrowRight", "Sources"],
+		["ArrowRight", "Medium"],
+		["Home", "Channels"],
+		["ArrowRight", "Sources"],
+	] as const) {
+		await page.keyboard.press(key);
 		await page.getByRole("tab", { name: tab, selected: true }).waitFor();
 	}
-	await page.keyboard.press("Home");
-	await page.keyboard.press("ArrowRight");
 	await tabTo(page, /^google /);
 	await page.keyboard.press("Enter");
 	await page.waitForURL((url) => url.search.includes("google"));
@@ -195,53 +175,34 @@ test("by keys alone: a list is chosen, filters, leaves out, opens, is searched, 
 	await drawer.getByRole("searchbox", { name: "Search" }).and(page.locator(":focus")).waitFor();
 	await page.keyboard.type("/s");
 	await page.waitForURL((url) => url.searchParams.get("q") === "/s");
-	await tabTo(page, "Visits");
-	await page.keyboard.press("Enter");
-	await page.waitForURL((url) => url.searchParams.get("sort") === "-entrances");
-	await page.keyboard.press("/");
-	await drawer.getByRole("searchbox", { name: "Search" }).and(page.locator(":focus")).waitFor();
 	await tabTo(page, /^\/s/);
 	await page.keyboard.press("Enter");
 	await page.waitForURL((url) => url.searchParams.getAll("f").length === 2);
 	await drawer.waitFor({ state: "detached" });
-	await page.keyboard.press("Escape");
-	await page.waitForURL((url) => url.searchParams.getAll("f").length === 0);
-	await leave();
 });
 
-test("by touch and in Spanish: a row filters, the period changes, back undoes it, and what has no room in the bar is below More", async () => {
-	const { page, goto, api, leave } = await service.read({ width: 390, height: 844, hasTouch: true, language: "es" });
-	await goto("/sites/shop");
+test("by touch and in Spanish: a row filters, its chip lets it go, and what has no room in the bar is below More", async (t) => {
+	const { page } = await service.open(t, "/sites/shop?period=7d", {
+		width: 390,
+		height: 844,
+		hasTouch: true,
+		language: "es",
+	});
 	const sources = page.getByRole("region", { name: "Fuentes" });
 	await sources.getByRole("tab", { name: "Fuentes" }).tap();
 	await sources.getByRole("button", { name: /^google / }).tap();
 	const filtered = page.getByRole("list", { name: "Filtros" }).getByRole("listitem");
 	await filtered.filter({ hasText: "google" }).waitFor();
-	await page.getByRole("button", { name: /^Periodo: / }).tap();
-	await page.getByRole("button", { name: /^Últimos 7 días/ }).tap();
-	await page.waitForURL(/period=7d/);
-	const { traffic } = await api<{ traffic: { entrances: number } }>(
-		`/stats/overview?site_id=shop&period=7d&segment_filters=${google}`,
-	);
-	const strip = page.locator("main section").first();
-	const visits = new Intl.NumberFormat("es-ES").format(traffic.entrances);
-	await strip.getByRole("button", { name: new RegExp(`^Visitas\\s*${visits}`) }).waitFor();
-	await strip.getByRole("button", { name: /^Conversiones/ }).tap();
-	await page.waitForURL(/metric=conversions/);
-	await page.goBack();
-	await page.waitForURL((url) => !url.search.includes("metric="));
 	await filtered.getByRole("button", { name: /^Quitar/ }).tap();
 	await filtered.first().waitFor({ state: "detached" });
 	assert.equal(new URL(page.url()).search, "?period=7d");
 	await page.getByRole("button", { name: "Más", exact: true }).tap();
 	await page.getByRole("link", { name: "Bots" }).tap();
 	await page.getByRole("heading", { level: 1, name: "Bots" }).waitFor();
-	await leave();
 });
 
-test("a cause below the chart filters by a click, and the causes are told anew under the filter; without a comparison one is offered", async () => {
-	const { page, goto, leave } = await service.read();
-	await goto("/sites/shop?period=7d");
+test("a cause below the chart filters by a click, and the causes are told anew under the filter; without a comparison one is offered", async (t) => {
+	const { page, goto } = await service.open(t, "/sites/shop?period=7d");
 	const line = page.getByRole("region", { name: "Drivers of the change" });
 	await line.getByRole("button").first().click();
 	await page.waitForURL((url) => url.searchParams.has("f"));
@@ -252,11 +213,10 @@ test("a cause below the chart filters by a click, and the causes are told anew u
 	await page.getByRole("button", { name: "Compare with previous period" }).click();
 	await page.getByRole("region", { name: "Source" }).waitFor();
 	assert.equal(new URL(page.url()).search, "?period=7d");
-	await leave();
 });
 
-test("lists, chart, hours, causes, goals, funnels and pivots are copied as rows, command, SQL or question with days and filters", async () => {
-	const { page, context, load, leave } = await service.read();
+test("lists, chart, hours, causes, goals, funnels and pivots are copied as rows, command, SQL or question with days and filters", async (t) => {
+	const { page, context, load } = await service.read(t);
 	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
 	const copied = async (about: string, way: string) => {
 		const button = page.getByRole("button", { name: `Copy as: ${about}`, exact: true });
@@ -274,33 +234,17 @@ test("lists, chart, hours, causes, goals, funnels and pivots are copied as rows,
 		await copied("Sources", "Question for an assistant"),
 		"Look at “Sources” of the site Shop (shop), 15 – 21 Nov, with the filters country:eq:ES. What stands out?",
 	);
-	for (const [path, about, way, expected] of [
+	const questions: readonly (readonly [path: string, about: string, way: string, text: RegExp])[] = [
 		["?period=7d&compare=none", "Visits", "CSV of the data", /^date,entrances\r\n2026-11-15,\d+\r\n2026-11-16,\d+\r\n/],
-		[
-			"?period=7d",
-			"Visits",
-			"curl command",
-			/\/overview\?site_id=shop&period=7d&\S*granularity=daily&series=entrances'/,
-		],
 		["?period=7d", "Hours and weekdays", "curl command", /'\{.*"dimensions":\["day_of_week","hour"\]/],
 		["/why?period=7d", "Device", "CSV of the data", /^dimension,value,now,.*\r\ndevice_type,/],
 		["/goals?period=7d", "Conversions", "CSV of the data", /^conversion_type,count,.*\r\npurchase,/],
-		[
-			"/funnels?period=7d&view=page:/&view=event:purchase",
-			"Visits by step",
-			"curl command",
-			/"steps":\["\/","purchase"\]/,
-		],
-		[
-			"/explore?period=7d&view=row:device_type&view=fig:entrances",
-			"Result",
-			"CSV of the data",
-			/^device_type,entrances\r\n\w+,\d/,
-		],
-	] as const) {
+		["/funnels?view=page:/&view=event:purchase", "Visits by step", "curl command", /"steps":\["\/","purchase"\]/],
+		["/explore?view=row:os&view=fig:entrances", "Result", "CSV of the data", /^os,entrances\r\n\w+,\d/],
+	];
+	for (const [path, about, way, text] of questions) {
 		await load(`/sites/shop${path}`);
 		if (about.startsWith("Hours")) await page.getByRole("region", { name: about }).scrollIntoViewIfNeeded();
-		assert.match(await copied(about, way), expected);
+		assert.match(await copied(about, way), text);
 	}
-	await leave();
 });

@@ -1,24 +1,21 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { signIn } from "../../../server/test/support/accounts.ts";
 import { giveSiteRole } from "../../../server/test/support/site-roles.ts";
 import { writeRoles } from "../../src/api/api.generated.ts";
 import { reaches } from "../../src/api/may.ts";
-import { type DashboardService, openDashboard, type Reader, settled } from "../support/open-dashboard.ts";
+import { type Reader, settled, sharedDashboard } from "../support/open-dashboard.ts";
 
-let service: DashboardService;
-before(async () => {
-	service = await openDashboard();
+const service = sharedDashboard(undefined, async ({ app, send }) => {
 	for (const role of ["viewer", "editor", "admin"] as const) {
-		const { userId } = await signIn(service.app, { email: `${role}@example.com`, name: role });
-		await giveSiteRole(service.app, "shop", userId, role);
+		const { userId } = await signIn(app, { email: `${role}@example.com`, name: role });
+		await giveSiteRole(app, "shop", userId, role);
 	}
-	await signIn(service.app, { email: "root@example.com", name: "Root", role: "superadmin" });
-	for (const [path, payload] of things) await service.send(`POST ${path}`, payload);
+	await signIn(app, { email: "root@example.com", name: "Root", role: "superadmin" });
+	for (const [path, payload] of things) await send(`POST ${path}`, payload);
 });
-after(() => service?.close());
 
 /** Something of most kinds, so that the lists of settings have rows with buttons. */
 const things: readonly (readonly [path: `/${string}`, payload: object])[] = [
@@ -157,13 +154,14 @@ async function walk(
 	return watched;
 }
 
-const asNamed = (name: string) => ({ as: `${name}@example.com` });
+/** Writes that are held back are errors on the console. */
+const asNamed = (name: string) => ({ as: `${name}@example.com`, meetsErrors: true });
 /** Screens on which only what the account may is offered; a site's role says nothing of them. */
 const own = outer.filter((path) => path !== "/sites/new");
 
 for (const role of ["viewer", "editor", "admin", "owner"] as const) {
-	test(`the role ${role} opens every screen and presses all that is offered: nothing is refused, nothing is beyond it`, async () => {
-		const reader = await service.read(role === "owner" ? {} : asNamed(role));
+	test(`the role ${role} opens every screen and presses all that is offered: nothing is refused, nothing is beyond it`, async (t) => {
+		const reader = await service.read(t, role === "owner" ? { meetsErrors: true } : asNamed(role));
 		const isFirst = role === "viewer";
 		await walk(reader, role, {
 			opened: isFirst ? ofSite : [],
@@ -174,18 +172,16 @@ for (const role of ["viewer", "editor", "admin", "owner"] as const) {
 			await reader.goto(`/sites/shop/settings/${screen}?panel=new`);
 			assert.equal(await reader.page.getByRole("dialog").count(), 0, screen);
 		}
-		await reader.context.close();
 	});
 }
 
-test("superadmins open and press all of the administration beside what owners may", async () => {
-	const reader = await service.read(asNamed("root"));
+test("superadmins open and press all of the administration beside what owners may", async (t) => {
+	const reader = await service.read(t, asNamed("root"));
 	await walk(reader, "owner", { opened: settings, used: administration });
-	await reader.context.close();
 });
 
-test("a superadmin who acts as a user meets no refusal: what is closed meanwhile is not offered", async () => {
-	const reader = await service.read(asNamed("root"));
+test("a superadmin who acts as a user meets no refusal: what is closed meanwhile is not offered", async (t) => {
+	const reader = await service.read(t, asNamed("root"));
 	const { context } = reader;
 	const csrf = (await context.cookies()).find(({ name }) => name === "svc_csrf_token")?.value ?? "";
 	const begun = await context.request.post(`${service.root}/api/v1/admin/impersonate-user`, {
@@ -216,16 +212,14 @@ test("a superadmin who acts as a user meets no refusal: what is closed meanwhile
 	await reader.goto("/account/tokens");
 	await page.getByText(/Only ann@example\.com can manage this account/).waitFor();
 	assert.equal(await page.getByRole("main").getByRole("button").count(), 0);
-	await context.close();
 });
 
-test("the reader of a shared link presses all of the report without a refusal", async () => {
+test("the reader of a shared link presses all of the report without a refusal", async (t) => {
 	const link = { name: "For readers", lists: ["sources", "pages", "countries"], may_filter: true };
 	const { pathname } = new URL((await service.send<{ url: string }>("POST /sites/shop/share-links", link)).url);
-	const reader = await service.read({ isStranger: true });
+	const reader = await service.read(t, { isStranger: true });
 	const watched = await watch(reader, "nobody");
 	await reader.goto(pathname);
 	await pressAll(reader, pathname, []);
 	assert.deepEqual(watched, { refused: [], beyond: [], faults: [] });
-	await reader.leave();
 });

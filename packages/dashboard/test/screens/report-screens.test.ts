@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Page } from "../../../server/test/support/browser.ts";
 import { axeFaults } from "../support/axe.ts";
-import { below, checkScreens, resize } from "../support/check-screens.ts";
-import { geometryFaults } from "../support/geometry.ts";
-import type { DashboardService } from "../support/open-dashboard.ts";
+import { below, checkScreens } from "../support/check-screens.ts";
+import { fits } from "../support/geometry.ts";
+import type { DashboardService, Reader } from "../support/open-dashboard.ts";
 
 /** The page of a new link. */
 async function linked({ send }: DashboardService, page: "share" | "embed", input: object): Promise<string> {
@@ -15,7 +15,7 @@ async function linked({ send }: DashboardService, page: "share" | "embed", input
 	);
 }
 
-const opened = checkScreens(
+const service = checkScreens(
 	[
 		{
 			by: "a reader",
@@ -54,50 +54,37 @@ const opened = checkScreens(
 
 describe("the report", () => {
 	const report = "/sites/shop?metric2=revenue&f=utm_source:eq:google";
-	const fits = async (page: Page) => {
-		for (const width of [1440, 390]) {
-			await resize(page, width);
-			assert.deepEqual(await geometryFaults(page), [], `${width} px`);
-		}
-	};
 
-	test("axe finds nothing in the dark on a phone", async () => {
-		const { page, goto, leave } = await opened.service.read({ scheme: "dark", width: 390, bypassCSP: true });
-		await goto(report);
+	test("axe finds nothing in the dark on a phone", async (t) => {
+		const view = { scheme: "dark", width: 390, bypassCSP: true } as const;
+		const { page } = await service.open(t, report, view);
 		assert.deepEqual(await axeFaults(page), []);
-		await leave();
 	});
 
-	test("from right to left nothing overflows, overlaps or is cut", async () => {
-		const { page, goto, leave } = await opened.service.read();
-		await goto(report);
-		await page.evaluate(() => {
-			document.documentElement.dir = "rtl";
+	const outlineOf = (page: Page, selected: boolean) =>
+		page
+			.getByRole("tab", { selected })
+			.first()
+			.evaluate((tab) => getComputedStyle(tab).outlineStyle);
+	const changes: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
+		"from right to left": ({ page }) =>
+			page.evaluate(() => {
+				document.documentElement.dir = "rtl";
+			}),
+		"with the reader's own colours, by which the chosen tab has an outline": async ({ page }) => {
+			await page.emulateMedia({ forcedColors: "active" });
+			assert.deepEqual([await outlineOf(page, true), await outlineOf(page, false)], ["solid", "none"]);
+		},
+		"with texts of twice the size": async ({ page, context }) => {
+			const session = await context.newCDPSession(page);
+			await session.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
+		},
+	};
+	for (const [title, change] of Object.entries(changes)) {
+		test(`nothing overflows, overlaps or is cut ${title}, on a desk and on a phone`, async (t) => {
+			const reader = await service.open(t, report);
+			await change(reader);
+			await fits(reader.page, [1440, 390]);
 		});
-		await fits(page);
-		await leave();
-	});
-
-	test("with the reader's own colours nothing moves, and the chosen tab has an outline", async () => {
-		const { page, goto, leave } = await opened.service.read();
-		await page.emulateMedia({ forcedColors: "active" });
-		await goto(report);
-		await fits(page);
-		const frameOf = (selected: boolean) =>
-			page
-				.getByRole("tab", { selected })
-				.first()
-				.evaluate((tab) => getComputedStyle(tab).outlineStyle);
-		assert.deepEqual([await frameOf(true), await frameOf(false)], ["solid", "none"]);
-		await leave();
-	});
-
-	test("texts of twice the size have room, on a desk and on a phone", async () => {
-		const { page, context, goto, leave } = await opened.service.read();
-		const session = await context.newCDPSession(page);
-		await session.send("Page.setFontSizes", { fontSizes: { standard: 32 } });
-		await goto(report);
-		await fits(page);
-		await leave();
-	});
+	}
 });

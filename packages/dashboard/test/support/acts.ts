@@ -15,10 +15,14 @@ export async function undo(page: Page, told: string, list: string): Promise<void
 	await page.getByText("Undone.").last().waitFor();
 }
 
+/** Fills in fields by their labels. */
+export async function fill(within: Pick<Page, "getByLabel">, values: Readonly<Record<string, string>>): Promise<void> {
+	for (const [label, value] of Object.entries(values)) await within.getByLabel(label).fill(value);
+}
+
 /** Fills in the form of signing in. */
 export async function signInAs(page: Page, email: string, password = ann.password): Promise<void> {
-	await page.getByLabel("Email").fill(email);
-	await page.getByLabel("Password").fill(password);
+	await fill(page, { Email: email, Password: password });
 	await page.getByRole("button", { name: "Sign in" }).click();
 }
 

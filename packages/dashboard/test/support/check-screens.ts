@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { axeFaults } from "./axe.ts";
-import { geometryFaults, lengthenTexts } from "./geometry.ts";
-import { answered, type DashboardService, openDashboard, type Reader, settled, type View } from "./open-dashboard.ts";
+import { fits, lengthenTexts } from "./geometry.ts";
+import { answered, type DashboardService, type Reader, sharedDashboard, type View } from "./open-dashboard.ts";
 
 /** The reader and the addresses to open; `{name}` in an address is one of the names that `fill` answers. */
 interface Looks {
@@ -25,19 +25,16 @@ interface ScreensOptions {
 }
 
 /** Looks at screens by their addresses, with axe and with a ruler; `service` may be used by further tests of the file. */
-export function checkScreens(looks: readonly Looks[], { open = openDashboard, fill }: ScreensOptions = {}) {
-	const opened = {} as { service: DashboardService };
+export function checkScreens(looks: readonly Looks[], { open, fill }: ScreensOptions = {}) {
 	let names: Readonly<Record<string, string>> = {};
-	before(async () => {
-		opened.service = await open();
-		names = (await fill?.(opened.service)) ?? {};
+	const service = sharedDashboard(open, async (opened) => {
+		names = (await fill?.(opened)) ?? {};
 	});
-	after(() => opened.service?.close());
 	for (const { by, view, paths } of looks) {
 		describe(by, () => {
 			let reader: Reader;
 			before(async () => {
-				reader = await opened.service.read({ ...view, bypassCSP: true });
+				reader = await service.enter({ ...view, bypassCSP: true });
 			});
 			after(() => reader.leave());
 			for (const path of paths) {
@@ -49,7 +46,7 @@ export function checkScreens(looks: readonly Looks[], { open = openDashboard, fi
 			}
 		});
 	}
-	return opened;
+	return service;
 }
 
 async function checkScreen({ page, goto }: Reader, path: string): Promise<void> {
@@ -57,21 +54,8 @@ async function checkScreen({ page, goto }: Reader, path: string): Promise<void> 
 	if (path.includes("panel=")) await page.getByRole("dialog").waitFor();
 	await answered(page);
 	assert.deepEqual(await axeFaults(page), []);
-	assert.deepEqual(await geometryFaults(page), [], "1440 px");
-	await resize(page, 320);
-	assert.deepEqual(await geometryFaults(page), [], "320 px");
+	await fits(page, [1440, 320]);
 	const shorten = await lengthenTexts(page);
-	assert.deepEqual(await geometryFaults(page), [], "320 px, texts 40 % longer");
-	await resize(page, 1440);
-	assert.deepEqual(await geometryFaults(page), [], "1440 px, texts 40 % longer");
+	await fits(page, [320, 1440], "with texts 40 % longer");
 	await shorten();
-}
-
-/** Gives the window a width, and waits until the page and what it then knows of its parts, such as which of them scroll, are drawn. */
-export async function resize(page: Reader["page"], width: number): Promise<void> {
-	await page.setViewportSize({ width, height: 900 });
-	await page.evaluate(async () => {
-		for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-	});
-	await settled(page);
 }

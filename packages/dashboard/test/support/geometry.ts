@@ -1,7 +1,26 @@
+import assert from "node:assert/strict";
 import type { Page } from "../../../server/test/support/browser.ts";
+import { settled } from "./open-dashboard.ts";
+
+/** Gives the window a width, and waits until the page and what it then knows of its parts, such as which of them scroll, are drawn. */
+async function resize(page: Page, width: number): Promise<void> {
+	await page.setViewportSize({ width, height: 900 });
+	await page.evaluate(async () => {
+		for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+	});
+	await settled(page);
+}
+
+/** Fails where something overflows, overlaps or is cut in a window of one of these widths; `about` says of what page. */
+export async function fits(page: Page, widths: readonly number[], about = ""): Promise<void> {
+	for (const width of widths) {
+		if (page.viewportSize()?.width !== width) await resize(page, width);
+		assert.deepEqual(await geometryFaults(page), [], `${width} px ${about}`);
+	}
+}
 
 /** Layout faults of a page, as sentences: overflow, clipped or overlapping texts, small targets. */
-export const geometryFaults = (page: Page, leastTarget = 24): Promise<readonly string[]> =>
+const geometryFaults = (page: Page, leastTarget = 24): Promise<readonly string[]> =>
 	page.evaluate(findFaults, leastTarget);
 
 /** Makes every word 40 % longer, as other languages are; answers how to take that back. */

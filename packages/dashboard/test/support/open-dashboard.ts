@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
+import { after, before, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { cookieNames } from "../../../server/src/access/index.ts";
-import { authOf } from "../../../server/src/composition/routes/auth-of.ts";
-import { openSession } from "../../../server/src/features/people/auth/index.ts";
-import { findUserByEmail } from "../../../server/src/features/people/users/index.ts";
 import { createSite, type Session, signIn } from "../../../server/test/support/accounts.ts";
 import {
 	type Browser,
@@ -11,10 +8,11 @@ import {
 	launchBrowser,
 	newVisitor,
 	type Page,
-	userAgent,
 } from "../../../server/test/support/browser.ts";
 import { fillWithDemo } from "../../../server/test/support/demo-site.ts";
 import { type TestApp, testApp } from "../../../server/test/support/test-app.ts";
+import { password } from "../../../server/test/support/test-users.ts";
+import type { Answer, Route } from "../../src/api/client.ts";
 
 const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
 /** Moment at which the service's clock stands, and the browser's. */
@@ -32,14 +30,14 @@ export interface View {
 	readonly isStranger?: boolean;
 	/** Address of the user whose session it is; ann's when absent. */
 	readonly as?: string;
-	/** Signs in over HTTP with it. Without it a session is opened in the service, which takes no hash. */
-	readonly password?: string;
 	/** A finger, not a mouse. */
 	readonly hasTouch?: boolean;
 	/** For tools that put scripts of their own into the page. */
 	readonly bypassCSP?: boolean;
 	/** The browser's clock runs as that of the machine. */
 	readonly realClock?: boolean;
+	/** Something is refused on the way, which browsers log as an error. */
+	readonly meetsErrors?: boolean;
 }
 
 /** Somebody at the dashboard. */
@@ -54,8 +52,8 @@ export interface Reader {
 	goto(path: string): Promise<void>;
 	/** The same, but loads the page. */
 	load(path: string): Promise<void>;
-	/** The API's answer for this reader, to compare with. */
-	api<T>(path: string): Promise<T>;
+	/** The API's answer for this reader, to compare with; `to` is a query, or the path of a route with parameters. */
+	api<R extends Route>(route: R, to?: string): Promise<Answer<R>>;
 	/** Closes the window; fails when the page logged an error, broke its CSP, or asked for something that failed. */
 	leave(): Promise<void>;
 }
@@ -66,14 +64,19 @@ export interface DashboardService {
 	readonly root: string;
 	readonly ann: Session;
 	readonly browser: Browser;
-	read(view?: View): Promise<Reader>;
+	/** A reader, who leaves when told to. */
+	enter(view?: View): Promise<Reader>;
+	/** A reader, who leaves at the end of the test. */
+	read(t: TestContext, view?: View): Promise<Reader>;
+	/** The same, who has opened an address. */
+	open(t: TestContext, path: string, view?: View): Promise<Reader>;
 	/** Sends a request of Ann's, which has to succeed; answers the data. */
 	send<T>(route: `${"POST" | "PATCH" | "PUT"} /${string}`, payload: object): Promise<T>;
 	close(): Promise<void>;
 }
 
 /** Credentials of the user that owns the shop. */
-export const ann = { email: "ann@example.com", password: "correct horse battery staple 7" };
+export const ann = { email: "ann@example.com", password };
 
 /** How the service is started, beyond its environment. */
 type Start = Pick<NonNullable<Parameters<typeof testApp>[0]>, "dataDir" | "outbound" | "wrapEventStore">;
@@ -93,12 +96,24 @@ export async function openDashboard(
 	await createSite(app, session, { name: "Empty", domains: ["empty.example"] });
 	await fillWithDemo(app, { id: "shop", days: 60, rows: 20_000 });
 	const root = await app.address();
+	const enter = (view: View = {}) => readerOf(browser, root, view);
+	const read = async (t: TestContext, view: View = {}) => {
+		const reader = await enter(view);
+		t.after(reader.leave);
+		return reader;
+	};
 	return {
 		app,
 		root,
 		ann: session,
 		browser,
-		read: (view = {}) => readerOf({ app, browser, root }, view),
+		enter,
+		read,
+		open: async (t, path, view) => {
+			const reader = await read(t, view);
+			await reader.goto(path);
+			return reader;
+		},
 		send: async <T>(route: string, payload: object) => {
 			const [method, path] = route.split(" ");
 			const url = `/api/v1${path}`;
@@ -114,8 +129,21 @@ export async function openDashboard(
 	};
 }
 
-async function readerOf(service: Pick<DashboardService, "app" | "browser" | "root">, view: View): Promise<Reader> {
-	const { browser, root } = service;
+/** The same for the tests of a file: open while they run. `fill` prepares it, as further hooks of a file begin at the same time. */
+export function sharedDashboard(
+	open = () => openDashboard(),
+	fill: (service: DashboardService) => Promise<void> = async () => undefined,
+): DashboardService {
+	const service = {} as DashboardService;
+	before(async () => {
+		Object.assign(service, await open());
+		await fill(service);
+	});
+	after(() => service.close?.());
+	return service;
+}
+
+async function readerOf(browser: Browser, root: string, view: View): Promise<Reader> {
 	const { width = 1440, height = 900, scheme = "light", language = "en" } = view;
 	const context = await newVisitor(browser, {
 		viewport: { width, height },
@@ -126,7 +154,11 @@ async function readerOf(service: Pick<DashboardService, "app" | "browser" | "roo
 	});
 	if (view.realClock !== true) await context.clock.setFixedTime(new Date(now));
 	context.setDefaultTimeout(HANG_MS);
-	if (view.isStranger !== true) await enter(service, context, view);
+	if (view.isStranger !== true) {
+		const data = { email: view.as ?? ann.email, password };
+		const answer = await context.request.post(`${root}/api/v1/auth/token`, { data });
+		assert.equal(answer.status(), 200, await answer.text());
+	}
 	const page = await context.newPage();
 	const problems = problemsOf(page);
 	const load = async (path: string) => {
@@ -141,43 +173,18 @@ async function readerOf(service: Pick<DashboardService, "app" | "browser" | "roo
 			if (!(await goWithin(page, path))) return load(path);
 			await settled(page);
 		},
-		api: async <T>(path: string) => {
+		api: async (route, to = "") => {
+			const path = to.startsWith("/") ? to : route.replace("GET ", "") + to;
 			const answer = await context.request.get(`${root}/api/v1${path}`);
 			assert.equal(answer.status(), 200, await answer.text());
 			const body = await answer.json();
-			return ("meta" in body ? body.data : body) as T;
+			return "meta" in body ? body.data : body;
 		},
 		leave: async () => {
 			await context.close();
-			assert.deepEqual(problems, []);
+			if (view.meetsErrors !== true) assert.deepEqual(problems, []);
 		},
 	};
-}
-
-/** Gives a browser the session of a user. */
-async function enter({ app, root }: Pick<DashboardService, "app" | "root">, context: BrowserContext, view: View) {
-	const { as: email = ann.email, password } = view;
-	if (password !== undefined) {
-		const answer = await context.request.post(`${root}/api/v1/auth/token`, { data: { email, password } });
-		assert.equal(answer.status(), 200, await answer.text());
-		return;
-	}
-	const user = await findUserByEmail(app.metadata, email);
-	assert.ok(user, `There is no user ${email}`);
-	const { secrets } = await openSession(authOf(app), user, { ip: "127.0.0.1", userAgent });
-	const { hostname: domain } = new URL(root);
-	await context.addCookies([
-		{ name: cookieNames.access, value: secrets.accessToken, domain, path: "/", httpOnly: true, sameSite: "Lax" },
-		{
-			name: cookieNames.refresh,
-			value: secrets.refreshToken,
-			domain,
-			path: "/api/v1/auth",
-			httpOnly: true,
-			sameSite: "Strict",
-		},
-		{ name: cookieNames.csrf, value: secrets.csrfToken, domain, path: "/", sameSite: "Lax" },
-	]);
 }
 
 /** The part of the application that tests use: the router, which is a global of the page, has its queries. */

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync, truncateSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { createSite, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testApp } from "../support/test-app.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "footfall-data-directory-"));
-after(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryFolder();
 
 test("accounts that are lost beside their hits stop the start with a line that says what to do", async () => {
 	const dataDir = join(directory, "lost");

@@ -1,9 +1,7 @@
 // A real process and real time, as a certificate authority asks the service on a port of its own by timers of either side.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { Agent } from "undici";
 import { systemClock } from "../../src/platform/lib/clock.ts";
 import { openAcmeServer } from "../support/acme-server.ts";
@@ -11,9 +9,9 @@ import { askPlainly } from "../support/ask-plainly.ts";
 import { cli } from "../support/cli.ts";
 import { freePort } from "../support/free-port.ts";
 import { runService } from "../support/service-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "footfall-certificate-"));
-after(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryFolder();
 
 test("a service with TLS_ACME_DOMAINS gets its certificate by itself, shows it, and `sites check` reaches it", async (t) => {
 	const challengePort = await freePort();

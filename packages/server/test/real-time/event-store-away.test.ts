@@ -40,15 +40,9 @@ beforeEach(() => {
 	dataDir = mkdtempSync(join(directory, "data-"));
 });
 
-/** Does something with the service on the unsteady server, as it is when it starts to listen. */
-async function withService<T>(now: string, work: (app: TestApp) => Promise<T>): Promise<T> {
-	const app = await testApp({ dataDir, now, env: { CLICKHOUSE_URL: address }, waitsForVisits: false });
-	try {
-		return await work(app);
-	} finally {
-		await app.close();
-	}
-}
+/** The service on the unsteady server, as it is when it starts to listen. */
+const open = (now = "2026-11-21T12:00:00.000Z", url = address): Promise<TestApp> =>
+	testApp({ dataDir, now, env: { CLICKHOUSE_URL: url }, waitsForVisits: false });
 
 const hit = (app: TestApp, site: string, path: string) => sendHit(app, { site, url: `https://shop.example${path}` });
 
@@ -65,51 +59,48 @@ for (const fault of ["goAway", "fallSilent"] as const) {
 
 	test(`a service that starts while ClickHouse is ${state} keeps hits, says so, and goes on when it is back`, async () => {
 		await server[fault]();
-		await withService("2026-11-21T12:00:00.000Z", async (app) => {
-			const session = await signIn(app);
-			const { headers } = session;
-			const site = await createSite(app, session, { name: `Shop ${state}` });
-			const url = `/api/v1/stats/overview?account_id=${site}&period=today`;
-			const report = async () => (await app.inject({ url, headers })).statusCode;
-			const held = hit(app, site, "/one");
-			const checks = { database: "failed", migrations: "failed", storage: "ok" };
-			assert.deepEqual(await ready(app), { status: "not_ready", checks });
-			assert.equal(await report(), 503);
-			assert.equal(await held, 204, "it waited for the visits of before, ten seconds at most");
-			await server.comeBack();
-			await app.eventTables.whenReady;
-			await until(async () => {
-				await app.collector?.flush();
-				return (await stored(app, site)).length > 0;
-			});
-			assert.deepEqual(await stored(app, site), [{ path: "/one", entrance: 1 }]);
-			assert.equal((await ready(app)).status, "ready");
-			assert.equal(await report(), 200);
-			assert.match(app.logLines.join(""), /running sessions start over/);
-			assert.match(app.logLines.join(""), /"setting":"CLICKHOUSE_URL".*The event store is not available/);
+		await using app = await open();
+		const session = await signIn(app);
+		const { headers } = session;
+		const site = await createSite(app, session, { name: `Shop ${state}` });
+		const url = `/api/v1/stats/overview?account_id=${site}&period=today`;
+		const report = async () => (await app.inject({ url, headers })).statusCode;
+		const held = hit(app, site, "/one");
+		const checks = { database: "failed", migrations: "failed", storage: "ok" };
+		assert.deepEqual(await ready(app), { status: "not_ready", checks });
+		assert.equal(await report(), 503);
+		assert.equal(await held, 204, "it waited for the visits of before, ten seconds at most");
+		await server.comeBack();
+		await app.eventTables.whenReady;
+		await until(async () => {
+			await app.collector?.flush();
+			return (await stored(app, site)).length > 0;
 		});
+		assert.deepEqual(await stored(app, site), [{ path: "/one", entrance: 1 }]);
+		assert.equal((await ready(app)).status, "ready");
+		assert.equal(await report(), 200);
+		assert.match(app.logLines.join(""), /running sessions start over/);
+		assert.match(app.logLines.join(""), /"setting":"CLICKHOUSE_URL".*The event store is not available/);
 	});
 }
 
 test("a visit goes on when ClickHouse comes back within ten seconds of the start", async () => {
 	await server.comeBack();
-	const site = await withService("2026-11-21T12:00:00.000Z", async (app) => {
-		const id = await createSite(app, await signIn(app), { name: "Shop back" });
-		assert.equal(await hit(app, id, "/one"), 204);
-		return id;
-	});
+	const before = await open();
+	const site = await createSite(before, await signIn(before), { name: "Shop back" });
+	assert.equal(await hit(before, site, "/one"), 204);
+	await before.close();
 	await server.goAway();
-	await withService("2026-11-21T12:01:00.000Z", async (app) => {
-		const held = hit(app, site, "/two");
-		await ready(app);
-		await server.comeBack();
-		assert.equal(await held, 204);
-		await app.collector?.flush();
-		assert.deepEqual(await stored(app, site), [
-			{ path: "/one", entrance: 1 },
-			{ path: "/two", entrance: 0 },
-		]);
-	});
+	await using app = await open("2026-11-21T12:01:00.000Z");
+	const held = hit(app, site, "/two");
+	await ready(app);
+	await server.comeBack();
+	assert.equal(await held, 204);
+	await app.collector?.flush();
+	assert.deepEqual(await stored(app, site), [
+		{ path: "/one", entrance: 1 },
+		{ path: "/two", entrance: 0 },
+	]);
 });
 
 test("a process that collects nothing ends with a line that names the setting", async () => {
@@ -120,9 +111,7 @@ test("a process that collects nothing ends with a line that names the setting", 
 
 test("wrong credentials are named, and the process goes on to keep hits", async () => {
 	await server.comeBack();
-	const env = { CLICKHOUSE_URL: address.replace(/:[^:@/]+@/, ":wrong@") };
-	const app = await testApp({ dataDir, env, waitsForVisits: false });
+	await using app = await open(undefined, address.replace(/:[^:@/]+@/, ":wrong@"));
 	await until(() => /"setting":"CLICKHOUSE_URL".*The event store is not available/.test(app.logLines.join("")));
 	assert.equal((await app.inject({ url: "/readyz" })).statusCode, 503);
-	await app.close();
 });

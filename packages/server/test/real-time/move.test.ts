@@ -1,29 +1,27 @@
 // Real processes, as services that start again on other stores, and moves that are killed, are processes.
 import assert from "node:assert/strict";
-import { EventEmitter, once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, type TestContext, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import { systemClock } from "../../src/platform/lib/clock.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { createSite, type Session, signIn, signInAgain } from "../support/accounts.ts";
 import { type ClickHouseStandIn, clickHouseStandIn } from "../support/clickhouse-stand-in.ts";
 import { fillWithDemo } from "../support/demo-site.ts";
 import { everyReport } from "../support/every-report.ts";
 import { freePort } from "../support/free-port.ts";
-import { sendHit, sendHits } from "../support/hits.ts";
+import { sendHits } from "../support/hits.ts";
 import { formOf, log } from "../support/import-site.ts";
 import { appOn, move, NOW, usual } from "../support/moving.ts";
 import { runService, type ServiceProcess } from "../support/service-process.ts";
 import { splitProcesses } from "../support/split-processes.ts";
 import { storedPages } from "../support/stored-pages.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import type { TestApp } from "../support/test-app.ts";
 import { postgresSkip, testSchema } from "../support/test-schema.ts";
 import { until } from "../support/until.ts";
+import { steadyHits } from "./steady-hits.ts";
 
 const DAY = 86_400_000;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
@@ -32,16 +30,12 @@ const { SECRET_KEY: secretKey } = usual;
 
 type Environment = Readonly<Record<string, string>>;
 
-let root: string;
+const root = temporaryFolder();
 let clickhouse: ClickHouseStandIn;
 before(async () => {
-	root = mkdtempSync(join(tmpdir(), "footfall-move-"));
 	clickhouse = await clickHouseStandIn();
 });
-after(async () => {
-	await clickhouse.close();
-	rmSync(root, { recursive: true, force: true });
-});
+after(() => clickhouse.close());
 
 /** A service on a port that it has again when it starts again. */
 async function serve(t: TestContext, dataDir: string) {
@@ -52,33 +46,11 @@ async function serve(t: TestContext, dataDir: string) {
 	return { service, address, status: async () => (await fetch(`${address}/api/v1/sites`)).status };
 }
 
-/** Sends hits to a service, each of its own visitor, until told to stop. */
+/** Sends hits to a service until told to stop. */
 function visits(t: TestContext, address: string, site: string, prefix: string) {
-	const taken: string[] = [];
-	const counted = new EventEmitter();
-	const ending = new AbortController();
-	const service = { address: async () => address, config: { secretKey }, clock: systemClock };
-	const sending = (async () => {
-		for (let n = 0; !ending.signal.aborted; n++) {
-			const path = `/${prefix}-${n}`;
-			const hit = { site, url: `https://shop.example${path}`, ip: `198.51.${Math.floor(n / 250)}.${n % 250}` };
-			// While it starts again nobody listens.
-			if ((await sendHit(service, hit).catch(() => 0)) === 204) taken.push(path);
-			counted.emit("hit");
-			await pause(10);
-		}
-	})();
-	const stop = async () => {
-		ending.abort();
-		await sending;
-	};
-	t.after(stop);
-	/** Resolves when so many more were taken. */
-	const more = async (count: number) => {
-		const before = taken.length;
-		while (taken.length < before + count) await once(counted, "hit");
-	};
-	return { taken, stop, more };
+	const hits = steadyHits({ address, secretKey, site }, prefix);
+	t.after(hits.stop);
+	return hits;
 }
 
 /** Hits of odd texts, suspicious ones, conversions and an import. */

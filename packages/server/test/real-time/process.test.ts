@@ -1,20 +1,19 @@
 // Real processes, as the promises are about signals, exit codes and output.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { createSite, signIn } from "../support/accounts.ts";
 import { cli } from "../support/cli.ts";
 import { program, runProgram } from "../support/command.ts";
 import { sendHit } from "../support/hits.ts";
 import { runService } from "../support/service-process.ts";
+import { temporaryFolder } from "../support/temporary-folder.ts";
 import { testApp } from "../support/test-app.ts";
 
-const directory = mkdtempSync(join(tmpdir(), "footfall-process-"));
-after(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryFolder();
 
 test("start closes the directory to others and prints where it is; commands find it; a second service is refused; it ends in order", async () => {
 	const dataDir = join(directory, "lifecycle");

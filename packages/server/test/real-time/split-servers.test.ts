@@ -85,19 +85,6 @@ describe("two services with directories of their own on one PostgreSQL and one R
 	});
 	after(() => close?.());
 
-	test("a visit whose hits reach both collectors in turn is counted once", async () => {
-		const id = await site("Visits");
-		const paths = ["/one", "/two", "/three", "/four", "/five"];
-		for (const [index, path] of paths.entries()) {
-			const hit = { site: id, url: `https://shop.example${path}`, userAgent };
-			assert.equal(await sendHit(index % 2 === 0 ? one : two, hit), 204);
-		}
-		assert.deepEqual(await Promise.all([one, two].map(stored)), [
-			[1, 0, 3],
-			[0, 1, 2],
-		]);
-	});
-
 	test("hits that one refuses are told by the other, too", async () => {
 		const id = await site("Refused");
 		assert.equal(await sendHit(one, { site: id, url: "https://elsewhere.example/" }), 204);

@@ -33,32 +33,6 @@ async function openStore(t: TestContext) {
 	return { ...open, store: open.store, pid: open.store.childPid() ?? 0 };
 }
 
-test("a killed store process comes back by itself; only what was under way fails, and no answered insert is lost", async (t) => {
-	const { store } = await openStore(t);
-	await store.command(TABLE);
-	for (let round = 1; round <= 3; round++) {
-		await store.insert(insertOf(round));
-		const underWay = assert.rejects(store.query({ sql: ENDLESS }), { code: "database_unavailable" });
-		await until(async () => {
-			const rows = await store.query<{ n: number }>({ sql: "SELECT count() AS n FROM system.processes" });
-			return rows[0]?.n === 2;
-		});
-		const killed = store.childPid() ?? 0;
-		process.kill(killed, "SIGKILL");
-		await underWay;
-		await assert.rejects(store.ping(), { code: "database_unavailable" });
-		await until(() =>
-			store.ping().then(
-				() => true,
-				() => false,
-			),
-		);
-		assert.notEqual(store.childPid(), killed);
-		await store.insert(insertOf(round));
-		assert.deepEqual(await store.query({ sql: "SELECT count() AS n FROM t" }), [{ n: round }]);
-	}
-});
-
 test("rows whose token a killed store process has noted, and not yet the rows, count when they come again", async (t) => {
 	const { store, dataDir } = await openStore(t);
 	await store.command(TABLE);

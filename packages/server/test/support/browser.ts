@@ -32,7 +32,7 @@ const flags = [
 ];
 
 /** A browser as people have it: the headless one calls itself so, which the bot score counts. */
-export const userAgent =
+const userAgent =
 	"Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36";
 
 const person = { userAgent, locale: "en-GB", timezoneId: "Europe/Madrid" };

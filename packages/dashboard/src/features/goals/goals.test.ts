@@ -19,31 +19,7 @@ test("a matrix has the frequent values and sources, and says how many more there
 	assert.equal(matrixOf({ data: [], totals: {} }, 2, 2).most, 0);
 });
 
-const row: EventRow = {
-	...{
-		date: "2026-11-21",
-		hour: 13,
-		timestamp_utc: "2026-11-21T12:00:00.000Z",
-		timestamp_local: "2026-11-21T13:00:00",
-	},
-	...{
-		conversion_type: "purchase",
-		country: "ES",
-		device_type: "mobile",
-		landing_page: "/%C3%A9",
-		browser: "Chrome",
-		os: "Android",
-	},
-	...{
-		channel_group: "Direct",
-		utm_source: "(direct)",
-		utm_medium: "(none)",
-		utm_campaign: "",
-		utm_term: "",
-		utm_content: "",
-	},
-	...{ properties: { order_id: "7", coupon: "" }, amount: 12.5 },
-};
+const row: Partial<EventRow> = { amount: 12.5, properties: { order_id: "7", coupon: "" }, landing_page: "/%C3%A9" };
 
 test("columns are those of the address, in their own order; without any the usual ones; properties are one text", () => {
 	assert.deepEqual(shownColumns(["country", "conversion_type", "nonsense"], "conversions"), [
@@ -54,6 +30,8 @@ test("columns are those of the address, in their own order; without any the usua
 	assert.deepEqual(shownColumns([], "microconversions"), usual);
 	assert.deepEqual(shownColumns(["amount"], "items").at(-1), "properties");
 	assert.ok(!columnsOf("microconversions").includes("clid"));
-	const cells = (["amount", "properties", "clid", "landing_page"] as const).map((column) => cellOf(row, column));
+	const cells = (["amount", "properties", "clid", "landing_page"] as const).map((column) =>
+		cellOf(row as EventRow, column),
+	);
 	assert.deepEqual(cells, [12.5, "order_id: 7", "", "/é"]);
 });

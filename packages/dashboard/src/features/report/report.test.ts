@@ -102,26 +102,12 @@ test("the day begins at midnight of the site's time zone", () => {
 	assert.equal(minutesOfDay("America/New_York", new Date("2026-11-22T05:00:30Z")), 1);
 });
 
-interface Parameter {
-	readonly name: string;
-	readonly schema: { readonly enum?: readonly string[]; readonly maximum?: number };
-}
 interface Schema {
 	readonly $ref?: string;
 	readonly properties?: Readonly<Record<string, Schema>>;
 	readonly items?: Schema;
 }
-interface Operation {
-	readonly parameters: readonly Parameter[];
-	readonly responses: {
-		readonly 200: { readonly content: { readonly "application/json": { readonly schema: Schema } } };
-	};
-}
-interface Api {
-	readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
-	readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-}
-const api: Api = JSON.parse(readFileSync(new URL("../../../../../docs/openapi.json", import.meta.url), "utf8"));
+const api = JSON.parse(readFileSync(new URL("../../../../../docs/openapi.json", import.meta.url), "utf8"));
 
 /** The shape that a reference stands for. */
 const shape = (schema: Schema | undefined): Schema =>
@@ -132,7 +118,8 @@ test("the API tells, orders and searches what each list shows; an address names 
 		const list = lists[key];
 		const operation = api.paths[list.route.replace("GET ", "/api/v1")]?.get;
 		assert.ok(operation, key);
-		const parameter = (name: string) => operation.parameters.find((one) => one.name === name)?.schema;
+		const parameter = (name: string) =>
+			operation.parameters.find((one: { readonly name: string }) => one.name === name)?.schema;
 		const answer = shape(operation.responses[200].content["application/json"].schema);
 		const row = Object.keys(shape(shape(answer.properties?.["data"]).items).properties ?? {});
 		for (const column of [list.value, ...list.columns]) assert.ok(row.includes(column), `${key}: ${column}`);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
+import { temporaryFolder } from "../../../../server/test/support/temporary-folder.ts";
 import { verifySnippet } from "./verify-snippets.ts";
 
 const secret = "whsec_c2VjcmV0";
@@ -17,8 +17,7 @@ const signature = (body: string, timestamp: number | string) =>
 	`sha256=${createHmac("sha256", secret).update(`${timestamp}.${body}`).digest("hex")}`;
 const signed = signature(call.body, call.timestamp);
 
-const directory = mkdtempSync(join(tmpdir(), "footfall-snippets-"));
-after(() => rmSync(directory, { recursive: true }));
+const directory = temporaryFolder();
 const has = (command: string, asked = "--version") => spawnSync(command, [asked]).status === 0;
 
 /** Runs a program with the secret and a signature in its environment. */

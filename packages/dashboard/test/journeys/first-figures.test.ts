@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { newVisitor, type Page } from "../../../server/test/support/browser.ts";
+import { type BrowserSite, openBrowserSite } from "../../../server/test/support/browser-site.ts";
+import { tabTo, whole } from "../support/acts.ts";
+import { sharedDashboard } from "../support/open-dashboard.ts";
+
+const service = sharedDashboard();
+const sites: BrowserSite[] = [];
+after(() => Promise.all(sites.map((site) => site.close())));
+
+/** Puts the snippet that the dashboard shows into the pages of a host. */
+async function publish(dashboard: Page, host: string): Promise<BrowserSite> {
+	const snippet = await dashboard.getByRole("region", { name: "Snippet" }).locator("pre").textContent();
+	const site = await openBrowserSite(host, { "/pricing": `<title>Pricing</title>${snippet}` });
+	sites.push(site);
+	return site;
+}
+
+async function visit(site: BrowserSite): Promise<void> {
+	const visitor = await newVisitor(service.browser);
+	const page = await visitor.newPage();
+	const sent = page.waitForResponse((response) => response.url().endsWith("/event"));
+	await page.goto(`${site.origin}/pricing`);
+	assert.equal((await sent).status(), 204);
+	await visitor.close();
+}
+
+test("a new site by keys alone, its snippet, the first hit: the doctor sees it, and it happens on the live screen", async (t) => {
+	const { page, context, goto } = await service.read(t);
+	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+	await goto("/sites");
+	await tabTo(page, "New site");
+	await page.keyboard.press("Enter");
+	await page.getByLabel("Name").and(page.locator(":focus")).waitFor();
+	await page.keyboard.type("Cats");
+	await page.keyboard.press("Tab");
+	await page.keyboard.type("cats.test");
+	assert.equal(await page.getByLabel("Time zone").inputValue(), "Europe/Madrid");
+	await page.keyboard.press("Enter");
+	await page.waitForURL("**/sites/cats/settings/install?view=new");
+	await page.getByText("Data accepted: waiting").waitFor();
+	await tabTo(page, "Copy");
+	await page.keyboard.press("Enter");
+	await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes("<script"));
+	await visit(await publish(page, "cats.test"));
+	await page.getByText("Data accepted: done").waitFor();
+	await page.getByRole("link", { name: "Open live view", exact: true }).click();
+	await page.getByRole("link", { name: "1 now, open live view" }).waitFor();
+	await page.getByRole("region", { name: "Pages now" }).getByText("/pricing").waitFor();
+});
+
+test("hits from a wrong domain are named, allowed with one click, and then counted; a failure to allow it is shown as one", async (t) => {
+	const { page, api } = await service.open(t, "/sites/empty/settings/install", { meetsErrors: true });
+	const site = await publish(page, "www.elsewhere.test");
+	await visit(site);
+	await page.getByText("www.elsewhere.test is not one of this site's domains.").waitFor();
+	await page.getByText("Data accepted: rejected").waitFor();
+	await page.route("**/sites/empty/domains", (route) => route.abort(), { times: 1 });
+	await page.getByRole("button", { name: "Allow www.elsewhere.test" }).click();
+	await page.getByRole("alert").getByText("Can't reach the server").waitFor();
+	await page.getByRole("button", { name: "Allow www.elsewhere.test" }).click();
+	await page.getByText("www.elsewhere.test is allowed.").waitFor();
+	assert.equal(await page.getByRole("alert").count(), 0);
+	assert.deepEqual((await api("GET /sites/{id}", "/sites/empty")).domains, ["empty.example", "elsewhere.test"]);
+	await visit(site);
+	await page.getByText("Data accepted: done").waitFor();
+});
+
+const strip = (page: Page) => page.getByRole("region", { name: "Key metrics" });
+const tile = (page: Page, name: string) => strip(page).getByRole("button", { name: new RegExp(`^${name}`) });
+const overview = "?site_id=shop&period=7d&compare=previous&compare_align=elapsed&series=entrances";
+
+/** Waits until the address says something, or no longer does. */
+const addressed = (page: Page, part: string, isThere = true) =>
+	page.waitForURL((url) => decodeURIComponent(url.search).includes(part) === isThere);
+
+test("tiles, chart and table show what the API answers, and what it was before; arrow keys walk along the chart", async (t) => {
+	const { page, goto, api } = await service.read(t);
+	const answer = await api("GET /stats/overview", overview);
+	const { traffic, conversions, traffic_change: earlier, entrances_series: series } = answer;
+	await goto("/sites/shop?period=7d");
+	for (const [name, figure] of [
+		["Visits", whole.format(traffic.entrances)],
+		["Visitors", whole.format(traffic.visitors)],
+		["Page views", whole.format(traffic.page_views)],
+		["Bounce rate", `${traffic.bounce_rate.toFixed(1)} %`],
+		["Conversions", whole.format(conversions.conversions)],
+		["Conversion rate", `${conversions.conversion_rate.toFixed(1)} %`],
+	] as const)
+		await tile(page, `${name}\\s*${figure}`).waitFor();
+	await tile(page, "Visits")
+		.getByTitle(`${whole.format(traffic.entrances)} · previous: ${whole.format(earlier?.entrances ?? 0)}`)
+		.waitFor();
+	const values = (series?.points ?? []).map(({ value }) => whole.format(value));
+	const says = (text: string) => page.locator(`[role=slider][aria-valuetext^="${text}"]`).waitFor();
+	await page.getByRole("slider").focus();
+	await page.keyboard.press("Home");
+	await says(`Sun, 15 Nov 2026: Visits ${values[0]}; Sun, 8 Nov 2026: `);
+	await page.keyboard.press("ArrowRight");
+	await says(`Mon, 16 Nov 2026: Visits ${values[1]}; `);
+	await page.keyboard.press("End");
+	await says("Sat, 21 Nov 2026 (up to 13:00): ");
+	// The chart keeps its arrows: the period stayed.
+	assert.equal(new URL(page.url()).search, "?period=7d");
+	await page.getByRole("button", { name: "As a table" }).click();
+	const rows = page.getByRole("table").first().getByRole("row");
+	await rows.nth(values.length).waitFor();
+	assert.equal(values.length, 7);
+	assert.deepEqual(await rows.locator("td:nth-of-type(1)").allTextContents(), values);
+});
+
+test("a second metric has its line, survives a reload, and leaves when the reader goes back", async (t) => {
+	const { page } = await service.open(t, "/sites/shop?period=7d");
+	await tile(page, "Revenue").click({ modifiers: ["Shift"] });
+	await addressed(page, "metric2=revenue");
+	await page
+		.getByRole("combobox", { name: "Second metric" })
+		.and(page.locator(":has(option:checked[value=revenue])"))
+		.waitFor();
+	await tile(page, "Conversions").click();
+	await addressed(page, "metric=conversions");
+	await page.reload();
+	await page.getByRole("heading", { name: "Conversions", level: 2 }).waitFor();
+	await page.locator('button[aria-pressed="true"]', { hasText: "Revenue" }).waitFor();
+	await page.goBack();
+	await page.getByRole("heading", { name: "Visits", level: 2 }).waitFor();
+	await page.goBack();
+	await addressed(page, "metric2", false);
+	await page.locator('button[aria-pressed="false"]', { hasText: "Revenue" }).waitFor();
+});
+
+test("periods are chosen, stepped through and compared by keys alone; days of one's own are refused when turned around", async (t) => {
+	const { page } = await service.open(t, "/sites/shop");
+	const days = (name: string) => page.getByRole("button", { name: `Period: ${name}` }).waitFor();
+	await days("Last 30 days 23 Oct – 21 Nov");
+	await page.keyboard.press("w");
+	await days("Last 7 days 15 – 21 Nov");
+	await page.keyboard.press("ArrowLeft");
+	await days("Custom range 8 – 14 Nov");
+	await page.keyboard.press("ArrowRight");
+	await addressed(page, "period=7d");
+	await page.keyboard.press("x");
+	await page.getByRole("button", { name: "Comparison: No comparison" }).waitFor();
+	await page.keyboard.press("p");
+	await days("Last month 1 – 31 Oct");
+	await page.keyboard.press("3");
+	await page.getByRole("heading", { name: "Page views", level: 2 }).waitFor();
+	const choose = async (from: string, to: string) => {
+		await page.getByLabel("From", { exact: true }).fill(from);
+		await page.getByLabel("To", { exact: true }).fill(to);
+		await page.getByRole("button", { name: "Apply" }).click();
+	};
+	await page.getByRole("button", { name: /^Period: / }).click();
+	await choose("2026-11-10", "2026-11-01");
+	await page.getByText("The end date is before the start date.").waitFor();
+	await choose("2026-10-01", "2026-10-03");
+	await addressed(page, "from=2026-10-01&to=2026-10-03");
+	await days("Custom range 1 – 3 Oct");
+});
+
+test("the definition of a figure opens beside it and closes with Escape", async (t) => {
+	const { page } = await service.open(t, "/sites/shop?period=7d");
+	await strip(page).getByRole("button", { name: "About “Bounce rate”" }).click();
+	const drawer = page.getByRole("dialog", { name: "Bounce rate" });
+	await drawer.getByText("(entrances - engaged_entrances) / entrances x 100").waitFor();
+	await drawer.getByText("WHERE site = 'shop' AND date BETWEEN '2026-11-15' AND '2026-11-21'").waitFor();
+	await page.keyboard.press("Escape");
+	await drawer.waitFor({ state: "hidden" });
+	await addressed(page, "panel", false);
+});
