@@ -250,7 +250,7 @@ test("a service that closes in the middle of a sync leaves the rest of it to its
 	await at.app.jobs.runDue();
 	await closing;
 	const [log] = await at.logs();
-	assert.deepEqual([log?.status, log?.completed_chunks], ["running", 1]);
+	assert.deepEqual([log?.status, log?.completed_chunks, log?.error_message], ["running", 1, null]);
 	const jobs = at.app.metadata.withTables<Tables>().selectFrom("jobs").select(["attempts", "state"]);
 	const left = jobs.where("kind", "=", "bigquery-sync").where("state", "!=", "done");
 	assert.deepEqual(await left.execute(), [{ attempts: 0, state: "pending" }]);
