@@ -25,7 +25,7 @@ import {
 } from "./oracle-figures.ts";
 import { selected, textOf } from "./oracle-filters.ts";
 import { type Asked, addressOf } from "./oracle-request.ts";
-import { isList, type ListName, type OracleList, type OracleShape, shapeOf } from "./oracle-shapes.ts";
+import { isList, type ListName, type OracleList, type OracleShape, seriesNames, shapeOf } from "./oracle-shapes.ts";
 import { words } from "./words.ts";
 
 const utmLabels = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
@@ -136,10 +136,6 @@ function expectedList(facts: readonly Fact[], asked: Asked, name: ListName, now:
 	};
 }
 
-/** The metrics that come as series when none are named. */
-export const seriesNames = words(
-	"entrances engaged_entrances page_views conversions microconversions revenue visitors",
-);
 const breakdownNames = words("entrances engaged_entrances page_views microconversions conversions revenue bounce_rate");
 const trafficNames = [...breakdownNames, "pages_per_session", "visitors", "visit_duration"];
 const conversionNames = ["conversions", "revenue", "microconversions", "conversion_rate", "average_order_value"];

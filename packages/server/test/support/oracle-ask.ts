@@ -1,9 +1,8 @@
 import fc from "fast-check";
-import { seriesNames } from "./oracle-answer.ts";
 import { days, type OracleSite, paths, some, texts } from "./oracle-data.ts";
 import type { Days } from "./oracle-dates.ts";
 import type { Asked, AskedField, PartOperator, ReportName } from "./oracle-request.ts";
-import { isList, listNames, type OracleShape, shapeOf } from "./oracle-shapes.ts";
+import { isList, listNames, type OracleShape, seriesNames, shapeOf } from "./oracle-shapes.ts";
 
 /** Texts that a request may hold: blanks at the ends of others are lost on the way. */
 const sent = texts.filter((text) => text === text.trim());

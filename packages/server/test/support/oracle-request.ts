@@ -1,5 +1,3 @@
-import type { advancedFilters, savedSegments, writtenSegments } from "./oracle-ask.ts";
-import type { ValueOf } from "./oracle-data.ts";
 import type { Label } from "./oracle-facts.ts";
 import { isList, type ListName, shapeOf } from "./oracle-shapes.ts";
 
@@ -17,11 +15,37 @@ export interface AskedComparing {
 	readonly values: readonly string[];
 }
 
+/** An advanced filter; `field` as in the request. */
+export interface AskedFilter extends AskedComparing {
+	readonly operator: Exclude<AskedOperator, "is" | "is_not">;
+}
+
+interface SegmentFilter extends Pick<AskedFilter, "values"> {
+	readonly operator: Exclude<AskedFilter["operator"], "neq">;
+	readonly dimension: Exclude<Label, "landing_content_grouping">;
+}
+
+type SegmentEntry = SegmentFilter | { readonly any: readonly SegmentEntry[] } | { readonly not: SegmentEntry };
+
 /** A saved segment: single filters and groups, all of which hold. */
-export type AskedSegment = ValueOf<typeof savedSegments>;
-/** A segment in the address. */
-export type WrittenSegment = ValueOf<typeof writtenSegments>;
-export type WrittenCondition = WrittenSegment["conditions"][number];
+export interface AskedSegment {
+	readonly all: readonly SegmentEntry[];
+}
+
+export interface WrittenCondition {
+	readonly field: AskedField;
+	readonly operator: Exclude<AskedOperator, "ne" | "is" | "is_not">;
+	readonly value: string | readonly string[];
+}
+
+export interface WrittenGroup {
+	readonly conditions: readonly WrittenCondition[];
+}
+
+export interface WrittenSegment extends WrittenGroup {
+	readonly groups: readonly WrittenGroup[];
+	readonly not_groups: readonly WrittenGroup[];
+}
 
 export type ReportName = "overview" | "devices" | "type" | "types" | ListName;
 
@@ -39,7 +63,7 @@ export interface Asked {
 	readonly elapsed: boolean;
 	/** Parameters by their label; several values are ORed. */
 	readonly parameters: Readonly<Partial<Record<Label, readonly string[]>>>;
-	readonly filters: readonly ValueOf<typeof advancedFilters>[];
+	readonly filters: readonly AskedFilter[];
 	readonly segment?: AskedSegment | undefined;
 	readonly written?: WrittenSegment | undefined;
 	readonly imports?: "include" | "exclude" | undefined;

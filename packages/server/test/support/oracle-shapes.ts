@@ -1,4 +1,5 @@
 import type { Label } from "./oracle-facts.ts";
+import { words } from "./words.ts";
 
 /** A list inside a row: its key and, by field, its numbers. */
 export interface OracleList {
@@ -154,3 +155,8 @@ export const listNames = Object.keys(oracleShapes) as ListName[];
 export const isList = (report: string): report is ListName => report in oracleShapes;
 
 export const shapeOf = (name: ListName): OracleShape => oracleShapes[name];
+
+/** The metrics that come as series when none are named. */
+export const seriesNames = words(
+	"entrances engaged_entrances page_views conversions microconversions revenue visitors",
+);

@@ -23,6 +23,7 @@ const AutomaticEvents = (options: { readonly uniqueItems?: true } = {}) =>
 const goalId = () =>
 	Type.String({
 		pattern: "^[a-z0-9]{8}$",
+		examples: ["k3v9x2ab"],
 		description: "Given by the service; rows that the goal counted carry it as the property `goal_id`",
 	});
 
