@@ -61,7 +61,7 @@ function comparing<Whole extends string>(...whole: readonly Whole[]) {
 	});
 }
 
-export const advancedFilters = comparing("eq", "ne", "neq");
+const advancedFilters = comparing("eq", "ne", "neq");
 
 const condition = comparing("eq", "neq").map(({ field, operator, values }) => ({
 	field,
@@ -137,7 +137,7 @@ const segmentFilter = fc.oneof(
 	}),
 );
 
-export const savedSegments = fc.record({
+const savedSegments = fc.record({
 	all: fc.array(
 		fc.oneof(
 			segmentFilter,
