@@ -149,6 +149,31 @@ test("404: a page that the server answers with this status, and no other", async
 	}
 });
 
+const element = '<nav id="footfall"></nav>';
+const frame = '<iframe name="footfall" src="http://other.test:1/"></iframe>';
+const occupied: Record<string, string> = {
+	"an element with the id": element,
+	"two elements with the id": '<i id="footfall"></i><b id="footfall"></b>',
+	"a form whose fields are called like the calls": '<form name="footfall"><input name="conv"><input name="q"></form>',
+	"a frame of the name, of another origin": frame,
+	"an object of the page": "<script>var footfall = { q: 5, conv: 1 };</script>",
+	"a function of the page": "<script>function footfall() { throw new Error('theirs') }</script>",
+};
+
+test("whatever has the global name, early calls arrive ahead of the page view, later ones too; without the stub the page counts", async () => {
+	for (const [name, html] of Object.entries(occupied)) {
+		const early = "<script>footfall.conv('enquiry', { room: 'blue' })</script>";
+		const hits = await stage.visit(html + stage.tag() + early, { acts: ["footfall.micro('later')"] });
+		assert.deepEqual(
+			hits,
+			stage.expect([["/", "", { e: "enquiry", x: { room: "blue" } }], ["/"], ["/", "", { e: "later", m: 1 }]]),
+			name,
+		);
+		assert.deepEqual(await stage.visit(html + stage.script()), stage.expect([["/"]]), name);
+		assert.deepEqual(stage.errors, [], name);
+	}
+});
+
 /** The script as `/t.js` answers it. */
 const copy = () => served(new URLSearchParams({ root: `${stage.collector}/` }));
 const javascript = { "content-type": "text/javascript" };
@@ -176,31 +201,6 @@ test("under another name and address of the site it sends to event beside itself
 	await page.goto(`${stage.site}/`);
 	assert.equal((await hit).url(), `${stage.site}/js/event`);
 	await page.context().close();
-});
-
-const element = '<nav id="footfall"></nav>';
-const frame = '<iframe name="footfall" src="http://other.test:1/"></iframe>';
-const occupied: Record<string, string> = {
-	"an element with the id": element,
-	"two elements with the id": '<i id="footfall"></i><b id="footfall"></b>',
-	"a form whose fields are called like the calls": '<form name="footfall"><input name="conv"><input name="q"></form>',
-	"a frame of the name, of another origin": frame,
-	"an object of the page": "<script>var footfall = { q: 5, conv: 1 };</script>",
-	"a function of the page": "<script>function footfall() { throw new Error('theirs') }</script>",
-};
-
-test("whatever has the global name, early calls arrive ahead of the page view, later ones too; without the stub the page counts", async () => {
-	for (const [name, html] of Object.entries(occupied)) {
-		const early = "<script>footfall.conv('enquiry', { room: 'blue' })</script>";
-		const hits = await stage.visit(html + stage.tag() + early, { acts: ["footfall.micro('later')"] });
-		assert.deepEqual(
-			hits,
-			stage.expect([["/", "", { e: "enquiry", x: { room: "blue" } }], ["/"], ["/", "", { e: "later", m: 1 }]]),
-			name,
-		);
-		assert.deepEqual(await stage.visit(html + stage.script()), stage.expect([["/"]]), name);
-		assert.deepEqual(stage.errors, [], name);
-	}
 });
 
 test("the module for bundlers keeps a hundred early calls, loads the script and counts once, whatever has the global name", async () => {
