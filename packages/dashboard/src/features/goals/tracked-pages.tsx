@@ -14,8 +14,6 @@ import { t } from "./texts.ts";
 
 type Goal = Site["goals"][number];
 
-const useGoalsChange = () => useSiteChange(useSite(), () => t.trackedSaved);
-
 /** Opens the form for a page or event that is to count as a conversion. */
 export function TrackPage() {
 	const { role } = useSite();
@@ -33,9 +31,10 @@ export function TrackPage() {
 
 /** Pages and events that count as conversions without code. */
 export function TrackedPages() {
-	const { goals, role } = useSite();
+	const site = useSite();
+	const { goals, role } = site;
 	const [edited, setEdited] = useState<Goal>();
-	const change = useGoalsChange();
+	const change = useSiteChange(site, () => t.trackedRemoved);
 	if (goals.length === 0) return null;
 	return (
 		<section className={styles.where} aria-label={t.tracked}>
@@ -93,10 +92,11 @@ interface DialogProps {
 }
 
 function TrackedPageDialog({ goal, onClose }: DialogProps) {
-	const { currency, goals } = useSite();
+	const site = useSite();
+	const { currency, goals } = site;
 	const [kind, setKind] = useState(goal?.kind ?? "page");
 	const [countsAs, setCountsAs] = useState(goal?.counts_as ?? "conversion");
-	const { mutateAsync } = useGoalsChange();
+	const { mutateAsync } = useSiteChange(site, () => t.trackedSaved);
 	const index = goal === undefined ? goals.length : goals.indexOf(goal);
 	const isPage = kind === "page";
 	const isConversion = !isPage || countsAs === "conversion";

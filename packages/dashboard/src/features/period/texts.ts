@@ -55,7 +55,7 @@ export const t = texts({
 		earlier: "Anterior",
 		later: "Siguiente",
 		own: "Rango personalizado",
-		ownBefore: "Comparación personalizada",
+		ownBefore: "Otra comparación",
 		from: "Desde",
 		to: "Hasta",
 		apply: "Aplicar",

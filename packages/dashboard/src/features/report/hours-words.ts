@@ -1,4 +1,4 @@
 import { texts } from "../../lib/language.ts";
 
 /** Title of the card of hours and weekdays. */
-export const hoursTitle = texts({ en: "Hours and weekdays", es: "Horas y días de la semana" });
+export const hoursTitle = texts({ en: "Hours and weekdays", es: "Horas y días" });

@@ -20,7 +20,7 @@ const t = texts({
 		hint: "Shift-click to compare",
 	},
 	es: {
-		figures: "Métricas principales",
+		figures: "Métricas",
 		about: (metric: string) => `Acerca de «${metric}»`,
 		chart: (metric: string) => `Gráfico: ${metric}`,
 		before: (value: string) => `anterior: ${value}`,
@@ -33,15 +33,6 @@ function choosing(key: TileKey, asSecond: boolean, { metric, second }: Asked): S
 	if (!asSecond) return { metric: key, metric2: second === key ? undefined : second };
 	return key === metric ? {} : { metric2: second === key ? undefined : key };
 }
-
-/** Tiles about conversions come with the first conversion of the period or of the one before, and with the metric that was chosen. */
-function tilesOf(overview: Overview, { metric, second }: Asked): readonly TileKey[] {
-	const chosen = [metric, second].some((key) => tileKeys.indexOf(key as TileKey) >= FIRST_OF_GOALS);
-	const hasGoals = totalOf(overview, "conversions") + (totalBefore(overview, "conversions") ?? 0) > 0;
-	return hasGoals || chosen ? tileKeys : tileKeys.slice(0, FIRST_OF_GOALS);
-}
-
-const FIRST_OF_GOALS = tileKeys.indexOf("conversions");
 
 /** The totals of the period with their change; one of them is drawn in the chart. */
 export function MetricStrip() {
@@ -64,16 +55,13 @@ export function MetricStrip() {
 	return (
 		<section aria-label={t.figures} className={styles.strip}>
 			<Loaded query={query} skeleton={<Skeleton />}>
-				{(overview) => {
-					const shown = tilesOf(overview, asked);
-					return (
-						<ul className={classes(styles.tiles, shown.length < tileKeys.length && styles.few)}>
-							{shown.map((key) => (
-								<Tile key={key} of={key} overview={overview} asked={asked} />
-							))}
-						</ul>
-					);
-				}}
+				{(overview) => (
+					<ul className={styles.tiles}>
+						{tileKeys.map((key) => (
+							<Tile key={key} of={key} overview={overview} asked={asked} />
+						))}
+					</ul>
+				)}
 			</Loaded>
 		</section>
 	);
