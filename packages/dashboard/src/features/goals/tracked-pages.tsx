@@ -131,7 +131,7 @@ function TrackedPageDialog({ goal, onClose }: DialogProps) {
 					label={isPage ? t.path : t.eventType}
 					hint={isPage ? t.pathHint : t.eventHint}
 					name="pattern"
-					placeholder={isPage ? "/thank-you" : "form"}
+					placeholder={isPage ? t.pathExample : "form"}
 					required
 					maxLength={200}
 					defaultValue={goal?.kind === kind ? goal.pattern : ""}
@@ -140,7 +140,7 @@ function TrackedPageDialog({ goal, onClose }: DialogProps) {
 				<Field
 					label={t.conversionType}
 					name="type"
-					placeholder="order"
+					placeholder={t.typeExample}
 					required
 					maxLength={100}
 					defaultValue={goal?.conversion_type}
