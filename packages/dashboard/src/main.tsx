@@ -30,7 +30,7 @@ const queries: QueryClient = new QueryClient({
 });
 
 const container = document.getElementById("app");
-if (container === null) throw new Error("The page has no place for the application");
+if (container === null) throw new Error("No element for the application");
 createRoot(container).render(
 	<StrictMode>
 		<QueryClientProvider client={queries}>

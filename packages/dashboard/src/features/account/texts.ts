@@ -14,6 +14,6 @@ export const t = texts({
 		search: "Buscar",
 		sites: "Todos los sitios",
 		offline: "Sin conexión. Cifras de la última carga.",
-		unreachable: "El servidor no responde. Las cifras se actualizarán solas.",
+		unreachable: "El servidor no responde. Las cifras se actualizan solas.",
 	},
 });

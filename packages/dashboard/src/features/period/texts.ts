@@ -62,7 +62,7 @@ export const t = texts({
 		turned: "La fecha final es anterior a la inicial.",
 		tooLong: (days: number) => `Como máximo ${days} días.`,
 		custom: "Rango personalizado",
-		toggle: "Activar o desactivar la comparación",
+		toggle: "Alternar la comparación",
 		periods: {
 			today: "Hoy",
 			yesterday: "Ayer",

@@ -15,7 +15,7 @@ import { useValueFilter } from "./use-value-filter.ts";
 
 const t = texts({
 	en: { hint: "Click to filter. Alt-click to exclude." },
-	es: { hint: "Clic para filtrar. Alt y clic para excluir." },
+	es: { hint: "Clic: filtrar. Alt y clic: excluir." },
 });
 
 interface BarRowsProps {

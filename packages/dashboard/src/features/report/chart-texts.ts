@@ -42,7 +42,7 @@ export const t = texts({
 		running: (time: string) => `hoy hasta las ${time}`,
 		toCome: "aún no ha terminado",
 		points: (metric: string, step: string) => `${metric} ${step}. Las flechas recorren el gráfico.`,
-		enter: " Pulsa Intro para añadir una anotación.",
+		enter: " Intro añade una anotación.",
 		note: "Anotación",
 		total: (metric: string, step: string, days: string, total: string) => `${metric} ${step}, ${days}: ${total}`,
 		against: (change: string, days: string, total: string) => `${change} frente a ${days} (${total})`,

@@ -71,7 +71,7 @@ const t = texts<Readonly<Record<ListKey, Words>>>({
 			title: "Campañas",
 			one: "Campaña",
 			none: "Sin campaña",
-			empty: "Aún no hay enlaces de campaña etiquetados.",
+			empty: "Aún no hay enlaces de campaña.",
 		},
 		terms: {
 			title: "Términos",

@@ -16,7 +16,7 @@ export const t = texts({
 		none: "Sin segmento",
 		own: "Guardados",
 		system: "Incluidos",
-		hint: "Los filtros que guardes aparecerán aquí.",
+		hint: "Aquí verás los filtros guardados.",
 		names: {
 			"all-traffic": "Todas las visitas",
 			"organic-search": "Búsqueda orgánica",
