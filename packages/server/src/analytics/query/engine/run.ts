@@ -114,3 +114,12 @@ export function named<Name extends string>(
 	const values: Readonly<Record<string, unknown>> = { ...row };
 	return Object.fromEntries(names.map((name) => [name, values[`${prefix}${name}`] ?? 0])) as Record<Name, number>;
 }
+
+/**
+ * Throws `BadQuestion` for an expression that parses but that the engine refuses: the engine knows fewer names of
+ * Unicode classes, and limits the size. Each expression is checked once before it is stored, or every later report
+ * would fail.
+ */
+export async function checkExpression(deps: RunDeps, pattern: string): Promise<void> {
+	await ask(deps, { sql: "SELECT match('', {pattern:String})", params: { pattern }, settings: {} }, []);
+}

@@ -5,13 +5,10 @@ import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
 import { lockSite } from "../../tenancy/sites/index.ts";
-import { checkExpressions } from "./check-expressions.ts";
-import { filterConditions } from "./filter-conditions.ts";
-import { getSegment } from "./find-segment.ts";
+import { checkExpressions, filterConditions } from "./filter-conditions.ts";
 import type { SegmentFilters } from "./schemas.ts";
-import { ownSegment, type Segment } from "./segment.ts";
+import { getSegment, ownSegment, type Segment, segmentNotFound, systemSegment } from "./segments.ts";
 import { countSegments, deleteSegment, insertSegment, type SegmentRow, updateSegment } from "./store.ts";
-import { systemSegment } from "./system-segments.ts";
 
 /** Values travel to the event store in the address of a request, and servers read a megabyte of it at most. */
 const MAX_BYTES = 64 * 1024;
@@ -44,13 +41,8 @@ export interface SegmentDeps {
 	readonly clock: Clock;
 }
 
-/** Editable fields of a segment, without its name. */
-export interface SegmentInput {
-	readonly displayName: string;
-	readonly description: string | null;
-	readonly color: string | null;
-	readonly filters: SegmentFilters;
-}
+/** A new segment. */
+type SegmentInput = Pick<Segment, "name" | "display_name" | "description" | "color" | "filters">;
 
 /** Author and site of a change. */
 export interface Change {
@@ -71,18 +63,14 @@ const audited = ({ name, display_name, description, color, filters }: SegmentRow
 export async function createSegment(
 	deps: SegmentDeps,
 	{ siteId, actor }: Change,
-	name: string,
-	input: SegmentInput,
+	{ filters, ...input }: SegmentInput,
 ): Promise<Segment> {
 	const now = deps.clock.now();
 	const row: SegmentRow = {
+		...input,
 		id: `seg_${randomAlphanumeric(12)}`,
 		site_id: siteId,
-		name,
-		display_name: input.displayName,
-		description: input.description,
-		color: input.color,
-		filters: await storableFilters(deps, input.filters),
+		filters: await storableFilters(deps, filters),
 		created_by: actor.userId,
 		created_at: now,
 		updated_at: now,
@@ -91,7 +79,7 @@ export async function createSegment(
 		await lockSite(metadata, siteId);
 		const count = await countSegments(metadata, siteId);
 		const taken = new ServiceError("duplicate_entry", { message: "A segment of this name exists" });
-		if (systemSegment(siteId, name) !== undefined) throw taken;
+		if (systemSegment(siteId, input.name) !== undefined) throw taken;
 		const inserted = await insertSegment(metadata, row);
 		if (inserted === undefined) throw taken;
 		if (count >= MAX_SEGMENTS) {
@@ -108,12 +96,12 @@ export async function duplicateSegment(
 	deps: SegmentDeps,
 	change: Change,
 	idOrName: string,
-	newName: string,
+	name: string,
 ): Promise<Segment> {
-	const { displayName, ...input } = await getSegment(deps, change.siteId, idOrName);
+	const { display_name, description, color, filters } = await getSegment(deps, change.siteId, idOrName);
 	const suffix = " (copy)";
-	const copied = displayName.slice(0, MAX_DISPLAY_NAME - suffix.length).toWellFormed() + suffix;
-	return createSegment(deps, change, newName, { ...input, displayName: copied });
+	const copied = display_name.slice(0, MAX_DISPLAY_NAME - suffix.length).toWellFormed() + suffix;
+	return createSegment(deps, change, { name, display_name: copied, description, color, filters });
 }
 
 /** Changes the parts given. Throws `not_found`, `forbidden` for a system segment, and 422 for filters. */
@@ -121,20 +109,20 @@ export async function changeSegment(
 	deps: SegmentDeps,
 	{ siteId, actor }: Change,
 	idOrName: string,
-	{ displayName, description, color, filters }: Partial<SegmentInput>,
+	{ display_name, description, color, filters }: Partial<Omit<SegmentInput, "name">>,
 ): Promise<Segment> {
 	const stored = filters && (await storableFilters(deps, filters));
 	const now = deps.clock.now();
 	return deps.metadata.transaction().execute(async (metadata) => {
 		const before = await getOwn(metadata, siteId, idOrName);
 		const row = await updateSegment(metadata, before.id, {
-			...(displayName !== undefined && { display_name: displayName }),
-			...(description !== undefined && { description }),
-			...(color !== undefined && { color }),
-			...(stored !== undefined && { filters: stored }),
+			display_name,
+			description,
+			color,
+			filters: stored,
 			updated_at: now,
 		});
-		if (row === undefined) throw notFound();
+		if (row === undefined) throw segmentNotFound();
 		const details = changedFields(audited(before), audited(row));
 		await recordAudit(metadata, actor, { action: "segment.updated", resourceId: row.id, siteId, details }, now);
 		return ownSegment(row);
@@ -145,7 +133,7 @@ export async function changeSegment(
 export async function removeSegment(deps: SegmentDeps, { siteId, actor }: Change, idOrName: string): Promise<void> {
 	await deps.metadata.transaction().execute(async (metadata) => {
 		const row = await getOwn(metadata, siteId, idOrName);
-		if (!(await deleteSegment(metadata, row.id))) throw notFound();
+		if (!(await deleteSegment(metadata, row.id))) throw segmentNotFound();
 		const details = removedFields(audited(row));
 		const entry = { action: "segment.deleted", resourceId: row.id, siteId, details } as const;
 		await recordAudit(metadata, actor, entry, deps.clock.now());
@@ -157,8 +145,6 @@ async function storableFilters(deps: SegmentDeps, filters: SegmentFilters): Prom
 	await checkExpressions(deps, filters, "body.filters");
 	return text;
 }
-
-const notFound = () => new ServiceError("not_found", { message: "Segment not found" });
 
 async function getOwn(metadata: Metadata, siteId: string, idOrName: string): Promise<SegmentRow> {
 	const { stored } = await getSegment({ metadata }, siteId, idOrName);

@@ -1,9 +1,40 @@
 import type { Condition, Filter } from "../../../analytics/catalog/filters.ts";
-import { placed } from "../../../analytics/query/question/bad-question.ts";
+import { checkExpression } from "../../../analytics/query/engine/run.ts";
+import { placed, placedFault } from "../../../analytics/query/question/bad-question.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { fieldDimensions, segmentOperators } from "../../../analytics/query/question/filter-vocabulary.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
-import type { SegmentCondition, SegmentFilters } from "./schemas.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { parseJson } from "../../../platform/http/validate.ts";
+import { type SegmentCondition, SegmentFilters } from "./schemas.ts";
+
+/** 422 on the place of the first expression of a segment that the event store refuses. */
+export async function checkExpressions(
+	deps: { readonly eventStore: EventStore },
+	filters: SegmentFilters,
+	at: string,
+): Promise<void> {
+	for (const { pattern, field } of expressionsOf(filters, at)) {
+		await checkExpression(deps, pattern).catch((error: unknown) => {
+			throw placedFault(field, error);
+		});
+	}
+}
+
+function expressionsOf(filters: SegmentFilters, at: string) {
+	const lists: readonly (readonly [string, readonly SegmentCondition[]])[] = [
+		["conditions", filters.conditions],
+		...filters.groups.map((group, index) => [`groups.${index}.conditions`, group.conditions] as const),
+		...filters.not_groups.map((group, index) => [`not_groups.${index}.conditions`, group.conditions] as const),
+	];
+	return lists.flatMap(([place, conditions]) =>
+		conditions.flatMap(({ operator, value }, index) =>
+			operator === "regex" || operator === "not_regex"
+				? [{ pattern: String(value), field: `${at}.${place}.${index}.value` }]
+				: [],
+		),
+	);
+}
 
 type Groups = SegmentFilters["groups"];
 
@@ -47,4 +78,24 @@ function filterOf({ field, operator, value }: SegmentCondition, at: string): Fil
 /** Number of conditions of a segment. */
 export function countConditions({ conditions, groups, not_groups: notGroups }: SegmentFilters): number {
 	return [{ conditions }, ...groups, ...notGroups].reduce((count, group) => count + group.conditions.length, 0);
+}
+
+/** An address has room for this much, where a body holds what is saved. */
+const MAX_BYTES = 8 * 1024;
+
+/**
+ * Conditions of an unsaved segment, given in a request as the JSON of its filters. Like `resolveSegment`; 422 at `at`,
+ * or below it, for filters that could not be saved, and for more than 8 KB.
+ */
+export async function readSegmentFilters(
+	deps: { readonly eventStore: EventStore },
+	text: string,
+	at: string,
+): Promise<Condition> {
+	if (Buffer.byteLength(text) > MAX_BYTES)
+		throw fieldError(at, "Must not exceed 8 KB; save it as a segment", "too_large");
+	const filters = parseJson(SegmentFilters, text, at);
+	const conditions = filterConditions(filters, at);
+	await checkExpressions(deps, filters, at);
+	return { all: conditions };
 }

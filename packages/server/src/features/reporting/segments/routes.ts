@@ -1,10 +1,9 @@
-import type { Static } from "typebox";
 import { Type } from "typebox";
 import { readingAccount, writingAccount } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
-import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import {
 	type Change,
@@ -14,21 +13,19 @@ import {
 	removeSegment,
 	type SegmentDeps,
 } from "./change-segments.ts";
-import { getSegment } from "./find-segment.ts";
-import { presentSegment, presentSummary } from "./present.ts";
+import { countConditions } from "./filter-conditions.ts";
 import {
 	AccountQuery,
 	ChangeSegmentBody,
 	CreateSegmentBody,
 	DuplicateQuery,
 	ListQuery,
-	Segment,
+	Segment as SegmentAnswer,
 	SegmentParams,
 	SegmentSummary,
 } from "./schemas.ts";
-import { ownSegment } from "./segment.ts";
+import { getSegment, ownSegment, type Segment, systemSegments } from "./segments.ts";
 import { listSegments } from "./store.ts";
-import { systemSegments } from "./system-segments.ts";
 
 const tags = ["Segments"];
 const reading = readingAccount("viewer");
@@ -37,6 +34,30 @@ const refused = {
 	description: "`duplicate_entry`: the name is taken; `conflict`: the site has 100 segments",
 	...ErrorRef,
 };
+
+const presentSummary = ({ id, name, display_name, description, color, filters, stored }: Segment) => ({
+	id,
+	name,
+	display_name,
+	description,
+	color,
+	is_system: stored === undefined,
+	filter_count: countConditions(filters),
+});
+
+const presentSegment = (segment: Segment) => ({
+	...presentSummary(segment),
+	account_id: segment.site_id,
+	filters: segment.filters,
+	created_by: segment.stored?.created_by ?? null,
+	created_at: segment.stored ? timestamp(segment.stored.created_at) : null,
+	updated_at: segment.stored ? timestamp(segment.stored.updated_at) : null,
+});
+
+const changeOf = (request: Parameters<typeof actorOf>[0] & { readonly site: { readonly id: string } }): Change => ({
+	siteId: request.site.id,
+	actor: actorOf(request),
+});
 
 /** Routes on saved segments. */
 export function registerSegments(app: App, deps: SegmentDeps): void {
@@ -64,7 +85,7 @@ function registerReads(app: App, deps: SegmentDeps): void {
 		params: SegmentParams,
 		querystring: AccountQuery,
 		guard: reading,
-		data: Segment,
+		data: SegmentAnswer,
 		handler: async (request) => presentSegment(await getSegment(deps, request.site.id, request.params.id)),
 	});
 }
@@ -77,13 +98,12 @@ function registerAdditions(app: App, deps: SegmentDeps): void {
 		body: CreateSegmentBody,
 		guard: writing,
 		status: 201,
-		data: Segment,
+		data: SegmentAnswer,
 		errors: { 409: refused },
 		handler: async (request) => {
-			const { name, display_name: displayName, description = null, color = null, filters } = request.body;
-			const change = { siteId: request.site.id, actor: actorOf(request) };
-			const segment = await createSegment(deps, change, name, { displayName, description, color, filters });
-			return presentSegment(segment);
+			const { name, display_name, description = null, color = null, filters } = request.body;
+			const input = { name, display_name, description, color, filters };
+			return presentSegment(await createSegment(deps, changeOf(request), input));
 		},
 	});
 	addRoute(app, "POST /segments/:id/duplicate", {
@@ -93,37 +113,27 @@ function registerAdditions(app: App, deps: SegmentDeps): void {
 		querystring: DuplicateQuery,
 		guard: writing,
 		status: 201,
-		data: Segment,
+		data: SegmentAnswer,
 		errors: { 409: refused },
 		handler: async (request) => {
-			const change = { siteId: request.site.id, actor: actorOf(request) };
-			const segment = await duplicateSegment(deps, change, request.params.id, request.query.new_name);
-			return presentSegment(segment);
+			const { params, query } = request;
+			return presentSegment(await duplicateSegment(deps, changeOf(request), params.id, query.new_name));
 		},
 	});
 }
 
 function registerChanges(app: App, deps: SegmentDeps): void {
-	const changed = async (change: Change, id: string, body: Static<typeof ChangeSegmentBody>) => {
-		const { display_name: displayName, ...others } = body;
-		const changes = { ...others, ...(displayName !== undefined && { displayName }) };
-		return success(presentSegment(await changeSegment(deps, change, id, changes)));
-	};
 	for (const method of ["PUT", "PATCH"] as const) {
-		app.route({
-			method,
-			url: "/segments/:id",
-			schema: {
-				tags,
-				summary: "Change a segment",
-				params: SegmentParams,
-				querystring: AccountQuery,
-				body: ChangeSegmentBody,
-				response: { 200: Success(Segment) },
-			},
-			config: { guard: writing },
-			handler: (request) =>
-				changed({ siteId: request.site.id, actor: actorOf(request) }, request.params.id, request.body),
+		addRoute(app, `${method} /segments/:id`, {
+			tags,
+			summary: "Change a segment",
+			params: SegmentParams,
+			querystring: AccountQuery,
+			body: ChangeSegmentBody,
+			guard: writing,
+			data: SegmentAnswer,
+			handler: async (request) =>
+				presentSegment(await changeSegment(deps, changeOf(request), request.params.id, request.body)),
 		});
 	}
 	addRoute(app, "DELETE /segments/:id", {
@@ -134,7 +144,7 @@ function registerChanges(app: App, deps: SegmentDeps): void {
 		guard: writing,
 		empty: "Removed",
 		handler: async (request) => {
-			await removeSegment(deps, { siteId: request.site.id, actor: actorOf(request) }, request.params.id);
+			await removeSegment(deps, changeOf(request), request.params.id);
 		},
 	});
 }

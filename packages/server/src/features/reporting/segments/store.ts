@@ -46,7 +46,9 @@ export const insertSegment = (metadata: Metadata, row: SegmentRow): Promise<Segm
 export const updateSegment = (
 	metadata: Metadata,
 	id: string,
-	changes: Partial<Pick<SegmentRow, "display_name" | "description" | "color" | "filters">> & { updated_at: number },
+	changes: {
+		readonly [Name in "display_name" | "description" | "color" | "filters"]?: SegmentRow[Name] | undefined;
+	} & { readonly updated_at: number },
 ): Promise<SegmentRow | undefined> =>
 	tables(metadata).updateTable("segments").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
 
