@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { campaign } from "./campaign.ts";
 import { type PageAddress, parsePageAddress, parseReferrer } from "./page-address.ts";
-import { compilePassthroughRules } from "./passthrough-rules.ts";
 import { paymentPages } from "./payment-pages.ts";
 import { compileReferrerMappings } from "./referrer-mappings.ts";
 import {
@@ -12,6 +11,7 @@ import {
 	type LiveSession,
 	resolveAttribution,
 } from "./resolve-attribution.ts";
+import { compilePassthroughRules } from "./site-rules.ts";
 import { beginTrail, extendTrail, restoreTrail } from "./trail.ts";
 
 const viaLogin = { utm_source: "login", utm_medium: "passthrough", utm_campaign: "sso", utm_term: "t" };

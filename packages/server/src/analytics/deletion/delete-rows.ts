@@ -2,7 +2,6 @@ import type { EventStore } from "../../platform/event-store/event-store.ts";
 import type { Clock } from "../../platform/lib/clock.ts";
 import type { EventRevisions } from "../query/engine/event-revisions.ts";
 import { type DoomedDays, type DoomedRows, goingOn, rowsOfDays, rowsOfVisits } from "./doomed-rows.ts";
-import { quotedName } from "./quoted-name.ts";
 
 /** Dependencies of deletions. */
 export interface DeletingDeps {
@@ -168,4 +167,10 @@ WHERE database = currentDatabase() AND table = {table:String} AND NOT is_done AN
 		if (state.fault !== "") throw new Error("The event store cannot delete rows", { cause: new Error(state.fault) });
 		await clock.sleep(PAUSES_MS[Math.min(turn, PAUSES_MS.length - 1)] ?? 0, signal);
 	}
+}
+
+/** A name of a partition or part of the engine, quoted for a statement. */
+export function quotedName(name: string): string {
+	if (!/^[\w-]{1,200}$/.test(name)) throw new Error("Not a name of the engine's");
+	return `'${name}'`;
 }

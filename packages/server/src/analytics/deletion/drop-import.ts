@@ -1,5 +1,4 @@
-import type { DeletingDeps } from "./delete-rows.ts";
-import { quotedName } from "./quoted-name.ts";
+import { type DeletingDeps, quotedName } from "./delete-rows.ts";
 
 /** Writers have been told to stop, so rows do not return more often while they are dropped. */
 const MAX_ROUNDS = 5;

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { parseAdvancedFilters } from "./advanced-filters.ts";
 import { BadQuestion } from "./bad-question.ts";
 import type { DateRange } from "./date-range.ts";
+import { isRegularExpression } from "./dimension-filter.ts";
 import { type Period, periodNames } from "./periods.ts";
 import { ofEvents, ofVisits } from "./reading.ts";
-import { isRegularExpression } from "./regular-expression.ts";
 import { comparedRange } from "./resolve-comparison.ts";
 import { type DateContext, type DateInput, resolveRange } from "./resolve-range.ts";
 
