@@ -8,10 +8,16 @@ import type { App } from "../../../platform/http/app.ts";
 import { receiveError } from "../../../platform/http/error-handler.ts";
 import { askedBy, currentAsker } from "../../../platform/lib/asker.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { routeCall } from "./endpoint.ts";
-import { type Plan, planBatch } from "./plan.ts";
-import { presentBatch, presentOutcome, presentPlan } from "./present.ts";
-import { type BatchResult, type RouteAnswer, type RouteError, type RunBatchDeps, runBatch } from "./run-batch.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
+import { type Plan, planBatch, routeCall } from "./plan.ts";
+import {
+	type BatchResult,
+	type Outcome,
+	type RouteAnswer,
+	type RouteError,
+	type RunBatchDeps,
+	runBatch,
+} from "./run-batch.ts";
 import { BatchAnswers, BatchBody, type BatchQuery, ValidateAnswer } from "./schemas.ts";
 
 /** A JSON object a line (https://github.com/ndjson/ndjson-spec). */
@@ -152,4 +158,64 @@ async function askRoute({ app, request, budget }: Asking, query: BatchQuery): Pr
 function readerOf({ principal }: FastifyRequest): Reader {
 	if (principal.kind === "anonymous") throw new Error("A batch is never asked without a credential");
 	return principal;
+}
+
+/** A batch that ran. */
+interface Ran {
+	readonly batchId: string;
+	readonly queries: readonly BatchQuery[];
+	readonly result: BatchResult;
+	readonly includeTiming: boolean;
+	/** Milliseconds since the Unix epoch. */
+	readonly now: number;
+}
+
+/** Result of a query. */
+function presentOutcome({ ms, ...outcome }: Outcome, includeTiming: boolean) {
+	return { ...outcome, ...(includeTiming && { timing_ms: Math.round(ms) }) };
+}
+
+/** The answer of a batch. */
+function presentBatch({ batchId, queries, result, includeTiming, now }: Ran) {
+	const ordered = queries.flatMap(({ id }) => {
+		const outcome = result.outcomes.get(id);
+		return outcome === undefined ? [] : [[id, outcome] as const];
+	});
+	const count = (...wanted: Outcome["status"][]) => ordered.filter(([, { status }]) => wanted.includes(status)).length;
+	const [successful, failed] = [count("success"), count("error")];
+	return {
+		batch_id: batchId,
+		status: overall(successful, failed),
+		results: Object.fromEntries(ordered.map(([id, outcome]) => [id, presentOutcome(outcome, includeTiming)])),
+		meta: {
+			total_queries: queries.length,
+			successful,
+			failed,
+			skipped: count("skipped", "dependency_failed"),
+			total_timing_ms: Math.round(result.ms),
+			parallel_execution: result.wasParallel,
+		},
+		timestamp: timestamp(now),
+	};
+}
+
+function overall(successful: number, failed: number) {
+	if (failed === 0) return "completed" as const;
+	return successful === 0 ? ("failed" as const) : ("partial" as const);
+}
+
+const presentFaults = (faults: Plan["errors"]) =>
+	faults.map(({ queryId, message }) => ({ query_id: queryId, message }));
+
+/** The answer of a validation. */
+function presentPlan({ errors, warnings, groups }: Plan, queryCount: number) {
+	const names = groups.map((queries) => queries.map(({ id }) => id));
+	return {
+		valid: errors.length === 0,
+		query_count: queryCount,
+		execution_order: names.flat(),
+		parallel_groups: names,
+		errors: presentFaults(errors),
+		warnings: presentFaults(warnings),
+	};
 }

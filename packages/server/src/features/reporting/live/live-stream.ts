@@ -1,11 +1,50 @@
 import { Readable } from "node:stream";
 import type { Caller } from "../../../access/index.ts";
-import type { LiveFigures } from "../../../analytics/query/reports/live-figures.ts";
+import {
+	ACTIVE_MINUTES,
+	type LiveFigures,
+	type LiveHit,
+	type LiveRow,
+} from "../../../analytics/query/reports/live-figures.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { statusOf } from "../../../platform/http/status-of.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
-import type { NewHits } from "./new-hits.ts";
-import { presentHit } from "./present.ts";
+import type { NewHits } from "./live-board.ts";
+
+const moment = (ms: number): string => new Date(ms).toISOString();
+
+const rows = <Name extends string>(name: Name, list: readonly LiveRow[]) =>
+	list.map(({ label, visits }) => ({ [name]: label, active_visits: visits }) as Record<Name, string> & Visits);
+
+interface Visits {
+	active_visits: number;
+}
+
+/** The figures of a moment. */
+export const presentFigures = (figures: LiveFigures) => ({
+	now: { active_visits: figures.activeVisits, window_minutes: ACTIVE_MINUTES },
+	minutes: figures.minutes.map(({ at, pageViews, entrances }) => ({
+		at: moment(at),
+		page_views: pageViews,
+		entrances,
+	})),
+	pages: rows("path", figures.pages),
+	sources: rows("source", figures.sources),
+	countries: rows("country", figures.countries),
+	devices: rows("device", figures.devices),
+});
+
+/** One hit, without whose it is. */
+const presentHit = ({ at, kind, path, country, device, source, eventType, amount }: LiveHit) => ({
+	at: moment(at),
+	kind,
+	path,
+	country,
+	device,
+	source,
+	...(kind !== "pageview" && { event_type: eventType }),
+	...(kind === "conversion" && { amount }),
+});
 
 const KEEP_ALIVE_MS = 15_000;
 const CHECK_MS = MINUTE_MS;
@@ -15,7 +54,7 @@ const RETRY_MS = 3000;
 const MOST_WAITING = 64 * 1024;
 
 /** Why a stream ended. */
-export type EndReason = "token" | "access" | "unavailable" | "shutdown";
+type EndReason = "token" | "access" | "unavailable" | "shutdown";
 
 interface LiveStreamOptions {
 	readonly now: number;

@@ -1,12 +1,55 @@
 import type { Readable } from "node:stream";
 import type { Caller } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Cancel, Clock } from "../../../platform/lib/clock.ts";
 import { closing, type LiveBoard, type LiveChoice, TICK_MS } from "./live-board.ts";
 import { LiveStream } from "./live-stream.ts";
-import { StreamPlaces } from "./stream-places.ts";
+
+const OF_USER = 5;
+const OF_ORGANIZATION = 50;
+const OF_PROCESS = 200;
+/** Seconds until another attempt. */
+const RETRY_AFTER = 10;
+
+/** The limits on live streams at once. */
+export class StreamPlaces {
+	readonly #taken = new Map<string, number>();
+
+	/** Takes a place until what it answers is called; throws `rate_limit_exceeded` when there is none. */
+	take(userId: number, organizationId: string): () => void {
+		const shares = [
+			{ of: `user ${userId}`, max: OF_USER, message: `At most ${OF_USER} live streams of one user at once` },
+			{
+				of: `organization ${organizationId}`,
+				max: OF_ORGANIZATION,
+				message: `At most ${OF_ORGANIZATION} live streams of one organization at once`,
+			},
+			{ of: "process", max: OF_PROCESS, message: "Too many live streams at once" },
+		];
+		for (const { of, max, message } of shares) {
+			if (this.#count(of) < max) continue;
+			throw new ServiceError("rate_limit_exceeded", { message, retryAfter: RETRY_AFTER });
+		}
+		for (const { of } of shares) this.#taken.set(of, this.#count(of) + 1);
+		let isHeld = true;
+		return () => {
+			if (!isHeld) return;
+			isHeld = false;
+			for (const { of } of shares) {
+				const left = this.#count(of) - 1;
+				if (left === 0) this.#taken.delete(of);
+				else this.#taken.set(of, left);
+			}
+		};
+	}
+
+	#count(of: string): number {
+		return this.#taken.get(of) ?? 0;
+	}
+}
 
 /** A watcher, and the check whether access is still permitted. */
-export interface StreamReader {
+interface StreamReader {
 	readonly caller: Pick<Caller, "userId" | "endsAt">;
 	readonly checkAgain: () => Promise<Pick<Caller, "endsAt">>;
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LiveHit } from "../../../analytics/query/reports/live-figures.ts";
+import { HitTeller } from "./live-board.ts";
 import { LiveStream } from "./live-stream.ts";
-import { HitTeller } from "./new-hits.ts";
-import { StreamPlaces } from "./stream-places.ts";
+import { StreamPlaces } from "./live-streams.ts";
 
 const labels = { country: "ES", device: "mobile", source: "google", eventType: "", amount: 0 };
 const hit = (id: number, path = `/${id}`): LiveHit => ({ id, at: id, kind: "pageview", path, ...labels });

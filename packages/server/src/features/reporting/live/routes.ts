@@ -10,8 +10,8 @@ import { ErrorRef, Success, Timestamp } from "../../../platform/http/schemas.ts"
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { eventParameters, parseConditions, type SegmentLookup, type SharedSite } from "../stats/index.ts";
 import { LiveBoard, type LiveChoice } from "./live-board.ts";
+import { presentFigures } from "./live-stream.ts";
 import { LiveStreams } from "./live-streams.ts";
-import { presentFigures } from "./present.ts";
 
 /** Query of the live figures. */
 const LiveQuery = Type.Object(eventParameters);

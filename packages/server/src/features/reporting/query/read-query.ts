@@ -1,18 +1,20 @@
+import type { Guard } from "../../../access/index.ts";
 import { readingOf } from "../../../analytics/query/question/reading.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
-import { type SegmentLookup, segmentsOf, withinShare } from "../stats/index.ts";
+import { type StatsDeps, segmentsOf, withinShare } from "../stats/index.ts";
 import { type OpenQuery, parseQuery, type QuerySite, type RowChoice } from "./parse.ts";
 import type { QueryBody } from "./schemas.ts";
 import type { QueryDimension } from "./vocabulary.ts";
 
-/** Dependencies of reading a query. */
-export interface ReadQueryDeps {
-	readonly eventStore: EventStore;
-	readonly clock: Clock;
-	readonly segments: SegmentLookup;
-}
+/** Questions about one site: any role, or a key with `stats:read`, which gets the reason of a refusal. */
+export const asking: Extract<Guard, { kind: "site" }> = {
+	kind: "site",
+	siteFrom: "query",
+	keyScope: "stats:read",
+	role: "viewer",
+	write: false,
+	namesRefusals: true,
+};
 
 /** The parameters that choose among the rows. */
 export interface ChoosingParameters {
@@ -22,18 +24,17 @@ export interface ChoosingParameters {
 }
 
 /** The rows that the parameters of a question stand for. 422 as the written segment says; 404 for an unknown segment. */
-export const rowChoiceOf = async (
-	deps: ReadQueryDeps,
-	site: QuerySite,
-	query: ChoosingParameters,
-): Promise<RowChoice> => ({ segments: await segmentsOf(deps, site, query), imports: query.imports });
+export const rowChoiceOf = async (deps: StatsDeps, site: QuerySite, query: ChoosingParameters): Promise<RowChoice> => ({
+	segments: await segmentsOf(deps, site, query),
+	imports: query.imports,
+});
 
 /**
  * The query that a request asks, within its segments. 400 and 422 as `parseQuery` and the segments say; 404 for an unknown
  * segment, 403 for what a shared link does not admit.
  */
 export async function readQuery(
-	deps: ReadQueryDeps,
+	deps: StatsDeps,
 	site: QuerySite,
 	{ query, body }: { readonly query: ChoosingParameters; readonly body: QueryBody },
 ): Promise<OpenQuery> {

@@ -1,20 +1,61 @@
 import { runPage } from "../../../analytics/query/engine/run.ts";
 import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
+import { streamCompared, streamPage } from "../../../analytics/query/engine/stream.ts";
 import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { beginFile } from "../../../platform/http/begin-file.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { csvLine } from "../../../platform/lib/csv.ts";
 import { createLane } from "../../../platform/lib/lane.ts";
-import { explained } from "../stats/index.ts";
-import { asking, type QueryDeps } from "./asking.ts";
-import { explainChange } from "./explain-change.ts";
-import { ExplainAnswer, ExplainBody, ExplainParameters } from "./explain-schemas.ts";
-import { exportQuery } from "./export-query.ts";
+import { explained, type StatsDeps } from "../stats/index.ts";
+import { ExplainAnswer, ExplainBody, ExplainParameters, explainChange } from "./explain-change.ts";
 import type { OpenQuery } from "./parse.ts";
-import { presentComparedDays, presentComparison, presentQuery } from "./present.ts";
-import { readQuery } from "./read-query.ts";
+import {
+	presentCells,
+	presentComparedDays,
+	presentComparison,
+	presentHead,
+	presentQuery,
+	type QueryRow,
+} from "./present.ts";
+import { asking, readQuery } from "./read-query.ts";
 import { BadQuery, CsvFile, ExportParameters, QueryAnswer, QueryBody, QueryParameters } from "./schemas.ts";
+
+interface Deps {
+	readonly eventStore: EventStore;
+	readonly clock: Clock;
+}
+
+type Batches = AsyncGenerator<{ readonly period: "current" | "comparison"; readonly rows: readonly QueryRow[] }>;
+
+async function* batchesOf(deps: Deps, { question, page, comparison, isJoined }: OpenQuery): Batches {
+	if (comparison && isJoined) {
+		const batches = streamCompared(deps, question, comparison.range, page);
+		for await (const rows of batches) yield { period: "current", rows };
+		return;
+	}
+	const plain = (rows: readonly QueryRow["row"][]) => rows.map((row) => ({ row }));
+	for await (const rows of streamPage(deps, question, page)) yield { period: "current", rows: plain(rows) };
+	if (comparison === undefined) return;
+	const earlier = streamPage(deps, { ...question, range: comparison.range }, page);
+	for await (const rows of earlier) yield { period: "comparison", rows: plain(rows) };
+}
+
+/**
+ * A query as a CSV file, in pieces as the engine produces its rows: the head, the rows, then with `compare` those of the
+ * earlier period, unless rows have their earlier numbers beside them. Throws at the first piece when the query fails before
+ * it has rows.
+ */
+async function* exportQuery(deps: Deps, query: OpenQuery): AsyncGenerator<string> {
+	let head = csvLine(presentHead(query));
+	for await (const { period, rows } of batchesOf(deps, query)) {
+		yield head + rows.map((row) => csvLine(presentCells(query, period, row))).join("");
+		head = "";
+	}
+	if (head !== "") yield head;
+}
 
 const MAX_ROWS = 10_000;
 const MAX_EXPORTED_ROWS = 100_000;
@@ -22,13 +63,13 @@ const MAX_EXPORTED_ROWS = 100_000;
 const EXPORTS_AT_ONCE = 4;
 
 /** Registers `POST /stats/query`, its export, and `POST /stats/explain`. */
-export function registerQuery(app: App, deps: QueryDeps): void {
+export function registerQuery(app: App, deps: StatsDeps): void {
 	registerOpenQuery(app, deps);
 	registerExport(app, deps);
 	registerExplainedChange(app, deps);
 }
 
-function registerOpenQuery(app: App, deps: QueryDeps): void {
+function registerOpenQuery(app: App, deps: StatsDeps): void {
 	addRoute(app, "POST /stats/query", {
 		tags: ["Stats"],
 		summary: "Query any metrics by any dimensions",
@@ -44,7 +85,7 @@ function registerOpenQuery(app: App, deps: QueryDeps): void {
 	});
 }
 
-function registerExport(app: App, deps: QueryDeps): void {
+function registerExport(app: App, deps: StatsDeps): void {
 	const places = createLane(EXPORTS_AT_ONCE);
 	app.route({
 		method: "POST",
@@ -72,7 +113,7 @@ function registerExport(app: App, deps: QueryDeps): void {
 }
 
 /** Registers `POST /stats/explain`. */
-function registerExplainedChange(app: App, deps: QueryDeps): void {
+function registerExplainedChange(app: App, deps: StatsDeps): void {
 	addRoute(app, "POST /stats/explain", {
 		tags: ["Stats"],
 		summary: "Explain the change of a metric by dimension values",

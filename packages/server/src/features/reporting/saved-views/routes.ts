@@ -10,10 +10,24 @@ import {
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { ErrorRef, Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { type Change, changeView, getView, removeView, saveView, type ViewDeps } from "./change-views.ts";
-import { presentView } from "./present.ts";
-import { listViews } from "./store.ts";
+import { listViews, type ViewRow } from "./store.ts";
+
+/** A saved view on the wire. */
+const presentView = (row: ViewRow) => ({
+	id: row.id,
+	account_id: row.site_id,
+	kind: row.kind,
+	name: row.name,
+	definition: JSON.parse(row.definition) as Record<string, unknown>,
+	is_shared: row.is_shared === 1,
+	created_by: row.created_by,
+	created_by_name: row.maker,
+	created_at: timestamp(row.created_at),
+	updated_at: timestamp(row.updated_at),
+});
 
 /** Screens with views. */
 const kinds = ["funnel", "query", "report"] as const;

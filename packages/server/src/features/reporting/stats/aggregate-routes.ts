@@ -8,7 +8,13 @@ import type { App } from "../../../platform/http/app.ts";
 import { pageOf, success } from "../../../platform/http/envelope.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { aggregateOverview } from "./aggregate-overview.ts";
-import { type AggregateReport, aggregateDevices, aggregateReports } from "./aggregate-reports.ts";
+import {
+	type AggregateDeps,
+	type AggregateReport,
+	aggregateDevices,
+	aggregateReports,
+	aggregateSites,
+} from "./aggregate-reports.ts";
 import {
 	AggregateDevicesAnswer,
 	AggregateListAnswer,
@@ -17,8 +23,7 @@ import {
 	AggregateOverviewQuery,
 	AggregateQuery,
 } from "./aggregate-schemas.ts";
-import { type AggregateDeps, aggregateSites } from "./aggregate-sites.ts";
-import { BadDates } from "./list-schemas.ts";
+import { BadDates } from "./guard.ts";
 import { parseRequest } from "./parse.ts";
 import { figureNamed, presentRow } from "./present.ts";
 import type { RowShape } from "./reports.ts";

@@ -1,3 +1,4 @@
+import { type Static, Type } from "typebox";
 import { percentage } from "../../../analytics/catalog/rates.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
@@ -8,11 +9,47 @@ import {
 	exitOrders,
 	runExitPages,
 } from "../../../analytics/query/reports/exit-pages.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
+import type { App } from "../../../platform/http/app.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
+import { OneOf, Page, paging } from "../../../platform/http/schemas.ts";
 import type { StatsDeps } from "./deps.ts";
-import type { ExitPagesQuery } from "./exit-schemas.ts";
-import { explained, pageMeta } from "./explain.ts";
+import { explained, PageMeta, pageMeta } from "./explain.ts";
+import { sharedRoute } from "./guard.ts";
+import { commonParameters, explainParameter, ownParameters } from "./parameters.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
+
+/** Query of the exit pages. */
+const ExitPagesQuery = Type.Object({
+	...commonParameters,
+	...paging({ pageSize: 50, max: 1000 }),
+	sort_by: Type.Optional(OneOf([...exitOrders], { default: exitOrders[0] })),
+	sort_order: Type.Optional(OneOf(["asc", "desc"], { default: "desc" })),
+	...ownParameters.search,
+	...ownParameters.totals,
+	...explainParameter,
+});
+type ExitPagesQuery = Static<typeof ExitPagesQuery>;
+
+const numbers = {
+	exits: Type.Integer({ description: "Visits whose last page view this was" }),
+	exit_rate: Type.Number({ description: "Exits as a share of the page views, 0-100" }),
+	page_views: Type.Integer({ description: "Page views of visits" }),
+};
+
+const earlier = {
+	exits_prev: Type.Optional(Type.Integer({ description: "Only with `compare`" })),
+	exit_rate_prev: Type.Optional(Type.Number({ description: "Only with `compare`" })),
+	page_views_prev: Type.Optional(Type.Integer({ description: "Only with `compare`" })),
+};
+
+/** Answer with the exit pages. */
+const ExitPagesAnswer = Type.Object({
+	...Page(Type.Object({ path: Type.String(), ...numbers, ...earlier })).properties,
+	comparison: Type.Optional(Type.Object(numbers, { description: "Only with `compare`" })),
+	totals: Type.Optional(Type.Object(numbers, { description: "Only with `include_totals`" })),
+	meta: Type.Optional(PageMeta),
+});
 
 const numbersOf = ({ exits, page_views }: ExitCounts) => ({
 	exits,
@@ -30,7 +67,7 @@ function presentRow({ path, earlier, ...counts }: ExitRow, isCompared: boolean) 
 }
 
 /** One page of the pages on which visits ended. */
-export async function exitPages(deps: StatsDeps, site: StatsSite, query: ExitPagesQuery) {
+async function exitPages(deps: StatsDeps, site: StatsSite, query: ExitPagesQuery) {
 	const { comparison, ...request } = await parseRequest(deps, site, query, ofVisits);
 	const { page, page_size: pageSize, sort_by: by = exitOrders[0], sort_order: direction = "desc", search = "" } = query;
 	const [{ rows, totalRows, totals, earlierTotals }, began] = await Promise.all([
@@ -53,4 +90,15 @@ export async function exitPages(deps: StatsDeps, site: StatsSite, query: ExitPag
 		...(query.include_totals && { totals: numbersOf(totals) }),
 		...pageMeta({ ...began, ...explained(query) }),
 	};
+}
+
+/** Registers `GET /stats/exit-pages`. */
+export function registerExitPages(app: App, deps: StatsDeps): void {
+	addRoute(app, "GET /stats/exit-pages", {
+		...sharedRoute("exit_pages"),
+		summary: "Exit pages: the last pages of visits",
+		querystring: ExitPagesQuery,
+		answer: ExitPagesAnswer,
+		handler: async (request) => exitPages(deps, request.site, request.query),
+	});
 }

@@ -1,3 +1,5 @@
+import { type Static, Type } from "typebox";
+import { campaignDimensions } from "../../../analytics/catalog/dimensions.ts";
 import { percentage } from "../../../analytics/catalog/rates.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
@@ -7,19 +9,89 @@ import {
 	type SourceFunnelRow,
 } from "../../../analytics/query/reports/source-funnel.ts";
 import { runStepFunnel } from "../../../analytics/query/reports/step-funnel.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { Success } from "../../../platform/http/schemas.ts";
 import type { StatsDeps } from "./deps.ts";
-import type { StepFunnelBody } from "./funnel-schemas.ts";
+import { notCompared } from "./explain.ts";
+import { readingReports, reportRoute } from "./guard.ts";
+import { commonParameters } from "./parameters.ts";
 import { parseRequest, type StatsQuery, type StatsRequest, type StatsSite } from "./parse.ts";
 import { presentRange } from "./present.ts";
 
+/** Query of both funnels. */
+const FunnelQuery = Type.Object(commonParameters);
+
+const ByType = (description: string) => Type.Record(Type.String(), Type.Number(), { description });
+
+const figures = {
+	entrances: Type.Integer(),
+	page_views: Type.Integer(),
+	microconversions: ByType("Count by type, for the 1,000 most frequent types"),
+	conversions: ByType("Count by type, for the 1,000 most frequent types"),
+	revenue: ByType("Sum by type of conversion"),
+};
+
+const labels = Object.fromEntries(campaignDimensions.map((name) => [name, Type.String()]));
+
+/** Answer of the funnel by source. */
+const SourceFunnelAnswer = Success(
+	Type.Object({
+		account_id: Type.String(),
+		date_from: Type.String({ format: "date" }),
+		date_to: Type.String({ format: "date" }),
+		rows: Type.Array(Type.Object({ ...labels, ...figures }), { description: "At most 1,000, by entrances" }),
+		totals: Type.Object(figures, { description: "Of all rows, not only the listed ones" }),
+		microconversion_types: Type.Array(Type.String()),
+		conversion_types: Type.Array(Type.String()),
+	}),
+);
+
+/** Steps to count sessions by. */
+const StepFunnelBody = Type.Object({
+	steps: Type.Array(Type.String({ minLength: 1, maxLength: 1024, "x-characters": "any" }), {
+		minItems: 2,
+		maxItems: 10,
+		description:
+			"A text that starts with `/` is a page path, or with a final `*` all paths with that prefix; any other text is a type of microconversion or conversion",
+	}),
+	name: Type.String({ maxLength: 255, default: "Custom Funnel", "x-characters": "any" }),
+});
+type StepFunnelBody = Static<typeof StepFunnelBody>;
+
+/** Answer of the funnel of steps. */
+const StepFunnelAnswer = Success(
+	Type.Object({
+		name: Type.String(),
+		date_range: Type.Object({
+			start_date: Type.String({ format: "date" }),
+			end_date: Type.String({ format: "date" }),
+			days: Type.Integer(),
+		}),
+		steps: Type.Array(
+			Type.Object({
+				step_number: Type.Integer(),
+				name: Type.String(),
+				count: Type.Integer({ description: "Sessions that completed all steps up to this one, in order" }),
+				conversion_rate: Type.Number({ description: "Share of step 1, 0-100" }),
+				drop_off_rate: Type.Number({ description: "Share lost since the previous step, 0-100; 0 at step 1" }),
+			}),
+		),
+		total_entries: Type.Integer(),
+		total_completions: Type.Integer(),
+		overall_conversion_rate: Type.Number(),
+	}),
+);
+
 /** Traffic, events and revenue of each source. */
-export async function sourceFunnel(deps: StatsDeps, site: StatsSite, query: StatsQuery) {
+async function sourceFunnel(deps: StatsDeps, site: StatsSite, query: StatsQuery) {
 	const request = await parseRequest(deps, site, query, ofVisits);
 	return presentSourceFunnel(request, await runSourceFunnel(deps, request));
 }
 
 /** The sessions that did the steps of a funnel in their order. */
-export async function stepFunnel(deps: StatsDeps, site: StatsSite, query: StatsQuery, body: StepFunnelBody) {
+async function stepFunnel(deps: StatsDeps, site: StatsSite, query: StatsQuery, body: StepFunnelBody) {
 	const request = await parseRequest(deps, site, query, ofVisits);
 	const counts = await runStepFunnel(deps, { ...request, steps: body.steps });
 	return presentStepFunnel({ ...body, range: request.range }, counts);
@@ -83,4 +155,26 @@ function presentStepFunnel(
 		total_completions: completions,
 		overall_conversion_rate: percentage(completions, entries),
 	};
+}
+
+/** Registers the two routes of `/stats/funnel`. */
+export function registerFunnels(app: App, deps: StatsDeps): void {
+	addRoute(app, "GET /stats/funnel", {
+		...reportRoute,
+		summary: "Traffic, events and revenue by source",
+		querystring: FunnelQuery,
+		answer: SourceFunnelAnswer,
+		handler: async (request) =>
+			success(await sourceFunnel(deps, request.site, request.query), notCompared(request.query)),
+	});
+	addRoute(app, "POST /stats/funnel", {
+		tags: ["Stats"],
+		summary: "Funnel: sessions that completed steps in order",
+		querystring: FunnelQuery,
+		body: StepFunnelBody,
+		guard: readingReports,
+		answer: StepFunnelAnswer,
+		handler: async (request) =>
+			success(await stepFunnel(deps, request.site, request.query, request.body), notCompared(request.query)),
+	});
 }

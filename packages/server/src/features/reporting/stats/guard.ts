@@ -1,4 +1,5 @@
 import type { Guard, ShareList } from "../../../access/index.ts";
+import { ErrorRef } from "../../../platform/http/schemas.ts";
 
 /** Reports of one site: any role, a key with `stats:read`, or an app. */
 export const readingReports: Extract<Guard, { kind: "site" }> = {
@@ -10,5 +11,14 @@ export const readingReports: Extract<Guard, { kind: "site" }> = {
 	write: false,
 };
 
-/** The same, and readers of a shared link that shows this. */
-export const readingShared = (share: "overview" | ShareList): Guard => ({ ...readingReports, share });
+/** A range of dates that no report covers. */
+export const BadDates = { description: "`bad_request`", ...ErrorRef };
+
+/** What the route of a report of one site says beside its own parts. */
+export const reportRoute = { tags: ["Stats"], guard: readingReports, errors: { 400: BadDates } };
+
+/** The same, for readers of a shared link that shows this too. */
+export const sharedRoute = (share: "overview" | ShareList) => ({
+	...reportRoute,
+	guard: { ...readingReports, share } satisfies Guard,
+});

@@ -1,8 +1,17 @@
 import { type Static, type TInteger, type TOptional, type TProperties, type TSchema, Type } from "typebox";
-import { ErrorRef, OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
-import { addableFigures, extraDimensions, type Includable, includable } from "./added-columns.ts";
+import { OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
 import { PageMeta } from "./explain.ts";
-import { commonParameters, explainParameter, included, ownParameters, singleValueParameters } from "./parameters.ts";
+import {
+	addableFigures,
+	commonParameters,
+	explainParameter,
+	extraDimensions,
+	type Includable,
+	includable,
+	included,
+	ownParameters,
+	singleValueParameters,
+} from "./parameters.ts";
 import type { ListReport, RowShape } from "./reports.ts";
 import type { TopReport } from "./top-reports.ts";
 
@@ -131,6 +140,3 @@ export const TopAnswer = (report: TopReport): TSchema => {
 	});
 	return Success(Type.Array(row));
 };
-
-/** A range of dates that no report covers. */
-export const BadDates = { description: "`bad_request`", ...ErrorRef };

@@ -1,18 +1,103 @@
+import { type Static, Type } from "typebox";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { ofEvents } from "../../../analytics/query/question/reading.ts";
 import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import {
 	type PropertyGroup,
 	type PropertyValueRow,
+	propertyTables,
 	runPropertyBreakdown,
 	runPropertyKeys,
 	runPropertyValues,
 } from "../../../analytics/query/reports/property-reports.ts";
-import { pageOf } from "../../../platform/http/envelope.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { pageOf, success } from "../../../platform/http/envelope.ts";
+import { OneOf, paging, Success } from "../../../platform/http/schemas.ts";
 import type { StatsDeps } from "./deps.ts";
-import { pageMeta } from "./explain.ts";
+import { CountedPage, notCompared, pageMeta } from "./explain.ts";
+import { reportRoute, sharedRoute } from "./guard.ts";
+import { commonParameters, ownParameters } from "./parameters.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
-import type { PropertyBreakdownQuery, PropertyKeysQuery, PropertyValuesQuery } from "./properties-schemas.ts";
+
+const table = {
+	table: OneOf([...propertyTables], {
+		default: "both",
+		description: "Type of the events; `both`: conversions and microconversions",
+	}),
+};
+
+const propertyKey = { property_key: Type.String({ minLength: 1, description: "Name of the property" }) };
+
+/** Query of the names of properties. */
+const PropertyKeysQuery = Type.Object({ ...commonParameters, ...ownParameters.conversionType, ...table });
+type PropertyKeysQuery = Static<typeof PropertyKeysQuery>;
+
+/** Query of one property by source. */
+const PropertyBreakdownQuery = Type.Object({
+	...commonParameters,
+	...ownParameters.conversionType,
+	...propertyKey,
+	...table,
+});
+type PropertyBreakdownQuery = Static<typeof PropertyBreakdownQuery>;
+
+/** Query of the values of one property. */
+const PropertyValuesQuery = Type.Object({
+	...PropertyBreakdownQuery.properties,
+	group_by: OneOf(["utm_source", "utm_medium", "utm_campaign", "all"], { default: "utm_source" }),
+	...paging({ pageSize: 50, max: 1000 }),
+});
+type PropertyValuesQuery = Static<typeof PropertyValuesQuery>;
+
+/** Answer with the names of properties. */
+const PropertyKeysAnswer = Success(
+	Type.Array(
+		Type.Object({
+			key: Type.String(),
+			conversions_count: Type.Integer(),
+			microconversions_count: Type.Integer(),
+			total_count: Type.Integer(),
+		}),
+	),
+);
+
+/** Answer with the values of one property. */
+const PropertyValuesAnswer = CountedPage(
+	Type.Object({
+		property_value: Type.String(),
+		utm_source: Type.Optional(Type.String()),
+		utm_medium: Type.Optional(Type.String()),
+		utm_campaign: Type.Optional(Type.String()),
+		conversions_count: Type.Integer(),
+		microconversions_count: Type.Integer(),
+		revenue: Type.Number(),
+	}),
+);
+
+const ByValue = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
+
+/** Answer with one property by source. */
+const PropertyBreakdownAnswer = Success(
+	Type.Object({
+		property_key: Type.String(),
+		property_values: Type.Array(Type.String(), { description: "The 100 most frequent ones" }),
+		total_events: Type.Integer({ description: "Events with the property, whatever its value" }),
+		date_from: Type.String({ format: "date" }),
+		date_to: Type.String({ format: "date" }),
+		data: Type.Array(
+			Type.Object({
+				utm_source: Type.String(),
+				utm_medium: Type.String(),
+				utm_campaign: Type.String(),
+				total: Type.Integer(),
+				values: ByValue("Count by value, for the listed values"),
+			}),
+			{ description: "The 100 sources with the most of these events" },
+		),
+		totals: ByValue("Count by value, for the listed values"),
+	}),
+);
 
 const groupings: Readonly<Record<PropertyValuesQuery["group_by"], readonly PropertyGroup[]>> = {
 	utm_source: ["utm_source"],
@@ -22,13 +107,13 @@ const groupings: Readonly<Record<PropertyValuesQuery["group_by"], readonly Prope
 };
 
 /** The properties that events carry, the most frequent first. */
-export async function propertyKeys(deps: StatsDeps, site: StatsSite, query: PropertyKeysQuery) {
+async function propertyKeys(deps: StatsDeps, site: StatsSite, query: PropertyKeysQuery) {
 	const request = await parseRequest(deps, site, query, ofEvents);
 	return runPropertyKeys(deps, { ...request, table: query.table });
 }
 
 /** One page of a property's values by source, the most frequent first. */
-export async function propertyValues(deps: StatsDeps, site: StatsSite, query: PropertyValuesQuery) {
+async function propertyValues(deps: StatsDeps, site: StatsSite, query: PropertyValuesQuery) {
 	const request = await parseRequest(deps, site, query, ofEvents);
 	const { page, page_size: pageSize, group_by: groupBy, table, property_key: key } = query;
 	const groups = groupings[groupBy];
@@ -51,7 +136,7 @@ export async function propertyValues(deps: StatsDeps, site: StatsSite, query: Pr
 }
 
 /** One property by source, with the number of events by value. */
-export async function propertyBreakdown(deps: StatsDeps, site: StatsSite, query: PropertyBreakdownQuery) {
+async function propertyBreakdown(deps: StatsDeps, site: StatsSite, query: PropertyBreakdownQuery) {
 	const request = await parseRequest(deps, site, query, ofEvents);
 	const { table, property_key: key } = query;
 	return presentBreakdown(key, request.range, await runPropertyBreakdown(deps, { ...request, table, key }));
@@ -83,4 +168,31 @@ function presentBreakdown(
 		data: [...sources],
 		totals: Object.fromEntries(values.map(({ property_value, total }) => [property_value, total])),
 	};
+}
+
+/** Registers the routes about the properties of events. */
+export function registerProperties(app: App, deps: StatsDeps): void {
+	addRoute(app, "GET /stats/properties/keys", {
+		...sharedRoute("properties"),
+		summary: "Names of event properties",
+		querystring: PropertyKeysQuery,
+		answer: PropertyKeysAnswer,
+		handler: async (request) =>
+			success(await propertyKeys(deps, request.site, request.query), notCompared(request.query)),
+	});
+	addRoute(app, "GET /stats/properties/values", {
+		...reportRoute,
+		summary: "Values of a property, with their sources",
+		querystring: PropertyValuesQuery,
+		answer: PropertyValuesAnswer,
+		handler: async (request) => propertyValues(deps, request.site, request.query),
+	});
+	addRoute(app, "GET /stats/properties/breakdown", {
+		...reportRoute,
+		summary: "Values of a property, with their sources",
+		querystring: PropertyBreakdownQuery,
+		answer: PropertyBreakdownAnswer,
+		handler: async (request) =>
+			success(await propertyBreakdown(deps, request.site, request.query), notCompared(request.query)),
+	});
 }

@@ -2,7 +2,7 @@ import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import type { Order, ReportQuery } from "../../../analytics/query/question/report-query.ts";
-import { type AddedFigure, extraDimensions, extraFigures, type Includable } from "./added-columns.ts";
+import { type AddedFigure, extraDimensions, extraFigures, type Includable } from "./parameters.ts";
 import type { StatsRequest } from "./parse.ts";
 import { figureNamed } from "./present.ts";
 import { columns, type RowShape } from "./reports.ts";

@@ -1,15 +1,85 @@
+import { type Static, Type } from "typebox";
+import { campaignDimensions } from "../../../analytics/catalog/dimensions.ts";
 import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
 import { readableRange } from "../../../analytics/query/question/readable-range.ts";
 import { ofEvents } from "../../../analytics/query/question/reading.ts";
 import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import { type RawEvent, type RawEvents, runRawEvents } from "../../../analytics/query/reports/raw-events.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
+import type { App } from "../../../platform/http/app.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
+import { paging, Timestamp } from "../../../platform/http/schemas.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { StatsDeps } from "./deps.ts";
-import { pageMeta } from "./explain.ts";
+import { CountedPage, pageMeta } from "./explain.ts";
+import { reportRoute } from "./guard.ts";
+import { commonParameters, ownParameters } from "./parameters.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
-import type { RawClickQuery } from "./raw-schemas.ts";
+
+const clid = {
+	clid: Type.Optional(Type.Array(Type.String(), { description: "Click id; repeat it to allow several values" })),
+};
+
+const MAX_ROWS = 10_000;
+
+const rawParameters = {
+	...commonParameters,
+	...ownParameters.conversionType,
+	...ownParameters.landingPage,
+	...paging({ pageSize: 50, max: MAX_ROWS }),
+	limit: Type.Optional(
+		Type.Integer({ minimum: 1, maximum: MAX_ROWS, description: "Alias of `page_size`; takes precedence" }),
+	),
+};
+
+/** Query of the raw microconversions. */
+const RawQuery = Type.Object(rawParameters);
+
+/** Query of the raw rows that carry a click id. */
+const RawClickQuery = Type.Object({ ...rawParameters, ...clid });
+type RawClickQuery = Static<typeof RawClickQuery>;
+
+const campaign = Object.fromEntries(campaignDimensions.map((name) => [name, Type.String()])) as Record<
+	(typeof campaignDimensions)[number],
+	ReturnType<typeof Type.String>
+>;
+const audience = { country: Type.String(), device_type: Type.String(), channel_group: Type.String() };
+const properties = { properties: Type.Record(Type.String(), Type.String()) };
+const clickId = { clid: Type.String({ description: "Click id of the session, else empty" }) };
+
+const eventRow = {
+	date: Type.String({ format: "date", description: "Day in the site's time zone" }),
+	hour: Type.Integer({ minimum: 0, maximum: 23 }),
+	timestamp_utc: Timestamp(),
+	timestamp_local: Type.String({
+		format: "date-time",
+		description: "The same instant with the UTC offset of the site",
+	}),
+	conversion_type: Type.String(),
+	...audience,
+	...campaign,
+	landing_page: Type.String(),
+	browser: Type.String(),
+	os: Type.String(),
+	...properties,
+};
+
+/** Page of raw microconversions. */
+const RawMicroconversions = CountedPage(Type.Object(eventRow));
+
+/** Page of raw items of conversions. */
+const RawItems = CountedPage(Type.Object({ ...eventRow, ...clickId }));
+
+/** Page of raw conversions. */
+const RawConversions = CountedPage(
+	Type.Object({
+		timestamp: Type.String({ format: "date-time", description: "The same as `timestamp_utc`" }),
+		...eventRow,
+		amount: Type.Number(),
+		...clickId,
+	}),
+);
 
 const QUARTER_MS = 900_000;
 
@@ -136,13 +206,38 @@ async function rawPage<Row>(
 }
 
 /** One page of conversions, oldest first. 400 for more than 31 days. */
-export const rawConversionPage = (deps: StatsDeps, site: StatsSite, query: RawClickQuery) =>
+const rawConversionPage = (deps: StatsDeps, site: StatsSite, query: RawClickQuery) =>
 	rawPage(deps, kinds.conversions, { site, query, clids: query.clid, present: rawConversions(site.timezone) });
 
 /** One page of the microconversions of the last two years, oldest first. 400 for more than 31 days. */
-export const rawMicroconversionPage = (deps: StatsDeps, site: StatsSite, query: RawQuery) =>
+const rawMicroconversionPage = (deps: StatsDeps, site: StatsSite, query: RawQuery) =>
 	rawPage(deps, kinds.microconversions, { site, query, present: rawMicroconversions(site.timezone) });
 
 /** One page of the items of conversions of the last two years, oldest first. 400 for more than 31 days. */
-export const rawItemPage = (deps: StatsDeps, site: StatsSite, query: RawClickQuery) =>
+const rawItemPage = (deps: StatsDeps, site: StatsSite, query: RawClickQuery) =>
 	rawPage(deps, kinds.items, { site, query, clids: query.clid, present: rawItems(site.timezone) });
+
+/** Registers the routes that give events as they were stored. */
+export function registerRawRows(app: App, deps: StatsDeps): void {
+	addRoute(app, "GET /stats/conversions/raw", {
+		...reportRoute,
+		summary: "List of conversions",
+		querystring: RawClickQuery,
+		answer: RawConversions,
+		handler: async (request) => rawConversionPage(deps, request.site, request.query),
+	});
+	addRoute(app, "GET /stats/microconversions/raw", {
+		...reportRoute,
+		summary: "List of microconversions of the last two years",
+		querystring: RawQuery,
+		answer: RawMicroconversions,
+		handler: async (request) => rawMicroconversionPage(deps, request.site, request.query),
+	});
+	addRoute(app, "GET /stats/conversion-items/raw", {
+		...reportRoute,
+		summary: "List of items of conversions of the last two years",
+		querystring: RawClickQuery,
+		answer: RawItems,
+		handler: async (request) => rawItemPage(deps, request.site, request.query),
+	});
+}

@@ -11,11 +11,10 @@ import { Success } from "../../../platform/http/schemas.ts";
 import type { StatsDeps } from "./deps.ts";
 import { deviceShapes, devices } from "./devices.ts";
 import { notCompared } from "./explain.ts";
-import { readingReports, readingShared } from "./guard.ts";
+import { reportRoute, sharedRoute } from "./guard.ts";
 import { listReport } from "./list-report.ts";
-import { BadDates, ListAnswer, ListQuery, Row, TopAnswer, TopQuery } from "./list-schemas.ts";
-import { overview } from "./overview.ts";
-import { OverviewAnswer, OverviewQuery } from "./overview-schemas.ts";
+import { ListAnswer, ListQuery, Row, TopAnswer, TopQuery } from "./list-schemas.ts";
+import { OverviewAnswer, OverviewQuery, overview } from "./overview.ts";
 import { commonParameters } from "./parameters.ts";
 import { parseRequest, type StatsQuery, type StatsSite } from "./parse.ts";
 import { presentPart, presentType } from "./present.ts";
@@ -105,38 +104,30 @@ const TypeAnswer = Success(
 /** Answer of `/stats/microconversions-types`. */
 const TypesAnswer = Success(Type.Array(Type.String()));
 
-const tags = ["Stats"];
-
 /** Registers overview, lists and breakdowns of `/stats/*`. */
 export function registerReports(app: App, deps: StatsDeps): void {
 	addRoute(app, "GET /stats/overview", {
-		tags,
+		...sharedRoute("overview"),
 		summary: "Headline figures of a site",
 		querystring: OverviewQuery,
-		guard: readingShared("overview"),
 		answer: OverviewAnswer,
-		errors: { 400: BadDates },
 		handler: async (request) => overview(deps, request.site, request.query),
 	});
 	for (const report of listReports) {
 		addRoute(app, `GET ${report.url}`, {
-			tags,
+			...sharedRoute(report.list),
 			summary: report.summary,
 			querystring: ListQuery(report),
-			guard: readingShared(report.list),
 			answer: ListAnswer(report),
-			errors: { 400: BadDates },
 			handler: async (request) => listReport(deps, report, request.site, request.query as ListQuery),
 		});
 	}
 	for (const report of topReports) {
 		addRoute(app, `GET ${report.url}`, {
-			tags,
+			...sharedRoute(report.list),
 			summary: report.summary,
 			querystring: TopQuery(report),
-			guard: readingShared(report.list),
 			answer: TopAnswer(report),
-			errors: { 400: BadDates },
 			handler: async (request) => topReport(deps, report, request.site, request.query as TopQuery),
 		});
 	}
@@ -145,22 +136,18 @@ export function registerReports(app: App, deps: StatsDeps): void {
 
 function registerBreakdowns(app: App, deps: StatsDeps): void {
 	addRoute(app, "GET /stats/devices", {
-		tags,
+		...reportRoute,
 		summary: "Traffic by device type, browser and operating system",
 		querystring: CommonQuery,
-		guard: readingReports,
 		answer: DevicesAnswer,
-		errors: { 400: BadDates },
 		handler: async (request) => devices(deps, request.site, request.query),
 	});
 	addRoute(app, "GET /stats/microconversions/:type", {
-		tags,
+		...reportRoute,
 		summary: "One type of microconversion",
 		params: TypePath,
 		querystring: CommonQuery,
-		guard: readingReports,
 		answer: TypeAnswer,
-		errors: { 400: BadDates },
 		handler: async (request) =>
 			success(
 				await microconversion(deps, request.site, request.params.type.trim(), request.query),
@@ -168,13 +155,29 @@ function registerBreakdowns(app: App, deps: StatsDeps): void {
 			),
 	});
 	addRoute(app, "GET /stats/microconversions-types", {
-		tags,
+		...reportRoute,
 		summary: "Types of microconversion in the period",
 		querystring: CommonQuery,
-		guard: readingReports,
 		answer: TypesAnswer,
-		errors: { 400: BadDates },
 		handler: async (request) =>
 			success(await microconversionTypes(deps, request.site, request.query), notCompared(request.query)),
 	});
 }
+
+/**
+ * Patterns of the GET routes that give a report of one site, relative to the API. Neither raw rows nor reports over several
+ * sites are among them.
+ */
+export const siteReports: ReadonlySet<string> = new Set([
+	"/stats/overview",
+	...[...listReports, ...topReports].map(({ url }) => url),
+	"/stats/exit-pages",
+	"/stats/devices",
+	"/stats/microconversions/:type",
+	"/stats/microconversions-types",
+	"/stats/funnel",
+	"/stats/live",
+	"/stats/properties/keys",
+	"/stats/properties/values",
+	"/stats/properties/breakdown",
+]);
