@@ -1,16 +1,105 @@
+import type { OAuthAudience } from "../../../../access/index.ts";
 import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
 import { randomToken } from "../../../../platform/lib/ids.ts";
-import type { OAuthClient } from "../clients/client.ts";
+import { isFreePortOf, type OAuthClient, withAnswer } from "../clients/client.ts";
 import { type ClientDocuments, isDocumentAddress } from "../clients/client-documents.ts";
 import { findClient } from "../clients/find-client.ts";
-import { isFreePortOf, withAnswer } from "../clients/redirect-uri.ts";
 import { requestHash } from "../consent/pending-request.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../protocol/oauth-error.ts";
-import type { Parameters } from "../protocol/parameters.ts";
-import { scopeText } from "../protocol/scopes.ts";
-import { readAuthorizationRequest } from "./authorization-request.ts";
-import { insertRequest } from "./requests-store.ts";
+import { audienceOf, type OAuthScope, type Parameters, parseScopes, scopeText } from "../protocol/parameters.ts";
+import { insertRequest } from "../store.ts";
+
+/** An authorization request that nothing is wrong with, apart from its client and where its answer goes. */
+interface AuthorizationRequest {
+	readonly scopes: readonly OAuthScope[];
+	readonly codeChallenge: string;
+	readonly audience: OAuthAudience | null;
+}
+
+interface Given {
+	readonly parameters: Parameters;
+	readonly rootUrl: string;
+}
+
+/** SHA-256 as base64url: 43 characters, whatever the verifier (RFC 7636, 4.2). */
+const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+const MAX_STATE = 2000;
+
+/** One rule each, in the order in which they are reported; from here on errors go to the app. */
+const checks: readonly ((given: Given) => void)[] = [
+	noParameterTwice,
+	storableState,
+	codeResponse,
+	queryResponseMode,
+	challengePresent,
+	challengeByS256,
+	knownScopes,
+	knownResource,
+];
+
+/** Checks a request; throws the first `OAuthError` that applies. */
+function readAuthorizationRequest(parameters: Parameters, rootUrl: string): AuthorizationRequest {
+	const given = { parameters, rootUrl };
+	for (const check of checks) check(given);
+	const resource = parameters.get("resource");
+	return {
+		scopes: parseScopes(parameters.get("scope")) ?? [],
+		codeChallenge: parameters.get("code_challenge") ?? "",
+		audience: resource === undefined ? null : (audienceOf(resource, rootUrl) ?? null),
+	};
+}
+
+/** RFC 6749, 3.1. */
+function noParameterTwice({ parameters }: Given): void {
+	const [name] = parameters.repeated;
+	if (name !== undefined) throw new OAuthError("invalid_request", "A parameter was sent more than once");
+}
+
+/** RFC 6749, appendix A.5, but for characters beyond ASCII, which do no harm. */
+function storableState({ parameters }: Given): void {
+	const state = parameters.get("state") ?? "";
+	if (state.length <= MAX_STATE && !/\p{Cc}/u.test(state)) return;
+	throw new OAuthError("invalid_request", `state must have up to ${MAX_STATE} characters, and no control characters`);
+}
+
+/** OAuth 2.1 has no other. */
+function codeResponse({ parameters }: Given): void {
+	const type = parameters.get("response_type");
+	if (type === undefined) throw new OAuthError("invalid_request", "response_type is missing");
+	if (type !== "code") throw new OAuthError("unsupported_response_type", "response_type must be code");
+}
+
+function queryResponseMode({ parameters }: Given): void {
+	if ((parameters.get("response_mode") ?? "query") === "query") return;
+	throw new OAuthError("invalid_request", "response_mode must be query");
+}
+
+/** OAuth 2.1, 4.1.1: without it, a code that leaks could be used by anybody. */
+function challengePresent({ parameters }: Given): void {
+	const challenge = parameters.get("code_challenge");
+	if (challenge === undefined) throw new OAuthError("invalid_request", "code_challenge is missing");
+	if (S256_CHALLENGE.test(challenge)) return;
+	throw new OAuthError("invalid_request", "code_challenge must have 43 characters of base64url");
+}
+
+/** A method that is left out would mean `plain` (RFC 7636, 4.3), which protects nothing. */
+function challengeByS256({ parameters }: Given): void {
+	if (parameters.get("code_challenge_method") === "S256") return;
+	throw new OAuthError("invalid_request", "code_challenge_method must be S256");
+}
+
+function knownScopes({ parameters }: Given): void {
+	if (parseScopes(parameters.get("scope")) !== undefined) return;
+	throw new OAuthError("invalid_scope", "scope may have analytics:read and offline_access");
+}
+
+/** RFC 8707, 2. */
+function knownResource({ parameters, rootUrl }: Given): void {
+	const resource = parameters.get("resource");
+	if (resource === undefined || audienceOf(resource, rootUrl) !== undefined) return;
+	throw new OAuthError("invalid_request", "resource is not served here");
+}
 
 const REQUEST_LIFE_MS = 30 * MINUTE_MS;
 
@@ -32,7 +121,7 @@ export async function startAuthorization(
 		const { scopes, codeChallenge, audience } = readAuthorizationRequest(parameters, deps.rootUrl);
 		const requestId = randomToken();
 		const now = deps.clock.now();
-		await insertRequest(deps.metadata, {
+		const row = {
 			id_hash: requestHash(requestId),
 			client_id: client.id,
 			client_name: client.name,
@@ -44,7 +133,8 @@ export async function startAuthorization(
 			created_at: now,
 			expires_at: now + REQUEST_LIFE_MS,
 			decided_at: null,
-		});
+		};
+		await insertRequest(deps.metadata, row);
 		return `${deps.rootUrl}${CONSENT_PATH}?request_id=${requestId}`;
 	} catch (error) {
 		if (!(error instanceof OAuthError)) throw error;

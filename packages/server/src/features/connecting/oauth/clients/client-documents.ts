@@ -2,8 +2,7 @@ import { LruMap } from "../../../../platform/lib/lru-map.ts";
 import { OutboundError } from "../../../../platform/outbound/outbound-error.ts";
 import type { OAuthClientDeps } from "../deps.ts";
 import { OAuthError } from "../protocol/oauth-error.ts";
-import { clientName, type OAuthClient, redirectUriList } from "./client.ts";
-import { redirectUriFault } from "./redirect-uri.ts";
+import { clientName, type OAuthClient, redirectUriFault, redirectUriList } from "./client.ts";
 
 const MAX_BYTES = 5 * 1024;
 const TIMEOUT_MS = 5000;

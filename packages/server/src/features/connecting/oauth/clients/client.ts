@@ -1,3 +1,63 @@
+const MAX_LENGTH = 1000;
+const PRINTABLE = /^[\x21-\x7e]+$/;
+const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
+
+/** Schemes that browsers and systems do something of their own with: none of them is an app's private one. */
+const publicSchemes: ReadonlySet<string> = new Set(
+	[
+		"about blob chrome chrome-extension content data dns facetime feed file filesystem ftp ftps geo gopher intent",
+		"itms itms-apps jar javascript ldap ldaps magnet mailto market message mid moz-extension msteams news nfs",
+		"nntp onenote resource rtsp search search-ms sftp skype slack shell sip sips sms smb ssh tel telnet urn vbscript view-source webcal ws wss xmpp zoommtg zoomus",
+	]
+		.join(" ")
+		.split(" ")
+		.map((scheme) => `${scheme}:`),
+);
+
+/** Error in a redirect URI of an app; undefined if it is valid. */
+export function redirectUriFault(text: string): string | undefined {
+	if (text.length > MAX_LENGTH) return `has more than ${MAX_LENGTH} characters`;
+	const url = PRINTABLE.test(text) && !text.includes("\\") ? URL.parse(text) : null;
+	if (url === null) return "is not a URL";
+	if (text.includes("#")) return "has a fragment";
+	if (url.username !== "" || url.password !== "") return "has a user name or password";
+	// The parser would mend what an app, or a proxy before it, may read otherwise.
+	if (/^https?:/i.test(text) && !/^https?:\/\/[^/?*]+([/?]|$)/i.test(text)) return "names no host";
+	if (url.protocol === "https:") return undefined;
+	if (url.protocol === "http:")
+		return LOOPBACK.has(url.hostname) ? undefined : "begins with http:// and is not loopback";
+	// A scheme that begins with `ms-` starts a program of the system.
+	const isPublic = publicSchemes.has(url.protocol) || url.protocol.startsWith("ms-");
+	return isPublic ? "has a scheme that is not private to an app" : undefined;
+}
+
+const PORTLESS = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))((?:[/?].*)?)$/;
+const WITH_PORT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)):\d{1,5}((?:[/?].*)?)$/;
+
+/**
+ * True when an address is one on loopback that was listed without a port, and now has the port that was free when the app
+ * asked (RFC 8252, 7.3). Host, path and query are the same texts.
+ */
+export function isFreePortOf(listed: string, asked: string): boolean {
+	const [, origin, rest] = PORTLESS.exec(listed) ?? [];
+	const [, askedOrigin, askedRest] = WITH_PORT.exec(asked) ?? [];
+	return origin !== undefined && origin === askedOrigin && rest === askedRest && redirectUriFault(asked) === undefined;
+}
+
+/** Where the address leads, in the words of the consent page: a host, or the private scheme of an app. */
+export function redirectHost(text: string): string {
+	const url = new URL(text);
+	return url.protocol === "https:" || url.protocol === "http:" ? url.host : url.protocol;
+}
+
+/** The address with the parameters of an answer; its own parameters are kept (RFC 6749, 3.1.2). */
+export function withAnswer(redirectUri: string, answer: Readonly<Record<string, string | undefined>>): string {
+	const added = new URLSearchParams();
+	for (const [name, value] of Object.entries(answer)) if (value !== undefined) added.set(name, value);
+	const separator = !redirectUri.includes("?") ? "?" : /[?&]$/.test(redirectUri) ? "" : "&";
+	return `${redirectUri}${separator}${added}`;
+}
+
 /** An app that asks for access. */
 export interface OAuthClient {
 	readonly id: string;

@@ -1,8 +1,8 @@
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { OAuthError } from "../protocol/oauth-error.ts";
+import { selectClient } from "../store.ts";
 import type { OAuthClient } from "./client.ts";
 import { type ClientDocuments, isDocumentAddress } from "./client-documents.ts";
-import { selectClient } from "./clients-store.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,9 +1,8 @@
 import { uuid } from "../../../../platform/lib/ids.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { OAuthError } from "../protocol/oauth-error.ts";
-import { clientName, MAX_REDIRECT_URIS, type OAuthClient, redirectUriList } from "./client.ts";
-import { insertClient } from "./clients-store.ts";
-import { redirectUriFault } from "./redirect-uri.ts";
+import { insertClient } from "../store.ts";
+import { clientName, MAX_REDIRECT_URIS, type OAuthClient, redirectUriFault, redirectUriList } from "./client.ts";
 
 /** An app that is registered by now. */
 export interface RegisteredClient extends OAuthClient {
@@ -23,13 +22,9 @@ export async function registerClient(deps: OAuthDeps, given: unknown): Promise<R
 	}
 	checkAuthMethod(fields.token_endpoint_auth_method);
 	const client = { id: uuid(), name, redirectUris, issuedAt: deps.clock.now() };
-	await insertClient(deps.metadata, {
-		id: client.id,
-		name,
-		redirect_uris: JSON.stringify(redirectUris),
-		created_at: client.issuedAt,
-		last_used_at: null,
-	});
+	const registered = { created_at: client.issuedAt, last_used_at: null };
+	const row = { id: client.id, name, redirect_uris: JSON.stringify(redirectUris), ...registered };
+	await insertClient(deps.metadata, row);
 	return client;
 }
 

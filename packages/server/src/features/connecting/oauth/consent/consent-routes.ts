@@ -1,19 +1,91 @@
 import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
-import { Success } from "../../../../platform/http/schemas.ts";
+import { Nullable, OneOf, Success, Timestamp } from "../../../../platform/http/schemas.ts";
+import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../../auditing/audit-log/index.ts";
-import { clientOf, presentRegistration, requestLimits, setSessionCookies } from "../../../people/auth/index.ts";
+import {
+	clientOf,
+	presentRegistration,
+	RegisterBody,
+	Registered,
+	requestLimits,
+	setSessionCookies,
+} from "../../../people/auth/index.ts";
 import { checkPasswordPolicy, normalizeEmail } from "../../../people/users/index.ts";
-import { presentOnboarded, presentRequest } from "../clients/present.ts";
+import { redirectHost } from "../clients/client.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { ConsentRequest, Decided, DecisionBody, Onboarded, OnboardingBody, RequestParams } from "../schemas.ts";
+import { oauthScopes } from "../protocol/parameters.ts";
 import { decide } from "./decide.ts";
-import { type OnboardingDeps, onboard } from "./onboard.ts";
-import { findRequest, mayDecideOn, sitesToChoose } from "./pending-request.ts";
+import { type Onboarded, type OnboardingDeps, onboard } from "./onboard.ts";
+import { findRequest, mayDecideOn, type PendingRequest, type SiteChoice, sitesToChoose } from "./pending-request.ts";
+
+const RequestParams = Type.Object({ request_id: Type.String() });
+
+const ConsentRequest = Type.Object({
+	request_id: Type.String(),
+	client: Type.Object({
+		client_id: Type.String(),
+		client_name: Type.String({ description: "Chosen by the author of the app" }),
+		redirect_host: Type.String({ description: "Redirect target: a host, or the private scheme of an app" }),
+	}),
+	scopes: Type.Array(OneOf(oauthScopes)),
+	resource: Nullable(Type.String(), { description: "Resource that the tokens will be bound to" }),
+	expires_at: Timestamp(),
+	user: Nullable(Type.Object({ id: Type.Integer(), email: Type.String() }), { description: "The signed-in user" }),
+	sites: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+		description: "The user's active sites",
+	}),
+});
+
+const DecisionBody = Type.Object({
+	decision: OneOf(["approve", "deny"]),
+	site_id: Type.Optional(
+		Type.String({ maxLength: 64, description: "The site that the app may read; required with `approve`" }),
+	),
+});
+
+const Decided = Type.Object({ redirect_to: Type.String({ description: "Address to send the browser to" }) });
+
+const OnboardingBody = Type.Object({
+	request_id: Type.String({ minLength: 1, maxLength: 200 }),
+	...RegisterBody.properties,
+	site_name: Type.Optional(Type.String({ maxLength: 255, description: "Creates a site when given" })),
+	domain: Type.Optional(Type.String({ maxLength: 255 })),
+});
+
+/** A pending request, for the user who decides on it. */
+const presentRequest = (
+	requestId: string,
+	pending: PendingRequest,
+	viewer: { readonly user: { id: number; email: string } | null; readonly sites: readonly SiteChoice[] },
+) => ({
+	request_id: requestId,
+	client: {
+		client_id: pending.client.clientId,
+		client_name: pending.client.clientName,
+		redirect_host: redirectHost(pending.client.redirectUri),
+	},
+	scopes: [...pending.scopes],
+	resource: pending.resource ?? null,
+	expires_at: timestamp(pending.expiresAt),
+	user: viewer.user,
+	sites: [...viewer.sites],
+});
+
+/** Fields that signing up for an app adds to the answer of a registration. */
+const presentOnboarded = ({ userId, session }: Onboarded) =>
+	session === undefined
+		? {}
+		: {
+				user_id: userId,
+				session_created: true,
+				message: "You are signed in for this request. Confirm your address with the link in the email",
+			};
 
 const tags = ["Connections"];
 
@@ -88,7 +160,7 @@ function registerOnboarding(app: App, deps: ConsentDeps): void {
 			tags,
 			summary: "Sign up during an authorization request",
 			body: OnboardingBody,
-			response: { 200: Success(Onboarded), ...errorAnswers("forbidden", "not_found", "conflict") },
+			response: { 200: Success(Registered), ...errorAnswers("forbidden", "not_found", "conflict") },
 		},
 		config: { guard: { kind: "public" }, limit: requestLimits.registration },
 		preHandler: async ({ body }) => {

@@ -7,12 +7,17 @@ import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { Mail } from "../../../../platform/outbound/mail/mailer.ts";
 import { type Actor, recordAudit } from "../../../auditing/audit-log/index.ts";
 import { holdSession } from "../../../people/auth/index.ts";
-import { type RequestRow, selectPendingRequest, updateDecided } from "../authorization/requests-store.ts";
-import { touchClient } from "../clients/clients-store.ts";
-import { redirectHost, withAnswer } from "../clients/redirect-uri.ts";
+import { redirectHost, withAnswer } from "../clients/client.ts";
 import type { DecisionDeps } from "../deps.ts";
-import { insertCode, insertGrant } from "../grants/grants-store.ts";
-import { OFFLINE, storedScopes } from "../protocol/scopes.ts";
+import { OFFLINE, storedScopes } from "../protocol/parameters.ts";
+import {
+	insertCode,
+	insertGrant,
+	type RequestRow,
+	selectPendingRequest,
+	touchClient,
+	updateDecided,
+} from "../store.ts";
 import { mayDecideOn, requestHash } from "./pending-request.ts";
 
 /** The approved access. */

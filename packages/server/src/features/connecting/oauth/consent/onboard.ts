@@ -10,7 +10,7 @@ import {
 } from "../../../people/auth/index.ts";
 import type { UserRow } from "../../../people/users/index.ts";
 import { addSite, changeSites, normalizeDomain, type SiteDeps } from "../../../tenancy/sites/index.ts";
-import { selectPendingRequest } from "../authorization/requests-store.ts";
+import { selectPendingRequest } from "../store.ts";
 import { requestHash } from "./pending-request.ts";
 
 /** Dependencies of signing up for an app. */

@@ -2,10 +2,9 @@ import { type BrowserSession, type Caller, reachableSitesOf } from "../../../../
 import { sha256Hex } from "../../../../platform/lib/crypto.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { listSites } from "../../../tenancy/sites/index.ts";
-import { type RequestRow, selectPendingRequest } from "../authorization/requests-store.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { resourceOf } from "../protocol/audience.ts";
-import { type OAuthScope, storedScopes } from "../protocol/scopes.ts";
+import { type OAuthScope, resourceOf, storedScopes } from "../protocol/parameters.ts";
+import { type RequestRow, selectPendingRequest } from "../store.ts";
 
 /** An app's request that waits for somebody's decision. */
 export interface PendingRequest {

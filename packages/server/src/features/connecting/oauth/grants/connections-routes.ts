@@ -1,13 +1,39 @@
+import { Type } from "typebox";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
-import { Message } from "../../../../platform/http/schemas.ts";
+import { Message, Nullable, OneOf, Timestamp } from "../../../../platform/http/schemas.ts";
+import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
 import { type Actor, actorOf } from "../../../auditing/audit-log/index.ts";
-import { presentConnection } from "../clients/present.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { Connections, GrantParams } from "../schemas.ts";
+import { oauthScopes, storedScopes } from "../protocol/parameters.ts";
+import { type GrantRow, selectGrant, selectLiveGrants } from "../store.ts";
 import { endGrantWithin } from "./end-grant.ts";
-import { type GrantRow, selectGrant, selectLiveGrants } from "./grants-store.ts";
+
+const GrantParams = Type.Object({ grant_id: Type.String({ format: "uuid" }) });
+
+const Connections = Type.Array(
+	Type.Object({
+		grant_id: Type.String(),
+		client_id: Type.String(),
+		client_name: Type.String(),
+		site_id: Type.String(),
+		scopes: Type.Array(OneOf(oauthScopes)),
+		created_at: Timestamp(),
+		last_used_at: Nullable(Timestamp()),
+	}),
+);
+
+/** An app that may read a site. */
+const presentConnection = (grant: GrantRow) => ({
+	grant_id: grant.id,
+	client_id: grant.client_id,
+	client_name: grant.client_name,
+	site_id: grant.site_id,
+	scopes: storedScopes(grant.scopes),
+	created_at: timestamp(grant.created_at),
+	last_used_at: timestampOrNull(grant.last_used_at),
+});
 
 /** Apps that a user allowed to read a site, newest first. */
 const listConnections = (deps: OAuthDeps, userId: number): Promise<GrantRow[]> =>

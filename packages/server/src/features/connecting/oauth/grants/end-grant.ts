@@ -1,10 +1,13 @@
 import type { Clock } from "../../../../platform/lib/clock.ts";
+import { sha256Hex } from "../../../../platform/lib/crypto.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { type Actor, recordAudit, systemActor } from "../../../auditing/audit-log/index.ts";
-import { selectLiveGrants, updateGrantRevoked } from "./grants-store.ts";
+import { type Actor, recordAudit, systemActor, userActor } from "../../../auditing/audit-log/index.ts";
+import type { OAuthDeps } from "../deps.ts";
+import type { Parameters } from "../protocol/parameters.ts";
+import { deleteToken, selectGrant, selectLiveGrants, selectToken, updateGrantRevoked } from "../store.ts";
 
 /** Why a grant ended, for the audit log. */
-export type EndReason =
+type EndReason =
 	| "revoked by the user"
 	| "revoked by the app"
 	| "an authorization code was used again"
@@ -49,4 +52,20 @@ export async function endGrantsOf(
 	for (const { id } of await selectLiveGrants(trx, userId, nowMs)) {
 		await endGrantWithin(trx, { grantId: id, actor, reason, nowMs });
 	}
+}
+
+/**
+ * Revokes what an app shows (RFC 7009): an access token alone, and with a refresh token the whole grant. Says nothing about
+ * what it did, and does nothing for a token of another app.
+ */
+export async function revokeToken(deps: OAuthDeps, parameters: Parameters, ip: string): Promise<void> {
+	const given = parameters.get("token");
+	const token = given === undefined ? undefined : await selectToken(deps.metadata, sha256Hex(given));
+	const grant = token && (await selectGrant(deps.metadata, token.grant_id));
+	const clientId = parameters.get("client_id");
+	if (token === undefined || grant === undefined) return;
+	if (clientId !== undefined && clientId !== grant.client_id) return;
+	if (token.kind === "access") return deleteToken(deps.metadata, token.token_hash);
+	const ended = { grantId: grant.id, actor: userActor(grant.user_id, ip), reason: "revoked by the app" } as const;
+	await deps.metadata.transaction().execute((trx) => endGrantWithin(trx, { ...ended, nowMs: deps.clock.now() }));
 }

@@ -1,9 +1,7 @@
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { deleteOldRequests } from "../authorization/requests-store.ts";
-import { deleteUnusedClients } from "../clients/clients-store.ts";
-import { deleteOldGrants } from "./grants-store.ts";
+import { deleteOldGrants, deleteOldRequests, deleteUnusedClients } from "../store.ts";
 
 /** Lifetime of a registered app without an approval. */
 const UNUSED_DAYS = 7;

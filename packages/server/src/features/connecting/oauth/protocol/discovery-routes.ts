@@ -1,7 +1,18 @@
+import { type TSchema, Type } from "typebox";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
-import { AuthorizationServer, ProtectedResource } from "../schemas.ts";
-import { oauthScopes, READING } from "./scopes.ts";
+import { oauthScopes, READING } from "./parameters.ts";
+
+/** The schema of a document whose fields are always there. */
+const schemaOf = (document: Readonly<Record<string, unknown>>) =>
+	Type.Object(
+		Object.fromEntries(
+			Object.entries(document).map(([name, value]): [string, TSchema] => [
+				name,
+				Array.isArray(value) ? Type.Array(Type.String()) : value === true ? Type.Boolean() : Type.String(),
+			]),
+		),
+	);
 
 /** Capabilities of the authorization server (RFC 8414). */
 const authorizationServer = (rootUrl: string) => ({
@@ -41,7 +52,7 @@ export function registerDiscovery(app: App, { rootUrl }: { readonly rootUrl: str
 		tags,
 		summary: "Authorization server metadata",
 		...config,
-		answer: AuthorizationServer,
+		answer: schemaOf(authorizationServer(rootUrl)),
 		handler: async (_request, reply) => {
 			reply.header("cache-control", AN_HOUR);
 			return authorizationServer(rootUrl);
@@ -52,7 +63,7 @@ export function registerDiscovery(app: App, { rootUrl }: { readonly rootUrl: str
 			tags,
 			summary: "Protected resource metadata of the MCP server",
 			...config,
-			answer: ProtectedResource,
+			answer: schemaOf(protectedResource(rootUrl)),
 			handler: async (_request, reply) => {
 				reply.header("cache-control", AN_HOUR);
 				return protectedResource(rootUrl);

@@ -1,4 +1,45 @@
+import type { OAuthAudience } from "../../../../access/index.ts";
 import { OAuthError } from "./oauth-error.ts";
+
+/** Scopes for apps. */
+export const oauthScopes = ["analytics:read", "offline_access"] as const;
+export type OAuthScope = (typeof oauthScopes)[number];
+
+/** The only scope that opens anything: the approved site, for reading. */
+export const READING: OAuthScope = "analytics:read";
+/** Gives a refresh token beside the access token. */
+export const OFFLINE: OAuthScope = "offline_access";
+
+/** Requested scopes in canonical order, always including the reading one. Undefined if one is unknown. */
+export function parseScopes(text: string | undefined): OAuthScope[] | undefined {
+	const asked = (text ?? "").split(" ").filter((scope) => scope !== "");
+	const known: readonly string[] = oauthScopes;
+	if (!asked.every((scope) => known.includes(scope))) return undefined;
+	return oauthScopes.filter((scope) => scope === READING || asked.includes(scope));
+}
+
+/** Scopes as they are stored and sent. */
+export const scopeText = (scopes: readonly OAuthScope[]): string => scopes.join(" ");
+
+/** Stored scopes. */
+export const storedScopes = (text: string): OAuthScope[] => parseScopes(text) ?? [READING];
+
+/** The addresses that a token can be bound to (RFC 8707). */
+export const resourceOf = (audience: OAuthAudience, rootUrl: string): string =>
+	audience === "mcp" ? `${rootUrl}/mcp` : `${rootUrl}/api/v1`;
+
+/** Audience of a resource indicator; undefined for any other address. */
+export function audienceOf(resource: string, rootUrl: string): OAuthAudience | undefined {
+	const audiences: readonly OAuthAudience[] = ["mcp", "api"];
+	return audiences.find((audience) => resourceOf(audience, rootUrl) === resource);
+}
+
+/** Refuses a resource indicator other than the approved one (RFC 8707, 2.2); one that is left out is the approved one. */
+export function checkSameResource(parameters: Parameters, approved: OAuthAudience | null, rootUrl: string): void {
+	const resource = parameters.get("resource");
+	if (resource === undefined || (approved !== null && audienceOf(resource, rootUrl) === approved)) return;
+	throw new OAuthError("invalid_request", "resource is not the one that was approved");
+}
 
 /** The parameters of a protocol request, each as often as it was sent. */
 export interface Parameters {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import type { Guard } from "../../../../access/index.ts";
 import type { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { App } from "../../../../platform/http/app.ts";
@@ -6,25 +7,129 @@ import { receiveError } from "../../../../platform/http/error-handler.ts";
 import { html } from "../../../../platform/http/pages/html.ts";
 import { type Page, sendPage } from "../../../../platform/http/pages/page.ts";
 import { hourly, minutelyAlone } from "../../../../platform/http/rate-limit/route-limit.ts";
+import { OneOf } from "../../../../platform/http/schemas.ts";
 import { statusOf } from "../../../../platform/http/status-of.ts";
 import { startAuthorization } from "../authorization/start-authorization.ts";
 import { createClientDocuments } from "../clients/client-documents.ts";
-import { presentClient, presentTokens } from "../clients/present.ts";
-import { registerClient } from "../clients/register-client.ts";
-import type { OAuthClientDeps } from "../deps.ts";
-import { revokeToken } from "../grants/revoke-token.ts";
-import {
-	AuthorizeQuery,
-	OAuthFault,
-	RegisterClientBody,
-	RegisteredClientAnswer,
-	RevokeForm,
-	TokenAnswer,
-	TokenForm,
-} from "../schemas.ts";
-import { answerTokenRequest } from "../token/answer-token-request.ts";
+import { type RegisteredClient, registerClient } from "../clients/register-client.ts";
+import type { OAuthClientDeps, OAuthDeps } from "../deps.ts";
+import { revokeToken } from "../grants/end-grant.ts";
+import { exchangeCode } from "../token/exchange-code.ts";
+import { ACCESS_SECONDS, type IssuedTokens } from "../token/issue-tokens.ts";
+import { refreshGrant } from "../token/refresh-grant.ts";
 import { OAuthError, type OAuthErrorCode, oauthErrorBody } from "./oauth-error.ts";
-import { type Parameters, readParameters } from "./parameters.ts";
+import { type Parameters, readParameters, required } from "./parameters.ts";
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+
+/** Every answer of the protocol that is not a success. */
+const OAuthFault = Type.Object({
+	error: Type.String({ description: "RFC 6749 code; branch on it" }),
+	error_description: Type.String(),
+});
+
+const RegisterClientBody = Type.Object({
+	redirect_uris: Type.Array(Type.String(), {
+		minItems: 1,
+		maxItems: 10,
+		description: "https, http on loopback, or a private-use scheme; no fragment",
+	}),
+	client_name: Type.Optional(Type.String({ maxLength: 255, default: "MCP client" })),
+	token_endpoint_auth_method: Type.Optional(Type.Literal("none")),
+});
+
+const RegisteredClientAnswer = Type.Object({
+	client_id: Type.String(),
+	client_id_issued_at: Type.Integer({ description: "Seconds since the Unix epoch" }),
+	client_name: Type.String(),
+	redirect_uris: Type.Array(Type.String()),
+	token_endpoint_auth_method: Type.Literal("none"),
+	grant_types: Type.Array(Type.String()),
+	response_types: Type.Array(Type.String()),
+});
+
+/** For the description of the API; errors are reported by the steps that check it. */
+const AuthorizeQuery = Type.Object({
+	client_id: Type.String({ description: "A registered id, or the https address of a client metadata document" }),
+	redirect_uri: Type.String({ description: "Exactly as registered" }),
+	response_type: Type.Literal("code"),
+	scope: text("`analytics:read`, and `offline_access` for a refresh token; separated by spaces"),
+	state: text("Returned unchanged"),
+	code_challenge: Type.String({ description: "SHA-256 of the verifier as base64url" }),
+	code_challenge_method: Type.Literal("S256"),
+	resource: text("Resource of the tokens: the address of the MCP server or of the REST API"),
+});
+
+const TokenForm = Type.Object({
+	grant_type: OneOf(["authorization_code", "refresh_token"]),
+	client_id: Type.String(),
+	code: text("With `authorization_code`"),
+	code_verifier: text("With `authorization_code`"),
+	redirect_uri: text("With `authorization_code`: as in the authorization request"),
+	refresh_token: text("With `refresh_token`"),
+	resource: text("The approved resource, or omitted"),
+});
+
+const TokenAnswer = Type.Object({
+	access_token: Type.String(),
+	token_type: Type.Literal("Bearer"),
+	expires_in: Type.Integer({ description: "Seconds" }),
+	refresh_token: Type.Optional(Type.String({ description: "Only with `offline_access`" })),
+	scope: Type.String(),
+});
+
+const RevokeForm = Type.Object({
+	token: Type.String(),
+	token_type_hint: text("`access_token` or `refresh_token`; not needed"),
+	client_id: text("The client that the token belongs to"),
+});
+
+/** A registration (RFC 7591, 3.2.1). */
+const presentClient = (client: RegisteredClient) => ({
+	client_id: client.id,
+	client_id_issued_at: Math.floor(client.issuedAt / 1000),
+	client_name: client.name,
+	redirect_uris: [...client.redirectUris],
+	token_endpoint_auth_method: "none" as const,
+	grant_types: ["authorization_code", "refresh_token"],
+	response_types: ["code"],
+});
+
+/** Tokens (RFC 6749, 5.1). */
+const presentTokens = ({ accessToken, refreshToken, scope }: IssuedTokens) => ({
+	access_token: accessToken,
+	token_type: "Bearer" as const,
+	expires_in: ACCESS_SECONDS,
+	...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+	scope,
+});
+
+/** Grant types of token requests. */
+const grantTypes: Readonly<Record<string, typeof refreshGrant>> = {
+	authorization_code: exchangeCode,
+	refresh_token: refreshGrant,
+};
+
+/** A request for tokens: its form, the header by which an app would show a secret, and where it comes from. */
+interface TokenRequest {
+	readonly parameters: Parameters;
+	readonly authorization: string | undefined;
+	readonly ip: string;
+}
+
+/** Gives out tokens for a code or a refresh token. Throws `OAuthError`. */
+async function answerTokenRequest(
+	deps: OAuthDeps,
+	{ parameters, authorization, ip }: TokenRequest,
+): Promise<IssuedTokens> {
+	// RFC 6749, 2.3.1: apps have no secret here, so there is none that this header could prove.
+	if (authorization !== undefined) throw new OAuthError("invalid_client", "Clients do not authenticate with a header");
+	if (parameters.repeated.length > 0) throw new OAuthError("invalid_request", "A parameter was sent more than once");
+	const type = required(parameters, "grant_type");
+	const answer = Object.hasOwn(grantTypes, type) ? grantTypes[type] : undefined;
+	if (answer === undefined) throw new OAuthError("unsupported_grant_type", "grant_type is not supported");
+	return answer(deps, parameters, ip);
+}
 
 /** Answers whatever fails in a scope in the form of RFC 6749; OAuth faults as a page where somebody looks at them, if `pages`. */
 function answerOAuthErrors(scope: App, { pages = false }: { readonly pages?: boolean } = {}): void {

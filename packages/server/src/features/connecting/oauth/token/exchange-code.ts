@@ -3,13 +3,10 @@ import { userActor } from "../../../auditing/audit-log/index.ts";
 import { checkClientExists } from "../clients/find-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { endGrantWithin, endLostGrant } from "../grants/end-grant.ts";
-import { type CodeRow, type GrantRow, selectCode, selectGrant, updateCodeUsed } from "../grants/grants-store.ts";
-import { checkSameResource } from "../protocol/audience.ts";
 import { OAuthError } from "../protocol/oauth-error.ts";
-import type { Parameters } from "../protocol/parameters.ts";
-import { required } from "../protocol/parameters.ts";
-import { type IssuedTokens, issueTokens } from "./issue-tokens.ts";
-import { isStillHeld } from "./live-grant.ts";
+import { checkSameResource, type Parameters, required } from "../protocol/parameters.ts";
+import { type CodeRow, type GrantRow, selectCode, selectGrant, updateCodeUsed } from "../store.ts";
+import { type IssuedTokens, isStillHeld, issueTokens } from "./issue-tokens.ts";
 
 interface Exchange {
 	readonly code: string;

@@ -1,10 +1,18 @@
-import { newOAuthToken } from "../../../../access/index.ts";
+import { findSiteFor, newOAuthToken } from "../../../../access/index.ts";
 import { sha256Hex } from "../../../../platform/lib/crypto.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import { randomToken } from "../../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { insertToken, updateGrantEnd } from "../grants/grants-store.ts";
-import { OFFLINE, storedScopes } from "../protocol/scopes.ts";
+import { findUser } from "../../../people/users/index.ts";
+import { OFFLINE, storedScopes } from "../protocol/parameters.ts";
+import { type GrantRow, insertToken, updateGrantEnd } from "../store.ts";
+
+/** True while the user who approved is active and still reaches the site. */
+export async function isStillHeld(metadata: Metadata, grant: GrantRow): Promise<boolean> {
+	const user = await findUser(metadata, grant.user_id);
+	if (user?.is_active !== 1) return false;
+	return (await findSiteFor(metadata, grant.site_id, grant.user_id))?.role !== undefined;
+}
 
 /** Seconds that an access token lives. */
 export const ACCESS_SECONDS = 3600;

@@ -3,14 +3,10 @@ import { userActor } from "../../../auditing/audit-log/index.ts";
 import { checkClientExists } from "../clients/find-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { endGrantWithin, endLostGrant } from "../grants/end-grant.ts";
-import { type GrantRow, selectGrant, selectToken, type TokenRow, updateTokenUsed } from "../grants/grants-store.ts";
-import { checkSameResource } from "../protocol/audience.ts";
 import { OAuthError } from "../protocol/oauth-error.ts";
-import type { Parameters } from "../protocol/parameters.ts";
-import { required } from "../protocol/parameters.ts";
-import { parseScopes, storedScopes } from "../protocol/scopes.ts";
-import { type IssuedTokens, issueTokens } from "./issue-tokens.ts";
-import { isStillHeld } from "./live-grant.ts";
+import { checkSameResource, type Parameters, parseScopes, required, storedScopes } from "../protocol/parameters.ts";
+import { type GrantRow, selectGrant, selectToken, type TokenRow, updateTokenUsed } from "../store.ts";
+import { type IssuedTokens, isStillHeld, issueTokens } from "./issue-tokens.ts";
 
 /** An app may send the same token twice at once, to any process of the service; a later replay means that it was stolen. */
 const REPLAY_GRACE_MS = 10_000;

@@ -1,5 +1,5 @@
-import { type Row, tables } from "../../../../../migrations/metadata/tables/index.ts";
-import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 /** A grant as stored. */
 export type GrantRow = Row<"oauth_grants">;
@@ -111,4 +111,83 @@ export async function deleteOldGrants(metadata: Metadata, endedBefore: number): 
 			not(exists(selectFrom("oauth_tokens").select("grant_id").whereRef("grant_id", "=", "oauth_grants.id"))),
 		)
 		.execute();
+}
+
+/** A registered app as stored. */
+type ClientRow = Row<"oauth_clients">;
+
+export async function insertClient(metadata: Metadata, row: ClientRow): Promise<void> {
+	await tables(metadata).insertInto("oauth_clients").values(row).execute();
+}
+
+export const selectClient = (metadata: Metadata, id: string): Promise<ClientRow | undefined> =>
+	tables(metadata).selectFrom("oauth_clients").selectAll().where("id", "=", id).executeTakeFirst();
+
+/** Notes that somebody approved the app; nothing happens for one that is not registered here. */
+export async function touchClient(metadata: Metadata, id: string, nowMs: number): Promise<void> {
+	await tables(metadata).updateTable("oauth_clients").set({ last_used_at: nowMs }).where("id", "=", id).execute();
+}
+
+/** Forgets apps without a grant: those not approved since `unusedSince`, and others not approved since `usedBefore`. */
+export async function deleteUnusedClients(
+	metadata: Metadata,
+	{ unusedSince, usedBefore }: { readonly unusedSince: number; readonly usedBefore: number },
+): Promise<number> {
+	const deleted = await tables(metadata)
+		.deleteFrom("oauth_clients")
+		.where((client) =>
+			client.or([
+				client.and([client("last_used_at", "is", null), client("created_at", "<=", unusedSince)]),
+				client("last_used_at", "<=", usedBefore),
+			]),
+		)
+		.where(({ not, exists, selectFrom }) =>
+			not(
+				exists(
+					selectFrom("oauth_grants").select("client_id").whereRef("oauth_grants.client_id", "=", "oauth_clients.id"),
+				),
+			),
+		)
+		.returning("id")
+		.execute();
+	return deleted.length;
+}
+
+/** A request as stored. */
+export type RequestRow = Row<"oauth_requests">;
+
+export async function insertRequest(metadata: Metadata, row: RequestRow): Promise<void> {
+	await tables(metadata).insertInto("oauth_requests").values(row).execute();
+}
+
+/** A request that waits for a decision still. */
+export const selectPendingRequest = (
+	metadata: Metadata,
+	idHash: string,
+	nowMs: number,
+): Promise<RequestRow | undefined> =>
+	tables(metadata)
+		.selectFrom("oauth_requests")
+		.selectAll()
+		.where("id_hash", "=", idHash)
+		.where("decided_at", "is", null)
+		.where("expires_at", ">", nowMs)
+		.executeTakeFirst();
+
+/** Decides on a request; false when somebody did so before, or its time is over. */
+export async function updateDecided(metadata: Metadata, idHash: string, nowMs: number): Promise<boolean> {
+	const decided = await tables(metadata)
+		.updateTable("oauth_requests")
+		.set({ decided_at: nowMs })
+		.where("id_hash", "=", idHash)
+		.where("decided_at", "is", null)
+		.where("expires_at", ">", nowMs)
+		.returning("id_hash")
+		.execute();
+	return decided.length === 1;
+}
+
+/** Forgets requests whose time was over at a moment. */
+export async function deleteOldRequests(metadata: Metadata, endedBefore: number): Promise<void> {
+	await tables(metadata).deleteFrom("oauth_requests").where("expires_at", "<=", endedBefore).execute();
 }
