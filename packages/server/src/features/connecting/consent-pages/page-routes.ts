@@ -4,10 +4,12 @@ import { findControlCharacters } from "../../../platform/http/control-characters
 import { type BrowserCookie, browserOf, markBrowser } from "../../../platform/http/pages/check-form.ts";
 import { type FormBinding, formToken } from "../../../platform/http/pages/form-token.ts";
 import type { PageSet, PageVisit } from "../../../platform/http/pages/page-routes.ts";
-import { findRequest, mayDecideOn, type PendingRequest } from "../oauth/index.ts";
-import type { ConsentPagesDeps } from "./deps.ts";
-import { consentPath, type FormFrame, pageOf } from "./form-frame.ts";
-import { consentFailurePage, requestGonePage } from "./notice-pages.ts";
+import type { TwoFactorDeps } from "../../people/two-factor/index.ts";
+import { findRequest, mayDecideOn, type OnboardingDeps, type PendingRequest } from "../oauth/index.ts";
+import { consentFailurePage, consentPath, type FormFrame, pageOf, requestGonePage } from "./form-frame.ts";
+
+/** Dependencies of the consent pages: they sign in, sign up and decide by the functions of the API. */
+export interface ConsentPagesDeps extends TwoFactorDeps, OnboardingDeps {}
 
 /** Tells browsers apart before somebody signs in, so that a form opened in one is of no use in another. */
 const visitorCookie = (secure: boolean): BrowserCookie => ({

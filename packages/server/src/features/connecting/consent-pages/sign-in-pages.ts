@@ -5,8 +5,15 @@ import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { emailField, passwordField } from "../../people/auth/index.ts";
 import { codePage } from "../../people/two-factor/index.ts";
-import { type AskingClient, destinationOf } from "./describe-client.ts";
-import { consentForm, consentPath, type FormFrame, hiddenIn, pageOf } from "./form-frame.ts";
+import {
+	type AskingClient,
+	consentForm,
+	consentPath,
+	destinationOf,
+	type FormFrame,
+	hiddenIn,
+	pageOf,
+} from "./form-frame.ts";
 
 /** Says who asks, above the forms that come before the question itself. */
 export const askingLine = (client: AskingClient): Html =>

@@ -1,16 +1,33 @@
 import type { FastifyReply } from "fastify";
 import type { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { type Faults, type FormTrouble, hasFaults, troubleOf } from "../../../platform/http/pages/faults.ts";
+import {
+	type Faults,
+	type FormTrouble,
+	hasFaults,
+	isTroubled,
+	troubleOf,
+} from "../../../platform/http/pages/faults.ts";
+import { troubleBox, withButton } from "../../../platform/http/pages/form.ts";
+import { textFields } from "../../../platform/http/pages/form-fields.ts";
+import { html } from "../../../platform/http/pages/html.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
 import { type PageSet, showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
-import { checkOpenRegistration, clientOf, requestLimits, setSessionCookies } from "../../people/auth/index.ts";
+import {
+	checkOpenRegistration,
+	clientOf,
+	emailField,
+	nameField,
+	newPasswordField,
+	requestLimits,
+	setSessionCookies,
+} from "../../people/auth/index.ts";
 import { checkPasswordPolicy, normalizeEmail } from "../../people/users/index.ts";
 import { normalizeDomain } from "../../tenancy/sites/index.ts";
 import { onboard } from "../oauth/index.ts";
-import type { ConsentPagesDeps } from "./deps.ts";
-import { mailSentPage } from "./notice-pages.ts";
-import { consentRoute, seeQuestion, type Visit } from "./page-routes.ts";
-import { noValues, type SignUpValues, signUpLabels, signUpPage } from "./sign-up-page.ts";
+import { type AskingClient, consentForm, type FormFrame, mailSentPage, pageOf } from "./form-frame.ts";
+import { type ConsentPagesDeps, consentRoute, seeQuestion, type Visit } from "./page-routes.ts";
+import { askingLine } from "./sign-in-pages.ts";
 
 /** The form for people who have no account yet; with it they get a site, so that there is something to answer with. */
 export function registerSignUp(pages: App, set: PageSet<Visit>, deps: ConsentPagesDeps): void {
@@ -78,3 +95,81 @@ async function signUp(deps: ConsentPagesDeps, visit: Visit, values: SignUpValues
 	setSessionCookies(reply, session, deps.cookieSecure);
 	return seeQuestion(visit);
 }
+
+/** Typed values; the password is never written back. */
+interface SignUpValues {
+	readonly name: string;
+	readonly email: string;
+	readonly siteName: string;
+	readonly domain: string;
+	readonly acceptsTerms: boolean;
+}
+
+/** An empty form. */
+const noValues: SignUpValues = { name: "", email: "", siteName: "", domain: "", acceptsTerms: false };
+
+/** Names of the fields at the beginning of a sentence. */
+const signUpLabels = {
+	name: "The name",
+	email: "The email address",
+	password: "The password",
+	site_name: "The site's name",
+	domain: "The domain",
+	accept_terms: "The terms",
+} as const;
+
+/** The form that creates an account, with a first site. */
+const signUpPage = (
+	client: AskingClient,
+	frame: FormFrame,
+	{ values, ...trouble }: FormTrouble & { readonly values: SignUpValues },
+): Page => ({
+	title: "Create an account",
+	hasErrors: isTroubled(trouble),
+	body: html`${askingLine(client)}
+${troubleBox(trouble)}
+${consentForm(
+	frame,
+	"/sign-up",
+	html`${textFields([...personFields(values, trouble.faults), ...siteFields(values, trouble.faults)])}
+${withButton("Create account", termsField(values, trouble.faults))}`,
+)}
+<div class="aside"><p>Already have an account? <a href="${pageOf(frame.requestId)}">Sign in</a></p></div>`,
+});
+
+const personFields = ({ name, email }: SignUpValues, faults: Faults = {}) => [
+	nameField(name, faults.name),
+	emailField(email, faults.email),
+	newPasswordField(faults.password),
+];
+
+const siteFields = (values: SignUpValues, faults: Faults = {}) =>
+	[
+		{
+			name: "site_name",
+			label: "Site name",
+			value: values.siteName,
+			autocomplete: "organization",
+			maxLength: 255,
+			fault: faults.site_name,
+		},
+		{
+			name: "domain",
+			label: "Domain",
+			value: values.domain,
+			autocomplete: "off",
+			isOptional: true,
+			maxLength: 255,
+			hint: "For example shop.example. You can add it later.",
+			fault: faults.domain,
+		},
+	] as const;
+
+const termsField = ({ acceptsTerms }: SignUpValues, { accept_terms: fault }: Faults = {}) =>
+	html`<div class="field">
+${fault !== undefined && html`<p class="fault" id="accept_terms-fault">${fault}</p>`}
+<div class="choice">
+<input id="accept_terms" name="accept_terms" type="checkbox" value="true" required${acceptsTerms && html` checked`}${fault !== undefined && html` aria-invalid="true" aria-describedby="accept_terms-fault"`}>
+<label for="accept_terms">I accept the terms of this service</label>
+</div>
+</div>`;
