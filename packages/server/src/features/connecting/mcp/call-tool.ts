@@ -1,11 +1,57 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { trimTexts } from "../../../platform/http/coerce.ts";
-import { askReport, type ToolDeps } from "./ask-report.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Asker } from "./asker.ts";
-import { listSites, listSitesTool } from "./list-sites.ts";
-import { presentFault, type ToolAnswer } from "./present.ts";
+import { comparedDays, daysMeant, isAboutDays } from "./days.ts";
+import { presentFault, presentReport, type ToolAnswer } from "./present.ts";
 import type { ReadyTool } from "./report-tools.ts";
-import type { Arguments } from "./route-parameters.ts";
+import { type Arguments, type RouteParameters, routeCall, takes } from "./route-parameters.ts";
+import { findSite, listSites, listSitesTool, siteNamed } from "./sites.ts";
+
+/** Dependencies of tools. */
+export interface ToolDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+}
+
+/** Asks the route of a report tool. Faults of the arguments are thrown, those that the route finds are answered. */
+async function askReport(deps: ToolDeps, asker: Asker, tool: ReadyTool, given: Arguments): Promise<ToolAnswer> {
+	const { instead } = tool;
+	const isInstead = instead !== undefined && given[tool.tool.instead?.given ?? ""] !== undefined;
+	const route = isInstead ? instead : tool.route;
+	checkNames(route, given, tool);
+	const asked = withSizes(tool, route, given);
+	const site_id = await siteNamed(deps.metadata, asker, asked);
+	const site = await findSite(deps.metadata, asker, site_id);
+	const range = site && daysMeant(asked, site.timezone, deps.clock);
+	const { status, body } = await asker.ask(routeCall(route, { ...pinDays(route, asked, range), site_id }));
+	if (status !== 200 || site === undefined) return presentFault((body as { readonly error: ServiceError }).error);
+	return presentReport({ site, range, compared: range && comparedDays(range, asked) }, body as object);
+}
+
+/** A route leaves out what it does not know; a model must hear that its argument would have had no effect. */
+function checkNames(route: RouteParameters, given: Arguments, { tool, instead }: ReadyTool): void {
+	const reason = (name: string) =>
+		instead !== undefined && takes(instead, name) ? `Only with \`${tool.instead?.given}\`` : "No such argument";
+	const detail = Object.keys(given)
+		.filter((name) => !takes(route, name))
+		.map((name) => ({ field: name.slice(0, 64), message: reason(name), type: "unknown" }));
+	if (detail.length > 0) throw new ServiceError("validation_error", { detail: detail.slice(0, 20) });
+}
+
+/** Answers of a model's usual size unless another was asked for. */
+function withSizes({ inputSchema }: ReadyTool, route: RouteParameters, given: Arguments): Arguments {
+	const sizes = ["page_size", "limit"].filter((name) => takes(route, name));
+	return { ...Object.fromEntries(sizes.map((name) => [name, inputSchema.properties[name]?.default])), ...given };
+}
+
+/** The days instead of what meant them, so that the route cannot take midnight to have passed meanwhile. */
+function pinDays(route: RouteParameters, given: Arguments, range: ReturnType<typeof daysMeant>): Arguments {
+	if (range === undefined || !takes(route, "period")) return given;
+	const others = Object.entries(given).filter(([name]) => !isAboutDays(name));
+	return { ...Object.fromEntries(others), start_date: range.start.toString(), end_date: range.end.toString() };
+}
 
 /** Dependencies of calling tools. */
 export interface CallDeps extends ToolDeps {

@@ -1,9 +1,7 @@
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import type { FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import type { SiteRow } from "../../tenancy/sites/index.ts";
-import { fitRows } from "./fit-rows.ts";
-import { shorten } from "./shorten.ts";
-import type { ToolSite } from "./sites.ts";
+import { fitRows, shorten } from "./shorten.ts";
 
 const perCent = "percent, 0-100";
 const money = "money";
@@ -82,6 +80,16 @@ export function presentFault({ code, message, detail }: ToolFault | ServiceError
 		content: [{ type: "text", text: JSON.stringify(structuredContent) }],
 		isError: true,
 	};
+}
+
+/** A site that reports tell of. */
+export interface ToolSite {
+	readonly id: string;
+	readonly name: string;
+	/** IANA zone. */
+	readonly timezone: string;
+	/** ISO 4217 code. */
+	readonly currency: string;
 }
 
 const presentSite = ({ id, name, timezone, currency }: ToolSite) => ({ site_id: id, name, timezone, currency });

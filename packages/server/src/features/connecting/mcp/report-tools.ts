@@ -1,5 +1,7 @@
-import { type RouteParameters, readParameters } from "./route-parameters.ts";
-import { type InputSchema, inputSchemaOf } from "./tool-schema.ts";
+import { deviceTypes } from "../../../analytics/catalog/dimensions.ts";
+import { comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
+import { queryDimensions, queryMetrics } from "../../reporting/query/index.ts";
+import { type JsonSchema, type RouteParameters, readParameters } from "./route-parameters.ts";
 import { type ReportTool, reportTools } from "./tools.ts";
 
 /** A report tool with what its routes take. */
@@ -23,4 +25,100 @@ export function readyTools(schemaOf: Parameters<typeof readParameters>[0]): Read
 			return [tool.name, { tool, route, instead, inputSchema: inputSchemaOf(route, instead) }];
 		}),
 	);
+}
+
+/** Rows that a model gets unless it asks for more. */
+const PAGE = 20;
+const QUERY_PAGE = 50;
+
+const itemsOf = (schema: JsonSchema, values: readonly string[]): JsonSchema => ({
+	...schema,
+	items: { ...schema.items, enum: values },
+});
+
+const orderable = [...queryDimensions, ...queryMetrics, "bounce_rate"];
+
+const withEnum = (schema: JsonSchema | undefined, name: string, values: readonly string[]): JsonSchema => ({
+	...schema,
+	properties: { ...schema?.properties, [name]: { ...schema?.properties?.[name], enum: values } },
+});
+
+/** Parameters that a model sees differently from a program. */
+const adjustments: Readonly<Record<string, (schema: JsonSchema) => JsonSchema>> = {
+	site_id: (schema) => ({ ...schema, description: "Slug of the site; optional if you have access to one site only" }),
+	compare: (schema) => ({
+		...schema,
+		enum: comparisonNames,
+		description:
+			"Also the period before, the same dates or the same weekdays a year earlier, or compare_start to compare_end",
+	}),
+	page_size: (schema) => ({ ...schema, default: PAGE }),
+	limit: (schema) => ({ ...schema, default: QUERY_PAGE }),
+	device_type: (schema) => itemsOf(schema, deviceTypes),
+	dimensions: (schema) =>
+		schema.items?.enum ? schema : { ...itemsOf(schema, queryDimensions), description: "At most ten" },
+	metrics: (schema) => ({
+		...itemsOf(schema, queryMetrics),
+		description: "All but the last two when empty, by conversion_type those of events",
+	}),
+	order_by: (schema) => ({ ...schema, items: withEnum(schema.items, "field", orderable) }),
+	filters: (schema) =>
+		schema.type === "string"
+			? {
+					...schema,
+					description:
+						"field:operator:value entries separated by commas, e.g. country:in:ES|FR,path:starts_with:/blog; a wrong one is answered with all fields and operators",
+				}
+			: // Some clients take no patterns; the description says what there is.
+				{ ...schema, patternProperties: undefined },
+};
+
+/** Aliases of other parameters: accepted, but not listed. */
+const aliases: Readonly<Record<string, string>> = {
+	account_id: "site_id",
+	date_from: "start_date",
+	date_to: "end_date",
+};
+
+const repeated = "; repeat it to allow several values";
+
+/** A list of texts says itself that there may be several; some clients want the type of an enum, too. */
+function toldToModels(schema: JsonSchema): JsonSchema {
+	const { items, properties, description } = schema;
+	return {
+		...(schema.enum && { type: "string" }),
+		...schema,
+		...(description !== undefined && { description: description.replace(repeated, "") }),
+		...(items && { items: toldToModels(items) }),
+		...(properties && {
+			properties: Object.fromEntries(
+				Object.entries(properties).map(([name, property]) => [name, toldToModels(property)]),
+			),
+		}),
+	};
+}
+
+const parameterOf = (name: string, schema: JsonSchema): JsonSchema =>
+	toldToModels(adjustments[name]?.(schema) ?? schema);
+
+/** Description of a tool's arguments in `tools/list`. */
+export interface InputSchema {
+	readonly type: "object";
+	readonly properties: Record<string, JsonSchema>;
+	readonly required: string[];
+	readonly additionalProperties: false;
+	readonly [more: string]: unknown;
+}
+
+/** The arguments of a tool: the parameters of its route, and of the one that may take its place as optional ones. */
+function inputSchemaOf(route: RouteParameters, instead?: RouteParameters): InputSchema {
+	const parts = [route.query, route.body ?? {}, instead?.query ?? {}, instead?.body ?? {}];
+	const declared: Record<string, JsonSchema> = Object.assign({}, ...parts.map(({ properties }) => properties));
+	const properties = Object.entries(declared)
+		.filter(([name]) => !Object.hasOwn(aliases, name) || !Object.hasOwn(declared, String(aliases[name])))
+		.map(([name, schema]) => [name, parameterOf(name, schema)] as const);
+	const required = [route.query, route.body ?? {}].flatMap((part) =>
+		(part.required ?? []).filter((name) => part.properties?.[name]?.default === undefined),
+	);
+	return { type: "object", properties: Object.fromEntries(properties), required, additionalProperties: false };
 }

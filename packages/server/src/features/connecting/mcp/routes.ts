@@ -5,12 +5,11 @@ import type { Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
-import type { ToolDeps } from "./ask-report.ts";
-import { askerOf } from "./asker-of.ts";
-import { callTool } from "./call-tool.ts";
-import { listSitesTool } from "./list-sites.ts";
+import { askerOf } from "./asker.ts";
+import { callTool, type ToolDeps } from "./call-tool.ts";
 import { type ReadyTool, readyTools } from "./report-tools.ts";
 import type { Served } from "./serve-message.ts";
+import { listSitesTool } from "./sites.ts";
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 

@@ -18,129 +18,90 @@ export interface ReportTool {
 	readonly idle?: readonly string[];
 }
 
-const get = (url: string): RouteName => ({ method: "GET", url });
+/** A tool that asks a route by GET. */
+const get = (url: string, name: string, title: string, description: string): ReportTool => ({
+	name,
+	title,
+	description,
+	route: { method: "GET", url },
+});
 const idle = ["compare", "compare_start", "compare_end", "compare_align"];
 
 /** Every report tool. */
 export const reportTools: readonly ReportTool[] = [
-	{
-		name: "get_overview",
-		title: "Overview",
-		description:
-			"Headline figures; series over time with `granularity`. With `compare`, `traffic_change` and `conversions_change` hold the earlier period's figures, not differences.",
-		route: get("/stats/overview"),
-	},
-	{
-		name: "get_pages",
-		title: "Pages",
-		description: "Page views and entrances by page.",
-		route: get("/stats/pages"),
-	},
-	{
-		name: "get_landing_pages",
-		title: "Landing pages",
-		description: "Visits by the page they began on, with conversions and bounce rate.",
-		route: get("/stats/landing-pages"),
-	},
-	{
-		name: "get_exit_pages",
-		title: "Exit pages",
-		description: "Visits by the page they ended on, and the share of its page views that were the last.",
-		route: get("/stats/exit-pages"),
-	},
-	{
-		name: "get_sources",
-		title: "Sources",
-		description: "Traffic by source (utm_source).",
-		route: get("/stats/sources"),
-	},
-	{
-		name: "get_mediums",
-		title: "Mediums",
-		description: "Traffic by medium (utm_medium).",
-		route: get("/stats/mediums"),
-	},
-	{
-		name: "get_campaigns",
-		title: "Campaigns",
-		description: "Traffic by campaign (utm_campaign).",
-		route: get("/stats/campaigns"),
-	},
-	{
-		name: "get_terms",
-		title: "Terms",
-		description: "Traffic by search term (utm_term).",
-		route: get("/stats/terms"),
-	},
-	{
-		name: "get_contents",
-		title: "Contents",
-		description: "Traffic by ad or link content (utm_content).",
-		route: get("/stats/contents"),
-	},
-	{
-		name: "get_referrers",
-		title: "Referrers",
-		description: "Traffic by referring domain.",
-		route: get("/stats/referrers"),
-	},
-	{
-		name: "get_countries",
-		title: "Countries",
-		description: "Traffic by country.",
-		route: get("/stats/geo/countries"),
-	},
-	{
-		name: "get_devices",
-		title: "Devices",
-		description: "Traffic by device type, browser and operating system.",
-		route: get("/stats/devices"),
-	},
-	{
-		name: "get_channels",
-		title: "Channels",
-		description: "Traffic by channel, such as Organic Search or Paid Social.",
-		route: get("/stats/channels"),
-	},
-	{
-		name: "get_conversions",
-		title: "Conversions",
-		description: "Conversions and revenue by type, each with its sources and countries.",
-		route: get("/stats/conversions"),
-	},
-	{
-		name: "get_microconversions",
-		title: "Microconversions",
-		description: "Microconversions (events without revenue) by type, each with its sources.",
-		route: get("/stats/microconversions"),
-	},
+	get(
+		"/stats/overview",
+		"get_overview",
+		"Overview",
+		"Headline figures; series over time with `granularity`. With `compare`, `traffic_change` and `conversions_change` hold the earlier period's figures, not differences.",
+	),
+	get("/stats/pages", "get_pages", "Pages", "Page views and entrances by page."),
+	get(
+		"/stats/landing-pages",
+		"get_landing_pages",
+		"Landing pages",
+		"Visits by the page they began on, with conversions and bounce rate.",
+	),
+	get(
+		"/stats/exit-pages",
+		"get_exit_pages",
+		"Exit pages",
+		"Visits by the page they ended on, and the share of its page views that were the last.",
+	),
+	get("/stats/sources", "get_sources", "Sources", "Traffic by source (utm_source)."),
+	get("/stats/mediums", "get_mediums", "Mediums", "Traffic by medium (utm_medium)."),
+	get("/stats/campaigns", "get_campaigns", "Campaigns", "Traffic by campaign (utm_campaign)."),
+	get("/stats/terms", "get_terms", "Terms", "Traffic by search term (utm_term)."),
+	get("/stats/contents", "get_contents", "Contents", "Traffic by ad or link content (utm_content)."),
+	get("/stats/referrers", "get_referrers", "Referrers", "Traffic by referring domain."),
+	get("/stats/geo/countries", "get_countries", "Countries", "Traffic by country."),
+	get("/stats/devices", "get_devices", "Devices", "Traffic by device type, browser and operating system."),
+	get("/stats/channels", "get_channels", "Channels", "Traffic by channel, such as Organic Search or Paid Social."),
+	get(
+		"/stats/conversions",
+		"get_conversions",
+		"Conversions",
+		"Conversions and revenue by type, each with its sources and countries.",
+	),
+	get(
+		"/stats/microconversions",
+		"get_microconversions",
+		"Microconversions",
+		"Microconversions (events without revenue) by type, each with its sources.",
+	),
 	{
 		name: "get_funnel",
 		title: "Funnel",
 		description: "Visits, events and revenue by source; with `steps` the visits that did these steps in order.",
-		route: get("/stats/funnel"),
+		route: { method: "GET", url: "/stats/funnel" },
 		instead: { given: "steps", route: { method: "POST", url: "/stats/funnel" } },
 		idle,
 	},
 	{
-		name: "get_property_keys",
-		title: "Property names",
-		description: "Names of the custom properties that events carry.",
-		route: get("/stats/properties/keys"),
+		...get(
+			"/stats/properties/keys",
+			"get_property_keys",
+			"Property names",
+			"Names of the custom properties that events carry.",
+		),
 		idle,
 	},
 	{
-		name: "get_property_values",
-		title: "Property values",
-		description: "Values of one custom property with counts and revenue, by source.",
-		route: get("/stats/properties/values"),
+		...get(
+			"/stats/properties/values",
+			"get_property_values",
+			"Property values",
+			"Values of one custom property with counts and revenue, by source.",
+		),
 		idle,
 	},
 	{
-		name: "get_property_breakdown",
-		title: "Property breakdown",
-		description: "How often each value of one custom property occurs within each source.",
-		route: get("/stats/properties/breakdown"),
+		...get(
+			"/stats/properties/breakdown",
+			"get_property_breakdown",
+			"Property breakdown",
+			"How often each value of one custom property occurs within each source.",
+		),
 		idle,
 	},
 	{
