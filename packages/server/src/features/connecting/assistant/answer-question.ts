@@ -6,8 +6,9 @@ import type { Asker } from "../mcp/index.ts";
 import { askWithTools, type LoopDeps, type ModelAnswer } from "./ask-with-tools.ts";
 import { CONVERSATIONS, MESSAGES, REMEMBERED } from "./bounds.ts";
 import { type CountDeps, counted } from "./count-questions.ts";
-import { type Drawn, drawResults } from "./draw-results.ts";
+import { drawResults } from "./draw-results.ts";
 import type { ModelMessage } from "./model.ts";
+import type { Results } from "./schemas.ts";
 import {
 	dropBeyond,
 	findConversation,
@@ -64,19 +65,6 @@ export interface Question {
 	readonly signal: AbortSignal | undefined;
 }
 
-/** A tool that was used, as it is stored and told. */
-export interface ToldTool {
-	readonly tool_name: string;
-	readonly success: boolean;
-	readonly duration_ms: number;
-	readonly arguments: Readonly<Record<string, unknown>>;
-}
-
-/** Results of an answer, as stored. */
-export interface Results extends Drawn {
-	readonly tools_used: readonly ToldTool[];
-}
-
 /** An answer to a question. */
 export interface Answer extends Results, Pick<ModelAnswer, "text" | "inputTokens" | "outputTokens"> {
 	readonly conversationId: string;
@@ -109,11 +97,11 @@ export async function answerQuestion(deps: AnswerDeps, question: Question): Prom
 	});
 }
 
-const told = ({ name, given, answer, durationMs }: ModelAnswer["used"][number]): ToldTool => ({
+const told = ({ name, given, answer, durationMs }: ModelAnswer["used"][number]): Results["tools_used"][number] => ({
 	tool_name: name,
 	success: answer.isError !== true,
 	duration_ms: durationMs,
-	arguments: given,
+	arguments: { ...given },
 });
 
 /** The end of the conversation so far, without what its answers were made of. */

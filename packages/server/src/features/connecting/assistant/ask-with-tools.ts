@@ -1,8 +1,7 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Asker, CallDeps } from "../mcp/index.ts";
 import { ANSWER_CHARACTERS, MAX_CALLS, MAX_ROUNDS, MAX_TOKENS } from "./bounds.ts";
-import { askModel, type ModelDeps, type ModelMessage } from "./model.ts";
-import type { Completion } from "./read-completion.ts";
+import { askModel, type Completion, type ModelDeps, type ModelMessage } from "./model.ts";
 import { type CallResult, callSiteTool, type SiteTool, toldOfAnswer, toldToModel } from "./site-tools.ts";
 
 /** Dependencies of a conversation with the model. */

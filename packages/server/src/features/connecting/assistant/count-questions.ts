@@ -3,7 +3,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { QUESTIONS_A_MONTH } from "./bounds.ts";
-import { findUsage, giveQuestionBack, type MonthOfSite, takeQuestion, type Usage, writeBonus } from "./usage-store.ts";
+import { findUsage, giveQuestionBack, type MonthOfSite, takeQuestion, type Usage, writeBonus } from "./store.ts";
 
 /** Dependencies of counting. */
 export interface CountDeps {

@@ -1,30 +1,7 @@
+import type { Cell, Chart, Results, Table } from "./schemas.ts";
 import type { CallResult, SiteTool } from "./site-tools.ts";
 
-/** A value in a cell. */
-export type Cell = string | number | boolean | null;
-
-/** A table of what a report said. */
-export interface Table {
-	readonly title: string;
-	readonly columns: string[];
-	readonly rows: Cell[][];
-}
-
-/** A chart of what a report said. */
-export interface Chart {
-	readonly type: "line" | "bar";
-	readonly title: string;
-	readonly data: Record<string, Cell>[];
-	readonly x_key: string;
-	readonly y_key: string;
-	readonly y_label: string | null;
-}
-
-/** Results shown below an answer. */
-export interface Drawn {
-	readonly charts: readonly Chart[];
-	readonly tables: readonly Table[];
-}
+type Drawn = Pick<Results, "charts" | "tables">;
 
 const MOST = 4;
 const ROWS = 20;

@@ -2,8 +2,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { GuardedFetch, OutboundAnswer } from "../../../platform/outbound/guarded-fetch.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
-import { ANSWER_TOKENS, MODEL_BYTES } from "./bounds.ts";
-import { type Completion, readCompletion } from "./read-completion.ts";
+import { ANSWER_TOKENS, MAX_CALLS_AT_ONCE, MODEL_BYTES } from "./bounds.ts";
 
 /** Where the model is, and which it is. */
 export interface ModelSettings {
@@ -16,7 +15,7 @@ export interface ModelSettings {
 }
 
 /** A call that the model asks for; its arguments are as it wrote them. */
-export interface ModelCall {
+interface ModelCall {
 	readonly id: string;
 	readonly type: "function";
 	readonly function: { readonly name: string; readonly arguments: string };
@@ -35,7 +34,7 @@ export interface ModelTool {
 }
 
 /** One request to the model. */
-export interface Turn {
+interface Turn {
 	readonly messages: readonly ModelMessage[];
 	readonly tools: readonly ModelTool[];
 	/** False: it has to answer. */
@@ -117,3 +116,65 @@ function unreachable(error: unknown): unknown {
 
 /** Seconds of a `Retry-After`, a minute where it has none that make sense. */
 const secondsIn = (header = ""): number => (/^\d{1,4}$/.test(header) ? Math.max(1, Number(header)) : 60);
+
+/** One completion of the model. */
+export interface Completion {
+	readonly text: string;
+	/** The tools that it wants called, as it wrote them. */
+	readonly calls: readonly { readonly name: string; readonly argumentText: string }[];
+	readonly inputTokens: number;
+	readonly outputTokens: number;
+}
+
+/** Reads the answer of a chat-completions endpoint; undefined when it is none. Nothing in it is trusted. */
+function readCompletion(body: string): Completion | undefined {
+	const answer = parse(body);
+	const choices = field(answer, "choices");
+	const message = field(Array.isArray(choices) ? choices[0] : undefined, "message");
+	if (typeof message !== "object" || message === null) return undefined;
+	const usage = field(answer, "usage");
+	return {
+		text: withoutThoughts(textOf(field(message, "content"))),
+		calls: callsIn(field(message, "tool_calls")),
+		inputTokens: countOf(field(usage, "prompt_tokens")),
+		outputTokens: countOf(field(usage, "completion_tokens")),
+	};
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+const field = (value: unknown, name: string): unknown =>
+	typeof value === "object" && value !== null && Object.hasOwn(value, name)
+		? (value as Readonly<Record<string, unknown>>)[name]
+		: undefined;
+
+/** Content is a text, or a list of parts some of which are texts. */
+function textOf(content: unknown): string {
+	if (typeof content === "string") return content;
+	const parts = Array.isArray(content) ? content.map((part) => field(part, "text")) : [];
+	return parts.filter((part) => typeof part === "string").join("");
+}
+
+/** Some models write down what they think before they answer. */
+const withoutThoughts = (text: string): string => text.replace(/^\s*<think>[\s\S]*?(<\/think>|$)/, "").trim();
+
+function callsIn(calls: unknown): Completion["calls"] {
+	if (!Array.isArray(calls)) return [];
+	return calls.slice(0, MAX_CALLS_AT_ONCE).map((call) => {
+		const called = field(call, "function");
+		const given = field(called, "arguments");
+		return {
+			name: String(field(called, "name") ?? "").slice(0, 64),
+			argumentText: typeof given === "string" ? given : JSON.stringify(given ?? {}),
+		};
+	});
+}
+
+const countOf = (value: unknown): number =>
+	typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? Math.min(value, 10_000_000) : 0;

@@ -1,7 +1,8 @@
 import { timestamp } from "../../../platform/lib/timestamp.ts";
-import type { Answer, Results } from "./answer-question.ts";
+import type { Answer } from "./answer-question.ts";
 import { MESSAGES, QUESTIONS_A_MONTH } from "./bounds.ts";
 import type { MonthUsage } from "./count-questions.ts";
+import type { Results } from "./schemas.ts";
 import type { SiteTool } from "./site-tools.ts";
 import type { ConversationRow, MessageRow } from "./store.ts";
 
@@ -29,15 +30,17 @@ export const presentIncrement = (couldAsk: boolean, usage: MonthUsage) => ({
 	message: couldAsk ? null : "The site's questions of this month are used up",
 });
 
+const nothing: Results = { charts: [], tables: [], tools_used: [] };
+
+const shown = ({ tools_used, charts, tables }: Results): Results => ({ tools_used, charts, tables });
+
 /** An answer on the wire. */
-export const presentAnswer = ({ text, conversationId, tools_used, charts, tables, ...tokens }: Answer) => ({
+export const presentAnswer = ({ text, conversationId, inputTokens, outputTokens, ...results }: Answer) => ({
 	response: text,
 	conversation_id: conversationId,
-	tools_used: [...tools_used],
-	charts: [...charts],
-	tables: [...tables],
-	input_tokens: tokens.inputTokens,
-	output_tokens: tokens.outputTokens,
+	...shown(results),
+	input_tokens: inputTokens,
+	output_tokens: outputTokens,
 });
 
 /** Conversations as listed. */
@@ -50,19 +53,12 @@ export const presentSession = (row: ConversationRow & { readonly messages: numbe
 	is_active: row.messages < MESSAGES,
 });
 
-const nothing: Results = { charts: [], tables: [], tools_used: [] };
-
-const presentMessage = ({ role, content, created_at, results }: MessageRow) => {
-	const { charts, tables, tools_used } = results === null ? nothing : (JSON.parse(results) as Results);
-	return {
-		role,
-		content,
-		timestamp: timestamp(created_at),
-		charts: [...charts],
-		tables: [...tables],
-		tools_used: [...tools_used],
-	};
-};
+const presentMessage = ({ role, content, created_at, results }: MessageRow) => ({
+	role,
+	content,
+	timestamp: timestamp(created_at),
+	...shown(results === null ? nothing : (JSON.parse(results) as Results)),
+});
 
 /** A conversation with all that was said. */
 export const presentConversation = (row: ConversationRow, messages: readonly MessageRow[]) => ({

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { findSiteFor, type Guard } from "../../../access/index.ts";
+import { AccountQuery, type Caller, findSiteFor, type Guard, readingAccount } from "../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -10,22 +10,124 @@ import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import { askerOf, type CallDeps, readyTools } from "../mcp/index.ts";
-import { answerQuestion, type Question } from "./answer-question.ts";
-import { registerConversations } from "./conversation-routes.ts";
-import type { CountDeps } from "./count-questions.ts";
+import { answerQuestion, conversationNotFound, type Question } from "./answer-question.ts";
+import { type CountDeps, countQuestion, usageOf } from "./count-questions.ts";
 import type { ModelSettings } from "./model.ts";
-import { presentAnswer, presentTools } from "./present.ts";
-import { ChatAnswer, ChatBody, ChatQuery, ToolsAnswer } from "./schemas.ts";
+import {
+	presentAnswer,
+	presentConversation,
+	presentIncrement,
+	presentSession,
+	presentTools,
+	presentUsage,
+} from "./present.ts";
+import {
+	ChatAnswer,
+	ChatBody,
+	ChatQuery,
+	ConversationAnswer,
+	ConversationParams,
+	DeletedAnswer,
+	IncrementAnswer,
+	SessionsAnswer,
+	SessionsQuery,
+	ToolsAnswer,
+	UsageAnswer,
+} from "./schemas.ts";
 import { type SiteTool, siteToolsOf } from "./site-tools.ts";
-import { notSetUp, registerUsage } from "./usage-routes.ts";
+import { countConversations, dropConversation, findConversation, listConversations, messagesOf } from "./store.ts";
 
 const tags = ["Assistant"];
+/** Conversations are their user's alone. */
+const own = { kind: "site", siteFrom: "account", keyScope: null, role: "viewer", impersonation: "refused" } as const;
+const readingOwn: Guard = { ...own, write: false };
+const changingOwn: Guard = { ...own, write: true };
+
+interface OfSite {
+	readonly site: { readonly id: string };
+	readonly caller: Caller;
+}
+const talkerOf = ({ site, caller }: OfSite) => ({ siteId: site.id, userId: caller.userId });
+
+/** Routes on what a user has asked about a site. */
+function registerConversations(app: App, { metadata }: { readonly metadata: Metadata }): void {
+	addRoute(app, "GET /assistant/sessions", {
+		tags,
+		summary: "Your conversations about a site, the latest first",
+		querystring: SessionsQuery,
+		guard: readingOwn,
+		answer: SessionsAnswer,
+		handler: async (request) => {
+			const talker = talkerOf(request);
+			const rows = await listConversations(metadata, talker, request.query.limit);
+			return success({ sessions: rows.map(presentSession), total: await countConversations(metadata, talker) });
+		},
+	});
+	addRoute(app, "GET /assistant/conversations/:conversation_id", {
+		tags,
+		summary: "One of your conversations",
+		params: ConversationParams,
+		querystring: AccountQuery,
+		guard: readingOwn,
+		answer: ConversationAnswer,
+		handler: async (request) => {
+			const row = await findConversation(metadata, talkerOf(request), request.params.conversation_id);
+			if (row === undefined) throw conversationNotFound();
+			return success(presentConversation(row, await messagesOf(metadata, row.id)));
+		},
+	});
+	addRoute(app, "DELETE /assistant/conversations/:conversation_id", {
+		tags,
+		summary: "Delete one of your conversations",
+		params: ConversationParams,
+		querystring: AccountQuery,
+		guard: changingOwn,
+		answer: DeletedAnswer,
+		handler: async (request) => {
+			if (!(await dropConversation(metadata, talkerOf(request), request.params.conversation_id)))
+				throw conversationNotFound();
+			return success({ deleted: true });
+		},
+	});
+}
+
+/** The operator has named no model. */
+const notSetUp = () =>
+	new ServiceError("service_unavailable", {
+		message: "The assistant is not set up: set LLM_BASE_URL and LLM_MODEL",
+		isOurs: false,
+	});
+
+/** Routes on how much a site has asked. */
+function registerUsage(app: App, deps: CountDeps & { readonly llm: object | undefined }): void {
+	addRoute(app, "GET /lens/chat/usage", {
+		tags,
+		summary: "Questions used by a site in the current month",
+		querystring: AccountQuery,
+		guard: readingAccount("viewer"),
+		answer: UsageAnswer,
+		handler: async ({ site }) => success(presentUsage(await usageOf(deps, site))),
+	});
+	addRoute(app, "POST /lens/chat/usage/increment", {
+		tags,
+		summary: "Count a question that a client answers itself; those of the assistant are counted automatically",
+		querystring: AccountQuery,
+		guard: changingOwn,
+		answer: IncrementAnswer,
+		handler: async ({ site }) => {
+			if (deps.llm === undefined) throw notSetUp();
+			const couldAsk = await countQuestion(deps, site);
+			return success(presentIncrement(couldAsk, await usageOf(deps, site)));
+		},
+	});
+}
+
 /** During impersonation conversations can be read but not continued. */
 const reading: Guard = { kind: "session", scope: "read", impersonation: "refused" };
 const asking: Guard = { kind: "session", scope: "write", impersonation: "refused" };
 
 /** Dependencies of the assistant's routes. */
-export interface AssistantDeps extends CountDeps {
+interface AssistantDeps extends CountDeps {
 	/** Undefined where the operator names no model. */
 	readonly llm: ModelSettings | undefined;
 	/** The way to the operator's own addresses. */

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { account } from "../../../access/index.ts";
 import { Nullable, OneOf, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
@@ -52,11 +52,21 @@ const UsedTool = Type.Object({
 		examples: [{ period: "7d" }],
 	}),
 });
+/** A value in a cell. */
+export type Cell = Static<typeof Cell>;
+/** A chart of what a report said. */
+export type Chart = Static<typeof Chart>;
+/** A table of what a report said. */
+export type Table = Static<typeof Table>;
+
 const shown = {
 	tools_used: Type.Array(UsedTool),
 	charts: Type.Array(Chart, { description: "Created by the service from the answers of the tools" }),
 	tables: Type.Array(Table, { description: "Created by the service from the answers of the tools" }),
 };
+/** What is shown below an answer, as it is stored too. */
+const Results = Type.Object(shown);
+export type Results = Static<typeof Results>;
 
 export const ChatAnswer = Success(
 	Type.Object({

@@ -1,8 +1,12 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
+import { KEPT_DAYS } from "./bounds.ts";
 
 /** Conversations that one statement removes. */
-const PORTION = 500;
+const IDS_A_STATEMENT = 500;
 
 /** A conversation as stored. */
 export type ConversationRow = Row<"assistant_conversations">;
@@ -16,7 +20,7 @@ export interface Talker {
 }
 
 /** A question with its answer. */
-export interface Exchange {
+interface Exchange {
 	readonly question: string;
 	readonly answer: string;
 	/** JSON. */
@@ -103,11 +107,12 @@ export async function insertExchange(metadata: Metadata, conversationId: string,
 		.execute();
 }
 
-async function dropConversations(metadata: Metadata, ids: readonly string[]): Promise<number> {
+async function dropConversations(metadata: Metadata, rows: readonly { readonly id: string }[]): Promise<number> {
+	const ids = rows.map(({ id }) => id);
 	const db = tables(metadata);
 	let gone = 0;
-	for (let from = 0; from < ids.length; from += PORTION) {
-		const some = ids.slice(from, from + PORTION);
+	for (let from = 0; from < ids.length; from += IDS_A_STATEMENT) {
+		const some = ids.slice(from, from + IDS_A_STATEMENT);
 		await db.deleteFrom("assistant_messages").where("conversation_id", "in", some).execute();
 		const rows = await db.deleteFrom("assistant_conversations").where("id", "in", some).returning("id").execute();
 		gone += rows.length;
@@ -119,7 +124,7 @@ async function dropConversations(metadata: Metadata, ids: readonly string[]): Pr
 export const dropConversation = (metadata: Metadata, talker: Talker, id: string): Promise<boolean> =>
 	metadata.transaction().execute(async (trx) => {
 		const row = await findConversation(trx, talker, id);
-		return row !== undefined && (await dropConversations(trx, [row.id])) === 1;
+		return row !== undefined && (await dropConversations(trx, [row])) === 1;
 	});
 
 /** Removes the oldest conversations of somebody beyond so many. */
@@ -131,44 +136,8 @@ export async function dropBeyond(metadata: Metadata, talker: Talker, most: numbe
 		.offset(most)
 		.limit(100)
 		.execute();
-	await dropConversations(
-		metadata,
-		rows.map(({ id }) => id),
-	);
+	await dropConversations(metadata, rows);
 }
-
-/** Removes conversations that were last answered before a moment, at most so many; how many those were. */
-export const dropUnused = (metadata: Metadata, before: number, limit: number): Promise<number> =>
-	metadata.transaction().execute(async (trx) => {
-		const rows = await tables(trx)
-			.selectFrom("assistant_conversations")
-			.select("id")
-			.where("updated_at", "<", before)
-			.limit(limit)
-			.execute();
-		return dropConversations(
-			trx,
-			rows.map(({ id }) => id),
-		);
-	});
-
-/** Removes the conversations about a site that began by a moment, or were last answered before one. */
-export const dropOfSite = (
-	metadata: Metadata,
-	siteId: string,
-	doomed: { readonly begunBy: number } | { readonly usedBefore: number },
-): Promise<number> =>
-	metadata.transaction().execute(async (trx) => {
-		const ofSite = tables(trx).selectFrom("assistant_conversations").select("id").where("site_id", "=", siteId);
-		const rows = await ("begunBy" in doomed
-			? ofSite.where("created_at", "<=", doomed.begunBy)
-			: ofSite.where("updated_at", "<", doomed.usedBefore)
-		).execute();
-		return dropConversations(
-			trx,
-			rows.map(({ id }) => id),
-		);
-	});
 
 /** True when rows of a site were deleted since a moment, by somebody who asked for it. */
 export async function lostRowsSince(metadata: Metadata, siteId: string, since: number): Promise<boolean> {
@@ -180,4 +149,114 @@ export async function lostRowsSince(metadata: Metadata, siteId: string, since: n
 		.limit(1)
 		.executeTakeFirst();
 	return row !== undefined;
+}
+
+/** Conversations that one transaction removes. */
+const PORTION = 200;
+
+/** Removes conversations that have not been used for 90 days; how many. */
+export async function forgetOldConversations({
+	metadata,
+	clock,
+}: {
+	metadata: Metadata;
+	clock: Clock;
+}): Promise<number> {
+	const before = clock.now() - KEPT_DAYS * DAY_MS;
+	let gone = 0;
+	for (;;) {
+		const some = await metadata.transaction().execute(async (trx) => {
+			const unused = tables(trx).selectFrom("assistant_conversations").select("id").where("updated_at", "<", before);
+			return dropConversations(trx, await unused.limit(PORTION).execute());
+		});
+		gone += some;
+		if (some < PORTION) return gone;
+	}
+}
+
+/**
+ * Removes conversations about a site whose days were deleted: their answers tell of any days. Where days end because the site
+ * keeps them no longer, those go that were last used on such a day.
+ */
+export async function forgetConversationsOf(
+	{ metadata }: { readonly metadata: Metadata },
+	{ deletionId, site, period, rowsDeletedAt }: Omit<Forgetting, "days">,
+): Promise<true> {
+	const isRetention = deletionId === 0;
+	await metadata.transaction().execute(async (trx) => {
+		const ofSite = tables(trx).selectFrom("assistant_conversations").select("id").where("site_id", "=", site.id);
+		const doomed = isRetention
+			? ofSite.where("updated_at", "<", period.until)
+			: ofSite.where("created_at", "<=", rowsDeletedAt);
+		await dropConversations(trx, await doomed.execute());
+	});
+	return true;
+}
+
+/** Questions of a site in a month of its time zone. */
+export interface MonthOfSite {
+	readonly siteId: string;
+	/** As `2026-11`. */
+	readonly month: string;
+}
+
+/** Questions in a month, and the operator's bonus. */
+export interface Usage {
+	readonly questions: number;
+	readonly bonus: number;
+}
+
+/** Questions of a site in a month. */
+export async function findUsage(metadata: Metadata, { siteId, month }: MonthOfSite): Promise<Usage> {
+	const row = await tables(metadata)
+		.selectFrom("assistant_usage")
+		.select(["questions", "bonus"])
+		.where("site_id", "=", siteId)
+		.where("month", "=", month)
+		.executeTakeFirst();
+	return row ?? { questions: 0, bonus: 0 };
+}
+
+async function beginMonth(metadata: Metadata, { siteId, month }: MonthOfSite): Promise<void> {
+	await tables(metadata)
+		.insertInto("assistant_usage")
+		.values({ site_id: siteId, month, questions: 0, bonus: 0 })
+		.onConflict((conflict) => conflict.columns(["site_id", "month"]).doNothing())
+		.execute();
+}
+
+/** Counts a question when there is one left; one statement decides, so that several processes give out none twice. */
+export async function takeQuestion(metadata: Metadata, of: MonthOfSite, most: number): Promise<boolean> {
+	await beginMonth(metadata, of);
+	const taken = await tables(metadata)
+		.updateTable("assistant_usage")
+		.set((usage) => ({ questions: usage("questions", "+", 1) }))
+		.where("site_id", "=", of.siteId)
+		.where("month", "=", of.month)
+		.where((usage) => usage("questions", "<", usage("bonus", "+", most)))
+		.returning("questions")
+		.execute();
+	return taken.length === 1;
+}
+
+/** Takes back a question that was not answered. */
+export async function giveQuestionBack(metadata: Metadata, { siteId, month }: MonthOfSite): Promise<void> {
+	await tables(metadata)
+		.updateTable("assistant_usage")
+		.set((usage) => ({ questions: usage("questions", "-", 1) }))
+		.where("site_id", "=", siteId)
+		.where("month", "=", month)
+		.where("questions", ">", 0)
+		.execute();
+}
+
+/** Sets how many questions a site has beyond the usual number in a month. */
+export async function writeBonus(metadata: Metadata, of: MonthOfSite, bonus: number): Promise<void> {
+	await beginMonth(metadata, of);
+	await tables(metadata)
+		.updateTable("assistant_usage")
+		.set({ bonus })
+		.where("site_id", "=", of.siteId)
+		.where("month", "=", of.month)
+		.execute();
 }
