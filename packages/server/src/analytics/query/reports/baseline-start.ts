@@ -5,9 +5,9 @@ import type { DateRange } from "../question/date-range.ts";
 
 /** A question that is compared with an earlier range. */
 interface ComparedQuestion {
-	/** Slugs. */
-	readonly sites: readonly string[];
-	readonly earlier: DateRange | undefined;
+	/** Slug of the site, or slugs of several. */
+	readonly site: string | readonly string[];
+	readonly comparison: DateRange | undefined;
 	readonly conditions: readonly Condition[];
 }
 
@@ -24,13 +24,15 @@ LIMIT 1`;
  */
 export async function baselineStart(
 	{ eventStore }: { readonly eventStore: Pick<EventStore, "query"> },
-	{ sites, earlier, conditions }: ComparedQuestion,
+	{ site, comparison, conditions }: ComparedQuestion,
 ): Promise<{ baseline_start?: string }> {
-	if (earlier === undefined) return {};
+	if (comparison === undefined) return {};
 	const sql = firstDay(conditions.includes(withoutImports) ? " AND import_id = ''" : "");
 	const days = await Promise.all(
-		sites.map((site) => eventStore.query<{ day: string }>({ sql, params: { site }, settings: rowSettings })),
+		[site]
+			.flat()
+			.map((slug) => eventStore.query<{ day: string }>({ sql, params: { site: slug }, settings: rowSettings })),
 	);
 	const [first] = days.flatMap((rows) => rows.map(({ day }) => day)).sort();
-	return first === undefined || first <= earlier.start.toString() ? {} : { baseline_start: first };
+	return first === undefined || first <= comparison.start.toString() ? {} : { baseline_start: first };
 }

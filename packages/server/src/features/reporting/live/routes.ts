@@ -1,14 +1,11 @@
 import { type Static, type TProperties, Type } from "typebox";
-import type { Guard } from "../../../access/index.ts";
 import { ofHits } from "../../../analytics/query/question/reading.ts";
 import { LIVE_MINUTES, LIVE_ROWS } from "../../../analytics/query/reports/live-figures.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success, Timestamp } from "../../../platform/http/schemas.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
-import { eventParameters, parseConditions, type SegmentLookup, type SharedSite } from "../stats/index.ts";
+import { eventParameters, parseConditions, readingReports, type SharedSite, type StatsDeps } from "../stats/index.ts";
 import { LiveBoard, type LiveChoice } from "./live-board.ts";
 import { presentFigures } from "./live-stream.ts";
 import { LiveStreams } from "./live-streams.ts";
@@ -57,24 +54,13 @@ const LiveEvents = {
 /** A site that is named twice. */
 const BadSite = { description: "`bad_request`", ...ErrorRef };
 
-/** Dependencies of live figures. */
-interface LiveDeps {
-	/** Its answers are kept here, and nowhere else: the next question is another one. */
-	readonly eventStore: EventStore;
-	readonly clock: Clock;
-	readonly segments: SegmentLookup;
+/** Dependencies of live figures. The store keeps no answers of them: the next question is another one. */
+interface LiveDeps extends StatsDeps {
 	/** Calls back when hits of these sites were stored by this process; undefined in one that stores none. */
 	readonly whenStored: ((told: (sites: ReadonlySet<string> | "all") => void) => void) | undefined;
 }
 
-const guard: Guard = {
-	kind: "site",
-	siteFrom: "query",
-	keyScope: "stats:read",
-	oauth: "admitted",
-	role: "viewer",
-	write: false,
-};
+const guard = readingReports;
 const tags = ["Stats"];
 
 /** Registers `GET /stats/live` and its stream. */

@@ -173,10 +173,9 @@ export async function explainChange(
 	{ query, body }: { readonly query: ChoosingParameters; readonly body: ExplainBody },
 ) {
 	const question = readQuestion(deps, site, body, await rowChoiceOf(deps, site, query));
-	const { earlier, conditions } = question;
 	const [{ total, dimensions }, meta] = await Promise.all([
 		runExplainedChange(deps, question),
-		baselineStart(deps, { sites: [site.id], earlier, conditions }),
+		baselineStart(deps, { site: site.id, comparison: question.earlier, conditions: question.conditions }),
 	]);
 	const data = {
 		total: presentChange(total),

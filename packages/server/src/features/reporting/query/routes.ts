@@ -6,7 +6,6 @@ import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { beginFile } from "../../../platform/http/begin-file.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { csvLine } from "../../../platform/lib/csv.ts";
 import { createLane } from "../../../platform/lib/lane.ts";
 import { explained, type StatsDeps } from "../stats/index.ts";
@@ -23,14 +22,9 @@ import {
 import { asking, readQuery } from "./read-query.ts";
 import { BadQuery, CsvFile, ExportParameters, QueryAnswer, QueryBody, QueryParameters } from "./schemas.ts";
 
-interface Deps {
-	readonly eventStore: EventStore;
-	readonly clock: Clock;
-}
-
 type Batches = AsyncGenerator<{ readonly period: "current" | "comparison"; readonly rows: readonly QueryRow[] }>;
 
-async function* batchesOf(deps: Deps, { question, page, comparison, isJoined }: OpenQuery): Batches {
+async function* batchesOf(deps: StatsDeps, { question, page, comparison, isJoined }: OpenQuery): Batches {
 	if (comparison && isJoined) {
 		const batches = streamCompared(deps, question, comparison.range, page);
 		for await (const rows of batches) yield { period: "current", rows };
@@ -48,7 +42,7 @@ async function* batchesOf(deps: Deps, { question, page, comparison, isJoined }: 
  * earlier period, unless rows have their earlier numbers beside them. Throws at the first piece when the query fails before
  * it has rows.
  */
-async function* exportQuery(deps: Deps, query: OpenQuery): AsyncGenerator<string> {
+async function* exportQuery(deps: StatsDeps, query: OpenQuery): AsyncGenerator<string> {
 	let head = csvLine(presentHead(query));
 	for await (const { period, rows } of batchesOf(deps, query)) {
 		yield head + rows.map((row) => csvLine(presentCells(query, period, row))).join("");
@@ -132,11 +126,7 @@ function registerExplainedChange(app: App, deps: StatsDeps): void {
  */
 async function runQuery(deps: { readonly eventStore: EventStore }, query: OpenQuery) {
 	const { question, page, comparison, isJoined } = query;
-	const beginning = baselineStart(deps, {
-		sites: [question.site],
-		earlier: comparison?.range,
-		conditions: question.conditions,
-	});
+	const beginning = baselineStart(deps, { ...question, comparison: comparison?.range });
 	if (comparison && isJoined) {
 		const [found, began] = await Promise.all([runCompared(deps, question, comparison.range, page), beginning]);
 		return { ...presentQuery(query, found, began), comparison_meta: presentComparedDays(comparison) };

@@ -1,18 +1,73 @@
+import { type Static, type TSchema, Type } from "typebox";
 import { type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
 import { addDecimals, type Point, seriesPoints, sumRows } from "../../../analytics/query/engine/series.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
+import { comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
 import { type AcrossQuery, runAcross, runBySite } from "../../../analytics/query/reports/across-sites.ts";
 import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import { success } from "../../../platform/http/envelope.ts";
-import { type AggregateDeps, aggregateSites } from "./aggregate-reports.ts";
-import type { AggregateOverviewQuery } from "./aggregate-schemas.ts";
+import { OneOf, Success } from "../../../platform/http/schemas.ts";
+import {
+	type AggregateDeps,
+	accountCount,
+	aggregateSites,
+	comparisonParameters,
+	sharedParameters,
+} from "./aggregate-reports.ts";
+import { Numbers } from "./list-schemas.ts";
 import { parseRequest } from "./parse.ts";
-import { presentConversions, presentNumbers } from "./present.ts";
+import { conversionColumns, presentNumbers } from "./present.ts";
 import { columns } from "./reports.ts";
 
 const accountColumns = columns(...metricNames, "bounce_rate", "conversion_rate");
 const trafficColumns = columns(...metricNames, "bounce_rate", "pages_per_session", "conversion_rate");
+
+const seriesMetrics = ["entrances", "page_views", "conversions"] as const satisfies readonly Metric[];
+
+/** Query of the headline figures of several sites. */
+export const AggregateOverviewQuery = Type.Object({
+	...sharedParameters,
+	...comparisonParameters,
+	compare: OneOf([...comparisonNames, "none"], { default: "none" }),
+	include_series: Type.Boolean({ default: true, description: "Adds daily series" }),
+	include_per_account: Type.Boolean({ default: false, description: "Adds the figures of each site" }),
+});
+type AggregateOverviewQuery = Static<typeof AggregateOverviewQuery>;
+
+const Days = Type.Object({
+	start_date: Type.String({ format: "date" }),
+	end_date: Type.String({ format: "date" }),
+});
+const Series = Type.Object({
+	metric: Type.String(),
+	points: Type.Array(Type.Object({ date: Type.String({ format: "date" }), value: Type.Number() })),
+	total: Type.Number(),
+});
+
+/** Answer with the headline figures of several sites. */
+export const AggregateOverviewAnswer: TSchema = Success(
+	Type.Object({
+		account_ids: Type.Array(Type.String()),
+		account_count: Type.Integer(),
+		date_range: Days,
+		traffic: Type.Object({
+			...accountCount,
+			...Numbers(trafficColumns),
+			by_account: Type.Optional(
+				Type.Array(
+					Type.Object({
+						account_id: Type.String(),
+						...Numbers(accountColumns),
+					}),
+				),
+			),
+		}),
+		conversions: Type.Object(Numbers(conversionColumns)),
+		comparison: Type.Optional(Type.Object({ date_range: Days, ...Numbers(accountColumns) })),
+		...Object.fromEntries(seriesMetrics.map((name) => [`${name}_series`, Type.Optional(Series)])),
+	}),
+);
 
 const presentDays = ({ start, end }: DateRange) => ({ start_date: start.toString(), end_date: end.toString() });
 
@@ -51,7 +106,7 @@ function presentAggregate(figures: AggregateFigures) {
 				})),
 			}),
 		},
-		conversions: presentConversions(totals),
+		conversions: presentNumbers(totals, conversionColumns),
 		...(earlier && {
 			comparison: { date_range: presentDays(earlier.range), ...presentNumbers(earlier.totals, accountColumns) },
 		}),
@@ -66,7 +121,6 @@ const presentSeries = (metric: Metric, points: readonly Point[]) => ({
 });
 
 const metrics: readonly Metric[] = [...metricNames, "paid_conversions"];
-const seriesMetrics = ["entrances", "page_views", "conversions"] as const satisfies readonly Metric[];
 
 async function dailySeries(deps: AggregateDeps, query: AcrossQuery) {
 	const rows = await runAcross(deps, { ...query, dimensions: ["date"], metrics: seriesMetrics });
@@ -92,7 +146,7 @@ export async function aggregateOverview(deps: AggregateDeps, query: AggregateOve
 		runBySite(deps, question),
 		query.include_series ? dailySeries(deps, question) : [],
 		comparison && earlierTotals(deps, question, comparison),
-		baselineStart(deps, { sites: accountIds, earlier: comparison, conditions }),
+		baselineStart(deps, { site: accountIds, comparison, conditions }),
 	]);
 	const bySite = accountIds.map((site) => ({
 		site,

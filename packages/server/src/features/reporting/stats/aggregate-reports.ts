@@ -1,9 +1,51 @@
+import { type Static, type TSchema, Type } from "typebox";
 import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { Nullable, OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
 import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 import type { StatsDeps } from "./deps.ts";
+import { Row } from "./list-schemas.ts";
+import { commonParameters } from "./parameters.ts";
 import type { StatsSite } from "./parse.ts";
 import { columns, landingPages, metricColumns, type RowShape } from "./reports.ts";
+
+const comparing = ["compare", "compare_start", "compare_end", "compare_align"] as const;
+export const { properties: comparisonParameters } = Type.Pick(Type.Object(commonParameters), comparing);
+const { properties: filters } = Type.Omit(Type.Object(commonParameters), ["site_id", "account_id", ...comparing]);
+
+/** Parameters of every report over several sites. */
+export const sharedParameters = {
+	account_ids: Type.Array(Type.String(), {
+		description: "Slugs of two or more sites; repeat it. Dates are in the time zone of the first one",
+	}),
+	...filters,
+};
+
+/** Query of a report over several sites without pages. */
+export const AggregateQuery = Type.Object(sharedParameters);
+export type AggregateQuery = Static<typeof AggregateQuery>;
+
+/** Query of a list over several sites. */
+export const AggregateListQuery = ({ sortBy }: AggregateReport) =>
+	Type.Object({
+		...sharedParameters,
+		...paging({ pageSize: 50, max: 100 }),
+		sort_by: OneOf([...sortBy], { default: sortBy[0] }),
+		sort_order: OneOf(["asc", "desc"], { default: "desc" }),
+	});
+export type AggregateListQuery = Static<ReturnType<typeof AggregateListQuery>>;
+
+export const accountCount = { account_count: Type.Integer({ description: "Number of sites that count in this row" }) };
+
+/** Answer of a list over several sites. */
+export const AggregateListAnswer = (report: AggregateReport): TSchema =>
+	Page(
+		Type.Object({
+			...Row(report).properties,
+			...Object.fromEntries((report.empty ?? []).map((field) => [field, Nullable(Type.String())])),
+			...accountCount,
+		}),
+	);
 
 /** Dependencies of reports over several sites. */
 export interface AggregateDeps extends StatsDeps {
@@ -92,3 +134,6 @@ export const aggregateReports: readonly AggregateReport[] = [
 
 /** The devices of several sites: all of them, without pages. */
 export const aggregateDevices: RowShape = { ...traffic, key: { name: "device_type" }, share: true };
+
+/** Answer of the devices of several sites. */
+export const AggregateDevicesAnswer: TSchema = Success(Type.Array(Row(aggregateDevices)));

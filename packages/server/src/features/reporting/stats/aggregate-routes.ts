@@ -7,26 +7,22 @@ import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { pageOf, success } from "../../../platform/http/envelope.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
-import { aggregateOverview } from "./aggregate-overview.ts";
+import { AggregateOverviewAnswer, AggregateOverviewQuery, aggregateOverview } from "./aggregate-overview.ts";
 import {
 	type AggregateDeps,
+	AggregateDevicesAnswer,
+	AggregateListAnswer,
+	AggregateListQuery,
+	AggregateQuery,
 	type AggregateReport,
 	aggregateDevices,
 	aggregateReports,
 	aggregateSites,
 } from "./aggregate-reports.ts";
-import {
-	AggregateDevicesAnswer,
-	AggregateListAnswer,
-	AggregateListQuery,
-	AggregateOverviewAnswer,
-	AggregateOverviewQuery,
-	AggregateQuery,
-} from "./aggregate-schemas.ts";
 import { BadDates } from "./guard.ts";
 import { parseRequest } from "./parse.ts";
-import { figureNamed, presentRow } from "./present.ts";
-import type { RowShape } from "./reports.ts";
+import { presentRow } from "./present.ts";
+import { figureNamed, type RowShape } from "./reports.ts";
 
 const guard: Guard = { kind: "session", scope: "read", superadmin: true };
 const UnknownSite = { description: "`account_not_found`, `not_found`", ...ErrorRef };

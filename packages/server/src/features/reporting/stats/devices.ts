@@ -60,11 +60,11 @@ const breakdowns = (rows: readonly ReportRow[]) => ({
 export async function devices(deps: StatsDeps, site: StatsSite, query: StatsQuery) {
 	const request = await parseRequest(deps, site, query, ofVisits);
 	const question: ReportQuery = { ...request, dimensions: ["device_type", "browser", "os"], metrics };
-	const { comparison: earlier, conditions } = request;
+	const { comparison: earlier } = request;
 	if (earlier === undefined) return success(breakdowns(await runReport(deps, question)));
 	const [{ rows, earlierRows }, meta] = await Promise.all([
 		runBothPeriods(deps, question, earlier),
-		baselineStart(deps, { sites: [site.id], earlier, conditions }),
+		baselineStart(deps, request),
 	]);
 	return success({ ...breakdowns(rows), comparison: breakdowns(earlierRows) }, meta);
 }

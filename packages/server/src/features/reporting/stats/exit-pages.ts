@@ -79,7 +79,7 @@ async function exitPages(deps: StatsDeps, site: StatsSite, query: ExitPagesQuery
 			limit: pageSize,
 			offset: (page - 1) * pageSize,
 		}),
-		baselineStart(deps, { sites: [site.id], earlier: comparison, conditions: request.conditions }),
+		baselineStart(deps, { ...request, comparison }),
 	]);
 	return {
 		...pageOf(

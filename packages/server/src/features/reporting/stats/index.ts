@@ -9,6 +9,7 @@ import { registerReports } from "./routes.ts";
 export { registerAggregateStats } from "./aggregate-routes.ts";
 export type { SegmentLookup, StatsDeps } from "./deps.ts";
 export { explained, PageMeta } from "./explain.ts";
+export { readingReports } from "./guard.ts";
 export { eventParameters, explainParameter, segmentFiltersDescription } from "./parameters.ts";
 export { parseConditions, segmentsOf } from "./parse.ts";
 export { siteReports } from "./routes.ts";

@@ -125,11 +125,10 @@ export async function listReport(deps: StatsDeps, plain: ListReport, site: Stats
 	const lists = report.nested ?? [];
 	const shown = lists.filter(({ key }) => tells(site.share, Object.values(key)));
 	const untold = Object.fromEntries(lists.filter((list) => !shown.includes(list)).map(({ field }) => [field, []]));
-	const { comparison, conditions } = request;
 	const [found, nested, began] = await Promise.all([
 		finding,
 		nestedLists(deps, question, shown, onPage),
-		baselineStart(deps, { sites: [site.id], earlier: comparison, conditions }),
+		baselineStart(deps, request),
 	]);
 	const rows = found.rows.map(({ row, earlier }) =>
 		presentRow(report, row, {

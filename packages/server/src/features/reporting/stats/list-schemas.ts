@@ -75,7 +75,8 @@ export type TopQuery = Static<ReturnType<typeof TopQuery>>;
 const fields = <S extends TProperties[string]>(names: readonly string[], schema: S) =>
 	Object.fromEntries(names.map((name) => [name, schema]));
 
-const Numbers = (shown: object) => fields(Object.keys(shown), Type.Number());
+/** A number for each column. */
+export const Numbers = (shown: object) => fields(Object.keys(shown), Type.Number());
 
 /** Numbers that a request may add, in a row or in a sum of rows. */
 const Added = ({ takes, key }: RowShape) =>

@@ -1,11 +1,13 @@
 import { type Static, Type } from "typebox";
 import { allMetrics, distinctOf, type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
-import { type Figure, figureOf, metricsFor } from "../../../analytics/catalog/rates.ts";
+import { type Figure, figureOf, metricsFor, ratio } from "../../../analytics/catalog/rates.ts";
 import { readsRows } from "../../../analytics/query/engine/compile.ts";
 import { runReport } from "../../../analytics/query/engine/run.ts";
 import {
+	addDecimals,
 	autoGranularity,
 	type Granularity,
+	type Point,
 	seriesDimensions,
 	seriesPoints,
 	sumRows,
@@ -18,11 +20,10 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { OneOf, Success } from "../../../platform/http/schemas.ts";
 import type { StatsDeps } from "./deps.ts";
+import { Numbers } from "./list-schemas.ts";
 import { commonParameters } from "./parameters.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
-import { presentConversions, presentRange, presentSeries, presentTraffic } from "./present.ts";
-
-const numbers = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, Type.Number()]));
+import { conversionColumns, presentNumbers, presentRange, trafficColumns } from "./present.ts";
 
 /** The metrics that come as series unless others are asked for. */
 const usualSeries: readonly Metric[] = [...metricNames, "visitors"];
@@ -49,12 +50,8 @@ export const OverviewQuery = Type.Object({
 /** A validated query of `/stats/overview`. */
 export type OverviewQuery = Static<typeof OverviewQuery>;
 
-const Traffic = Type.Object(
-	numbers([...metricNames, "bounce_rate", "pages_per_session", "visitors", "visit_duration"]),
-);
-const Conversions = Type.Object(
-	numbers(["conversions", "revenue", "microconversions", "conversion_rate", "average_order_value"]),
-);
+const Traffic = Type.Object(Numbers(trafficColumns));
+const Conversions = Type.Object(Numbers(conversionColumns));
 
 const Series = Type.Object({
 	metric: OneOf(seriesFigures),
@@ -92,6 +89,12 @@ export const OverviewAnswer = Success(
 		...series,
 	}),
 );
+
+/** A series with the total of its range and the mean of its points, 2 decimals. */
+function presentSeries(metric: Figure, points: readonly Point[], total: number) {
+	const sum = addDecimals(points.map((point) => point.value));
+	return { metric, points, total, average: ratio(sum, points.length) };
+}
 
 interface Figures {
 	readonly totals: Measures;
@@ -220,15 +223,15 @@ export async function overview(deps: StatsDeps, site: StatsSite, query: Overview
 	const ranges = [request.range, ...(comparison ? [comparison] : [])];
 	const [{ current, earlier }, meta] = await Promise.all([
 		findFigures(deps, question, seriesWanted(query, ranges)),
-		baselineStart(deps, { sites: [site.id], earlier: comparison, conditions: request.conditions }),
+		baselineStart(deps, { ...request, comparison }),
 	]);
 	const data = {
 		date_range: presentRange(request.range),
-		traffic: presentTraffic(current.totals),
-		conversions: presentConversions(current.totals),
+		traffic: presentNumbers(current.totals, trafficColumns),
+		conversions: presentNumbers(current.totals, conversionColumns),
 		...(earlier && {
-			traffic_change: presentTraffic(earlier.totals),
-			conversions_change: presentConversions(earlier.totals),
+			traffic_change: presentNumbers(earlier.totals, trafficColumns),
+			conversions_change: presentNumbers(earlier.totals, conversionColumns),
 		}),
 		...named(current.series, "_series"),
 		...(earlier && named(earlier.series, "_series_compare")),

@@ -1,7 +1,6 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { type Measures, metricNames } from "../../../analytics/catalog/metrics.ts";
-import { type Figure, figureOf, percentage, ratio } from "../../../analytics/catalog/rates.ts";
-import { addDecimals, type Point } from "../../../analytics/query/engine/series.ts";
+import { figureOf, percentage } from "../../../analytics/catalog/rates.ts";
 import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
 import type { Labels, ReportRow } from "../../../analytics/query/question/report-query.ts";
 import { type Columns, columns, type NestedList, type RowShape } from "./reports.ts";
@@ -71,51 +70,14 @@ export function presentRange(range: DateRange) {
 	return { start_date: range.start.toString(), end_date: range.end.toString(), days: daysIn(range) };
 }
 
-const trafficColumns = columns(...metricNames, "bounce_rate", "pages_per_session", "visitors", "visit_duration");
+/** The block `traffic` of the overview. */
+export const trafficColumns = columns(...metricNames, "bounce_rate", "pages_per_session", "visitors", "visit_duration");
 
-const conversionColumns = columns(
+/** The block `conversions` of the overview. */
+export const conversionColumns = columns(
 	"conversions",
 	"revenue",
 	"microconversions",
 	"conversion_rate",
 	"average_order_value",
 );
-
-/** The block `traffic` of the overview. */
-export function presentTraffic(measures: Measures) {
-	return presentNumbers(measures, trafficColumns);
-}
-
-/** The block `conversions` of the overview. */
-export function presentConversions(measures: Measures) {
-	return presentNumbers(measures, conversionColumns);
-}
-
-/** A series with the total of its range and the mean of its points, 2 decimals. */
-export function presentSeries(metric: Figure, points: readonly Point[], total: number) {
-	const sum = addDecimals(points.map((point) => point.value));
-	return { metric, points, total, average: ratio(sum, points.length) };
-}
-
-/** One type of microconversion over a range, with the lists inside it. */
-export function presentType(
-	type: string,
-	range: DateRange,
-	count: number,
-	lists: Readonly<Record<string, readonly object[]>>,
-) {
-	return {
-		conversion_type: type,
-		date_from: range.start.toString(),
-		date_to: range.end.toString(),
-		totals: { count },
-		...lists,
-	};
-}
-
-/** The figure that a field of a report shows. */
-export function figureNamed(shape: RowShape, field: string): Figure {
-	const figure = shape.columns[field];
-	if (figure === undefined) throw new Error(`No such column: ${field}`);
-	return figure;
-}

@@ -118,12 +118,12 @@ async function propertyValues(deps: StatsDeps, site: StatsSite, query: PropertyV
 	const { page, page_size: pageSize, group_by: groupBy, table, property_key: key } = query;
 	const groups = groupings[groupBy];
 	const paged = { limit: pageSize, offset: (page - 1) * pageSize };
-	const { comparison, conditions } = request;
+	const { comparison } = request;
 	const [{ rows, total }, earlier, began] = await Promise.all([
 		runPropertyValues(deps, { ...request, table, key }, groups, paged),
 		comparison &&
 			runPropertyValues(deps, { ...request, range: comparison, table, key }, groups, { limit: 1, offset: 0 }),
-		baselineStart(deps, { sites: [site.id], earlier: comparison, conditions }),
+		baselineStart(deps, request),
 	]);
 	return {
 		...pageOf(

@@ -4,8 +4,7 @@ import { dimensionFilter } from "../../../analytics/query/question/dimension-fil
 import type { Order, ReportQuery } from "../../../analytics/query/question/report-query.ts";
 import { type AddedFigure, extraDimensions, extraFigures, type Includable } from "./parameters.ts";
 import type { StatsRequest } from "./parse.ts";
-import { figureNamed } from "./present.ts";
-import { columns, type RowShape } from "./reports.ts";
+import { columns, figureNamed, type RowShape } from "./reports.ts";
 
 /** The parameters that decide which rows a report has and in which order. */
 export interface RowsQuery {

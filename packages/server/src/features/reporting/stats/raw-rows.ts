@@ -196,7 +196,7 @@ async function rawPage<Row>(
 	const [result, earlier, began] = await Promise.all([
 		rowsIn(range, { limit: pageSize, offset: (page - 1) * pageSize }),
 		comparison && rowsIn(comparison, { limit: 1, offset: 0 }),
-		baselineStart(deps, { sites: [site.id], earlier: comparison, conditions }),
+		baselineStart(deps, { site: site.id, comparison, conditions }),
 	]);
 	return {
 		...pageOf(result.rows.map(present), { total: result.total, page, pageSize }),

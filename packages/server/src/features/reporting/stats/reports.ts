@@ -49,6 +49,13 @@ export function columns<F extends Figure>(...names: readonly F[]): { readonly [N
 	return Object.fromEntries(names.map((name) => [name, name])) as { [Name in F]: Name };
 }
 
+/** The figure that a field of a report shows. */
+export function figureNamed(shape: RowShape, field: string): Figure {
+	const figure = shape.columns[field];
+	if (figure === undefined) throw new Error(`No such column: ${field}`);
+	return figure;
+}
+
 const named = <D extends Dimension>(...names: readonly D[]) =>
 	Object.fromEntries(names.map((name) => [name, name])) as { readonly [Name in D]: Name };
 

@@ -17,7 +17,7 @@ import { ListAnswer, ListQuery, Row, TopAnswer, TopQuery } from "./list-schemas.
 import { OverviewAnswer, OverviewQuery, overview } from "./overview.ts";
 import { commonParameters } from "./parameters.ts";
 import { parseRequest, type StatsQuery, type StatsSite } from "./parse.ts";
-import { presentPart, presentType } from "./present.ts";
+import { presentPart } from "./present.ts";
 import { listReports } from "./reports.ts";
 import { topReport } from "./top-report.ts";
 import { topReports } from "./top-reports.ts";
@@ -54,7 +54,14 @@ async function microconversion(deps: StatsDeps, site: StatsSite, type: string, q
 		field,
 		rows.map((row) => presentPart({ key, columns }, row, count)),
 	]);
-	return presentType(type, request.range, count, Object.fromEntries(presented));
+	const { start, end } = request.range;
+	return {
+		conversion_type: type,
+		date_from: start.toString(),
+		date_to: end.toString(),
+		totals: { count },
+		...Object.fromEntries(presented),
+	};
 }
 
 /** The types of microconversion that happened, ascending; of more than 1,000 the most frequent. */

@@ -91,10 +91,10 @@ export async function topReport(deps: StatsDeps, table: TopReport, site: StatsSi
 	const plain = questionOf(report, request, query);
 	const keyFilters = report.keyGiven ? Object.values(report.key).map(filled) : [];
 	const question = { ...plain, conditions: [...plain.conditions, ...keyFilters] };
-	const { comparison, conditions } = request;
+	const { comparison } = request;
 	const [found, began] = await Promise.all([
 		findRows(deps, report, question, { ...query, comparison }),
-		baselineStart(deps, { sites: [site.id], earlier: comparison, conditions }),
+		baselineStart(deps, request),
 	]);
 	const data = found.rows.map(({ row, parts }) => presentRow(report, row, parts));
 	const { earlierTotals } = found;
