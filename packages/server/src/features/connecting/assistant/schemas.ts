@@ -64,7 +64,7 @@ const shown = {
 	charts: Type.Array(Chart, { description: "Created by the service from the answers of the tools" }),
 	tables: Type.Array(Table, { description: "Created by the service from the answers of the tools" }),
 };
-/** What is shown below an answer, as it is stored too. */
+/** Results shown below an answer, in the form in which they are stored. */
 const Results = Type.Object(shown);
 export type Results = Static<typeof Results>;
 

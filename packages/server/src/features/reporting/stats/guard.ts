@@ -14,7 +14,7 @@ export const readingReports: Extract<Guard, { kind: "site" }> = {
 /** A range of dates that no report covers. */
 export const BadDates = { description: "`bad_request`", ...ErrorRef };
 
-/** What the route of a report of one site says beside its own parts. */
+/** Parts that the routes of all reports of one site share. */
 export const reportRoute = { tags: ["Stats"], guard: readingReports, errors: { 400: BadDates } };
 
 /** The same, for readers of a shared link that shows this too. */
