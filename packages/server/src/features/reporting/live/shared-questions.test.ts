@@ -78,6 +78,16 @@ test("watchers of a site cause one question a second together, and are told the 
 	for (const { told } of watchers) assert.deepEqual(told, ["/a", "/b", "/c"]);
 });
 
+test("nothing is asked for a watcher whose opening question failed", async () => {
+	const away = Promise.reject(new Error("away"));
+	away.catch(() => undefined);
+	gate = away;
+	await assert.rejects(watch(), /away/);
+	gate = undefined;
+	await questions();
+	assert.deepEqual([await second(), await second()], [0, 0]);
+});
+
 test("figures that are asked for while a site is watched take part in its questions", async () => {
 	const { told } = await watching();
 	await hit("/d");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { type Session, signIn } from "../../../../test/support/accounts.ts";
+import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { collectingSite } from "../../../../test/support/collecting-site.ts";
 import { requestOf } from "../../../../test/support/request-of.ts";
 import { giveSiteRole } from "../../../../test/support/site-roles.ts";
@@ -56,6 +56,16 @@ test("one sees one's own views and those that are shared, of a kind or all, by n
 	// Not even an admin is told that a private one is there.
 	for (const [route, body] of [[`GET /${id}`], [`PATCH /${id}`, { name: "x" }], [`DELETE /${id}`]] as const) {
 		assert.equal((await call(here.owner, route, body)).status, 404, route);
+	}
+});
+
+test("a view is of one site alone, also for somebody who reaches another", async () => {
+	const { id } = (await call(bob, "POST ", { ...checkout, is_shared: true })).body.data;
+	here.site = await createSite(here.app, here.owner, { name: "Other" });
+	await giveSiteRole(here.app, here.site, bob.userId, "editor");
+	assert.deepEqual(await names(bob), []);
+	for (const [route, body] of [[`GET /${id}`], [`PATCH /${id}`, { name: "x" }], [`DELETE /${id}`]] as const) {
+		assert.equal((await call(bob, route, body)).status, 404, route);
 	}
 });
 

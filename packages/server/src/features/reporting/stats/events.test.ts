@@ -134,6 +134,7 @@ test("the offset tells the passes of a repeated hour apart, and is that of the h
 test("microconversions and items are read two years back, conversions without end", async () => {
 	const days = "start_date=2024-11-15&end_date=2024-11-30";
 	assert.deepEqual(await typesOf("microconversions", days), ["kept"]);
+	assert.deepEqual(await typesOf("microconversions", "start_date=2024-11-15&end_date=2024-11-21"), ["kept"]);
 	assert.deepEqual(await typesOf("conversion-items", days), []);
 	assert.deepEqual(await typesOf("conversions", days), ["purchase"]);
 	const before = await get("microconversions", "start_date=2024-11-15&end_date=2024-11-19&page=3");
