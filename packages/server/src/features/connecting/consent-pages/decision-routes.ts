@@ -18,7 +18,7 @@ import {
 	impersonatingPage,
 	requestGonePage,
 	warningOn,
-} from "./form-frame.ts";
+} from "./page-parts.ts";
 import { type ConsentPagesDeps, consentRoute, seeQuestion, type Visit } from "./page-routes.ts";
 import { signInPage } from "./sign-in-pages.ts";
 

@@ -6,7 +6,7 @@ import { type FormBinding, formToken } from "../../../platform/http/pages/form-t
 import type { PageSet, PageVisit } from "../../../platform/http/pages/page-routes.ts";
 import type { TwoFactorDeps } from "../../people/two-factor/index.ts";
 import { findRequest, mayDecideOn, type OnboardingDeps, type PendingRequest } from "../oauth/index.ts";
-import { consentFailurePage, consentPath, type FormFrame, pageOf, requestGonePage } from "./form-frame.ts";
+import { consentFailurePage, consentPath, type FormFrame, pageOf, requestGonePage } from "./page-parts.ts";
 
 /** Dependencies of the consent pages: they sign in, sign up and decide by the functions of the API. */
 export interface ConsentPagesDeps extends TwoFactorDeps, OnboardingDeps {}

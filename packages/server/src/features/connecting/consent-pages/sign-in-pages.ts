@@ -13,7 +13,7 @@ import {
 	type FormFrame,
 	hiddenIn,
 	pageOf,
-} from "./form-frame.ts";
+} from "./page-parts.ts";
 
 /** Says who asks, above the forms that come before the question itself. */
 export const askingLine = (client: AskingClient): Html =>

@@ -25,7 +25,7 @@ import {
 import { checkPasswordPolicy, normalizeEmail } from "../../people/users/index.ts";
 import { normalizeDomain } from "../../tenancy/sites/index.ts";
 import { onboard } from "../oauth/index.ts";
-import { type AskingClient, consentForm, type FormFrame, mailSentPage, pageOf } from "./form-frame.ts";
+import { type AskingClient, consentForm, type FormFrame, mailSentPage, pageOf } from "./page-parts.ts";
 import { type ConsentPagesDeps, consentRoute, seeQuestion, type Visit } from "./page-routes.ts";
 import { askingLine } from "./sign-in-pages.ts";
 
