@@ -7,18 +7,34 @@ import {
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
-import type { AttributionDirectory, AttributionLoaders } from "./attribution-settings.ts";
 
 /** Topic that counts changes of attribution settings. */
 export const ATTRIBUTION_TOPIC = "attribution";
 
 const defaults = compileSiteRules(noSiteRules);
 
+/** Reads one list of rules, of the sites named or of all; sites without any are left out. */
+export type SettingsLoader<Part extends keyof SiteRules> = (
+	metadata: Metadata,
+	siteIds: readonly string[] | undefined,
+) => Promise<ReadonlyMap<string, SiteRules[Part]>>;
+
+/** The rules of all sites in memory, for the path of a hit. */
+export interface AttributionDirectory {
+	/** The compiled rules of a site. Never waits. */
+	get(siteId: string): CompiledSiteRules;
+	/** The rules of a site as plain data, for another process. Never waits. */
+	rules(siteId: string): SiteRules;
+	/** Reads what has changed since; called after a change in this process and by a timer for changes in others. */
+	refresh(): Promise<void>;
+}
+
 interface AttributionDirectoryDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
-	readonly loaders: AttributionLoaders;
-	/** Told when a check fails; the settings read before stay in use. */
+	/** One for each list, from the slice that owns it; without one the list is empty. */
+	readonly loaders: { readonly [Part in keyof SiteRules]?: SettingsLoader<Part> };
+	/** Called when a check fails; the settings read before stay in use. */
 	readonly onError?: (error: unknown) => void;
 }
 

@@ -2,10 +2,8 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { countSettingChange } from "../../../platform/metadata/setting-versions.ts";
 import { type Actor, type Change, changeAudited } from "../../auditing/audit-log/index.ts";
-import { ATTRIBUTION_TOPIC } from "./attribution-directory.ts";
-import type { AttributionDirectory } from "./attribution-settings.ts";
+import { ATTRIBUTION_TOPIC, type AttributionDirectory } from "./attribution-directory.ts";
 
-/** Dependencies of a change to a site's attribution settings. */
 export interface AttributionChangeDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -13,7 +11,6 @@ export interface AttributionChangeDeps {
 	readonly attribution: Pick<AttributionDirectory, "refresh">;
 }
 
-/** Author and site of a change. */
 export interface AttributionChange {
 	readonly siteId: string;
 	readonly actor: Actor;

@@ -1,7 +1,6 @@
 /** Attribution settings of sites, in memory for the collector: one loader a slice, one counter of changes. */
 
-export { createAttributionDirectory } from "./attribution-directory.ts";
-export type { AttributionDirectory, SettingsLoader } from "./attribution-settings.ts";
+export { type AttributionDirectory, createAttributionDirectory, type SettingsLoader } from "./attribution-directory.ts";
 export {
 	type AttributionChange,
 	type AttributionChangeDeps,

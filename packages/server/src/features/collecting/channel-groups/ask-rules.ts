@@ -1,60 +1,37 @@
-import {
-	type ChannelMatch,
-	type ChannelTouch,
-	compileChannelRules,
-} from "../../../analytics/attribution/channel-rules.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Static } from "typebox";
+import { compileChannelRules } from "../../../analytics/attribution/channel-rules.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { patternFault } from "./check-patterns.ts";
-import { defaultRule, ownRule, type Rule, type RuleFields, toChannelRule } from "./rule.ts";
+import { checkPatterns, defaultRule, ownRule, toChannelRule, toFields } from "./rule.ts";
+import type { Rule, TestAnswer, TestBody } from "./schemas.ts";
 import { listRules } from "./store.ts";
 
-interface AskDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+/** Says which channel a visit would get, and which rule decides; null = none matches. 422 for the patterns of a tried rule. */
+export async function askRules(
+	{ metadata, clock }: { readonly metadata: Metadata; readonly clock: Clock },
+	siteId: string,
+	{ source, medium, campaign, include_inactive: includeInactive, rule: tried, visits }: Static<typeof TestBody>,
+): Promise<Static<typeof TestAnswer>> {
+	const stored = (await listRules(metadata, siteId, { includeInactive })).map(ownRule);
+	const own = tried === undefined ? stored : withTried(stored, triedRule(clock, siteId, tried));
+	const asked = own.map((rule) => ({ rule, asked: toChannelRule(rule) }));
+	const rules = compileChannelRules(asked.map((one) => one.asked));
+	const match = rules({ source, medium, campaign });
+	const decided = asked.find((one) => one.asked === match.rule)?.rule;
+	return {
+		channel: match.channel,
+		matched_rule: decided ?? (match.rule && defaultRule(match.rule.priority)) ?? null,
+		...(visits !== undefined && { channels: visits.map((visit) => rules(visit).channel) }),
+	};
 }
 
 /** A rule as it would be if it were saved and live; with an id it stands for the one that has it. */
-export interface TriedRule extends RuleFields {
-	readonly id: number;
-}
-
-/** A traffic source for the rules. */
-interface Question {
-	readonly touch: ChannelTouch;
-	readonly includeInactive: boolean;
-	readonly tried?: TriedRule | undefined;
-	/** More visits, for which only the channels are returned. */
-	readonly visits?: readonly ChannelTouch[] | undefined;
-}
-
-interface RulesAnswer {
-	readonly channel: string;
-	readonly rule: Rule | null;
-	readonly channels: readonly string[] | undefined;
-}
-
-/** Says which channel a visit would get, and which rule decides; null = none matches. 422 for the patterns of a tried rule. */
-export async function askRules(deps: AskDeps, siteId: string, question: Question): Promise<RulesAnswer> {
-	const { touch, includeInactive, tried, visits } = question;
-	const stored = (await listRules(deps.metadata, siteId, { includeInactive })).map(ownRule);
-	const own = tried === undefined ? stored : withTried(stored, asRule(deps.clock, siteId, tried));
-	const asked = own.map((rule) => ({ rule, asked: toChannelRule(rule) }));
-	const rules = compileChannelRules(asked.map((one) => one.asked));
-	const match = rules(touch);
-	const decided = asked.find((one) => one.asked === match.rule)?.rule ?? defaultOf(match);
-	return { channel: match.channel, rule: decided, channels: visits?.map((visit) => rules(visit).channel) };
-}
-
-const defaultOf = ({ rule }: ChannelMatch): Rule | null =>
-	rule === undefined ? null : (defaultRule(rule.priority) ?? null);
-
-function asRule(clock: Clock, siteId: string, tried: TriedRule): Rule {
-	const fault = patternFault(tried, "body.rule");
-	if (fault !== undefined) throw new ServiceError("validation_error", { detail: [fault] });
-	const now = clock.now();
-	return { ...tried, siteId, createdAt: now, updatedAt: now };
+function triedRule(clock: Clock, siteId: string, tried: NonNullable<Static<typeof TestBody>["rule"]>): Rule {
+	const fields = toFields({ ...tried, is_active: true });
+	checkPatterns(fields, "body.rule");
+	const now = timestamp(clock.now());
+	return { ...fields, id: tried.id, account_id: siteId, is_default: false, created_at: now, updated_at: now };
 }
 
 /** On a tie the older rule comes first: a new one stands behind the others, a stored one keeps its place. */

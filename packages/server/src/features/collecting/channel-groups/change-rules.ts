@@ -6,20 +6,13 @@ import {
 	type AttributionChangeDeps,
 	changeAttributionSettings,
 } from "../attribution-settings/index.ts";
-import { patternFault } from "./check-patterns.ts";
-import { defaultRule, ownRule, type Rule, type RuleFields } from "./rule.ts";
-import { countRules, deleteRule, findRule, insertRule, type RuleRow, updateRule } from "./store.ts";
+import { checkPatterns, defaultRule, ownRule, type RuleFields } from "./rule.ts";
+import type { Rule } from "./schemas.ts";
+import { countRules, deleteRule, findRule, insertRule, type RuleRow, type Target, updateRule } from "./store.ts";
 
 /** Own rules that a site may have, drafts included. */
 export const MAX_RULES = 100;
 
-/** The rule that a change is for; with `onlyDrafts` a live rule is left alone. */
-interface Target extends AttributionChange {
-	readonly id: number;
-	readonly onlyDrafts: boolean;
-}
-
-/** Audited fields of a rule. */
 const audited = ({ channel_name, source_pattern, medium_pattern, campaign_pattern, priority, is_active }: RuleRow) => ({
 	channel_name,
 	source_pattern,
@@ -31,7 +24,7 @@ const audited = ({ channel_name, source_pattern, medium_pattern, campaign_patter
 
 /** Adds a rule. 422 for its patterns, 409 when the site has as many as it may. */
 export function createRule(deps: AttributionChangeDeps, by: AttributionChange, fields: RuleFields): Promise<Rule> {
-	checkPatterns(fields);
+	checkPatterns(fields, "body");
 	return changeAttributionSettings(deps, by, async (trx, now) => {
 		if ((await countRules(trx, by.siteId)) >= MAX_RULES) throw tooMany();
 		const row = await insertRule(trx, newRow(by.siteId, fields, now));
@@ -41,7 +34,11 @@ export function createRule(deps: AttributionChangeDeps, by: AttributionChange, f
 }
 
 /** Changes the fields given. Throws `not_found`, `forbidden` for a default rule, `rule_is_live`, and 422 for patterns. */
-export function changeRule(deps: AttributionChangeDeps, target: Target, fields: Partial<RuleFields>): Promise<Rule> {
+export function changeRule(
+	deps: AttributionChangeDeps,
+	target: AttributionChange & Target,
+	fields: Partial<RuleFields>,
+): Promise<Rule> {
 	refuseDefault(target.id);
 	const { is_active: isActive, ...texts } = fields;
 	return changeAttributionSettings(deps, target, async (trx, now) => {
@@ -54,14 +51,14 @@ export function changeRule(deps: AttributionChangeDeps, target: Target, fields: 
 		if (before === undefined || row === undefined) throw await whyNotFound(trx, target);
 		const rule = ownRule(row);
 		// Looked at as a whole, after the write: a fault takes the write back with its transaction.
-		checkPatterns(rule);
+		checkPatterns(rule, "body");
 		const details = changedFields(audited(before), audited(row));
 		return { answer: rule, entry: { action: "channel_rule.updated", resourceId: target.id, details } };
 	});
 }
 
 /** Removes a rule. Throws `not_found`, `forbidden` for a default rule and `rule_is_live`. */
-export function removeRule(deps: AttributionChangeDeps, target: Target): Promise<void> {
+export function removeRule(deps: AttributionChangeDeps, target: AttributionChange & Target): Promise<void> {
 	refuseDefault(target.id);
 	return changeAttributionSettings(deps, target, async (trx) => {
 		const row = await deleteRule(trx, target);
@@ -80,14 +77,8 @@ export const newRow = (siteId: string, fields: RuleFields, nowMs: number): Omit<
 	updated_at: nowMs,
 });
 
-/** A site has as many rules as it may. */
 export const tooMany = () =>
 	new ServiceError("conflict", { message: `A site may have at most ${MAX_RULES} channel rules of its own` });
-
-function checkPatterns(fields: RuleFields): void {
-	const fault = patternFault(fields, "body");
-	if (fault !== undefined) throw new ServiceError("validation_error", { detail: [fault] });
-}
 
 function refuseDefault(id: number): void {
 	if (defaultRule(id) !== undefined) {

@@ -1,3 +1,4 @@
+import type { Static } from "typebox";
 import { type FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { compileValidator } from "../../../platform/http/validate.ts";
 import {
@@ -6,9 +7,7 @@ import {
 	changeAttributionSettings,
 } from "../attribution-settings/index.ts";
 import { MAX_RULES, newRow, tooMany } from "./change-rules.ts";
-import { patternFault } from "./check-patterns.ts";
-import type { RuleFields } from "./rule.ts";
-import { type NewRule, toFields } from "./rule-input.ts";
+import { patternFault, type RuleFields, toFields } from "./rule.ts";
 import { CreateRuleBody } from "./schemas.ts";
 import { countRules, deleteRules, insertRule, listRules } from "./store.ts";
 
@@ -20,7 +19,7 @@ function readRuleRow(row: unknown, index: number): { readonly rule: RuleFields }
 	const at = `body.rules.${index}`;
 	const checked = check(row) as { readonly value?: unknown; readonly error?: Error };
 	if (checked.error !== undefined) return { fault: faultOf(checked.error, at) };
-	const rule = toFields(checked.value as NewRule);
+	const rule = toFields(checked.value as Static<typeof CreateRuleBody>);
 	const fault = patternFault(rule, at);
 	return fault === undefined ? { rule } : { fault };
 }
@@ -31,16 +30,13 @@ function faultOf(error: Error, at: string): FieldError {
 	return { ...first, field: first.field.replace(/^body/, at) };
 }
 
-/** Which rules an import replaces; `drafts` also stores what it brings as drafts. */
-export type ImportScope = "all" | "drafts";
-
 interface Import {
 	readonly rows: readonly unknown[];
-	readonly scope: ImportScope;
+	/** Which rules it replaces; `drafts` also stores what it brings as drafts. */
+	readonly scope: "all" | "drafts";
 }
 
-/** Rules of an import and their errors. */
-function readRows({ rows, scope }: Import): { rules: readonly RuleFields[]; faults: readonly FieldError[] } {
+function readRows({ rows, scope }: Import): { rules: RuleFields[]; faults: FieldError[] } {
 	const read = rows.map(readRuleRow);
 	const rules = read.flatMap((row) => ("rule" in row ? [row.rule] : []));
 	return {
@@ -60,7 +56,7 @@ export async function importRules(deps: AttributionChangeDeps, by: AttributionCh
 		if ((await countRules(trx, by.siteId)) + rules.length > MAX_RULES) throw tooMany();
 		for (const rule of rules) await insertRule(trx, newRow(by.siteId, rule, now));
 		const details = { imported: rules.length, deleted, scope: input.scope };
-		const answer = { inserted: rules.length, deleted, totalAfter: await countRules(trx, by.siteId) };
+		const answer = { inserted: rules.length, deleted, total_after: await countRules(trx, by.siteId) };
 		return { answer, entry: { action: "channel_rule.updated", details } };
 	});
 }
@@ -72,5 +68,5 @@ export async function tryImport(deps: Pick<AttributionChangeDeps, "metadata">, s
 	const isTooLong = present.length - replaced + input.rows.length > MAX_RULES;
 	const { rules, faults } = input.rows.length > MAX_RULES ? { rules: [], faults: [] } : readRows(input);
 	const tooLong = { field: "body.rules", message: tooMany().message, type: "maxItems" };
-	return { wouldInsert: rules.length, wouldDelete: replaced, errors: isTooLong ? [tooLong, ...faults] : faults };
+	return { would_insert: rules.length, would_delete: replaced, errors: isTooLong ? [tooLong, ...faults] : faults };
 }

@@ -1,4 +1,4 @@
 /** Channel groups: the rules that give visits their channel. */
 
-export { loadChannelRules } from "./load-channel-rules.ts";
 export { registerChannelGroups } from "./routes.ts";
+export { loadChannelRules } from "./store.ts";

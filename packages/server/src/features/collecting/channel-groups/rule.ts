@@ -1,56 +1,48 @@
+import type { Static } from "typebox";
+import type { Row } from "../../../../migrations/metadata/tables/index.ts";
 import { type ChannelRule, defaultChannelRules } from "../../../analytics/attribution/default-channel-rules.ts";
-import type { RuleRow } from "./store.ts";
+import { compilePattern } from "../../../analytics/attribution/search-pattern.ts";
+import { type FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
+import type { ChangeRuleBody, CreateRuleBody, Rule } from "./schemas.ts";
+
+const patternFields = ["source_pattern", "medium_pattern", "campaign_pattern"] as const;
 
 /** Editable fields of a rule; null = no pattern, which matches everything. */
-export interface RuleFields {
-	readonly channel_name: string;
-	readonly source_pattern: string | null;
-	readonly medium_pattern: string | null;
-	readonly campaign_pattern: string | null;
-	readonly priority: number;
-	readonly is_active: boolean;
-}
-
-/** The fields that hold patterns. */
-export const patternFields = ["source_pattern", "medium_pattern", "campaign_pattern"] as const;
-
-/** A rule as the API knows it: one of the site's own, or a default one. */
-export interface Rule extends RuleFields {
-	readonly id: number;
-	/** Null on the default rules, which every site shares. */
-	readonly siteId: string | null;
-	readonly createdAt: number;
-	readonly updatedAt: number;
-}
+export type RuleFields = Pick<Rule, "channel_name" | (typeof patternFields)[number] | "priority" | "is_active">;
 
 /** When the default rules were last changed. */
-const DEFAULTS_SINCE = Date.UTC(2026, 10, 1);
+const DEFAULTS_SINCE = timestamp(Date.UTC(2026, 10, 1));
 
 /** The default rules in their order. The id of one is its priority, which no two share; own rules count from 1001 on. */
 export const defaultRules: readonly Rule[] = defaultChannelRules.map((rule) => ({
 	id: rule.priority,
-	siteId: null,
+	account_id: null,
 	channel_name: rule.channel,
 	source_pattern: rule.source ?? null,
 	medium_pattern: rule.medium ?? null,
 	campaign_pattern: rule.campaign ?? null,
 	priority: rule.priority,
 	is_active: true,
-	createdAt: DEFAULTS_SINCE,
-	updatedAt: DEFAULTS_SINCE,
+	is_default: true,
+	created_at: DEFAULTS_SINCE,
+	updated_at: DEFAULTS_SINCE,
 }));
 
-/** The default rule with this id. */
 export const defaultRule = (id: number): Rule | undefined => defaultRules.find((rule) => rule.id === id);
 
-/** A stored rule as the API knows it. */
-export function ownRule(row: RuleRow): Rule {
-	const { id, site_id: siteId, is_active: isActive, created_at: createdAt, updated_at: updatedAt, ...fields } = row;
-	return { ...fields, id, siteId, is_active: isActive === 1, createdAt, updatedAt };
-}
+/** A stored rule as the API shows it. */
+export const ownRule = ({ site_id, is_active, created_at, updated_at, ...fields }: Row<"channel_rules">): Rule => ({
+	...fields,
+	account_id: site_id,
+	is_active: is_active === 1,
+	is_default: false,
+	created_at: timestamp(created_at),
+	updated_at: timestamp(updated_at),
+});
 
 /** A rule as the classification reads it. */
-export function toChannelRule(rule: RuleFields): ChannelRule {
+export function toChannelRule(rule: Omit<RuleFields, "is_active">): ChannelRule {
 	const { source_pattern: source, medium_pattern: medium, campaign_pattern: campaign } = rule;
 	return {
 		channel: rule.channel_name,
@@ -58,5 +50,57 @@ export function toChannelRule(rule: RuleFields): ChannelRule {
 		...(source !== null && { source }),
 		...(medium !== null && { medium }),
 		...(campaign !== null && { campaign }),
+	};
+}
+
+/** Error in the patterns of a rule; `at` is the path of its fields in the request. */
+export function patternFault(
+	rule: Pick<RuleFields, (typeof patternFields)[number]>,
+	at: string,
+): FieldError | undefined {
+	for (const field of patternFields) {
+		const pattern = rule[field];
+		if (pattern !== null && compilePattern(pattern) === undefined) {
+			return { field: `${at}.${field}`, message: "Not a valid RE2 expression, or too large a one", type: "regex" };
+		}
+	}
+	if (patternFields.every((field) => rule[field] === null)) {
+		return { field: `${at}.source_pattern`, message: "At least one pattern must not be empty", type: "missing" };
+	}
+	return undefined;
+}
+
+/** Throws `validation_error` for an error in the patterns of a rule. */
+export function checkPatterns(rule: RuleFields, at: string): void {
+	const fault = patternFault(rule, at);
+	if (fault !== undefined) throw new ServiceError("validation_error", { detail: [fault] });
+}
+
+/** A new rule, complete; an empty pattern is none. */
+export const toFields = (body: Static<typeof CreateRuleBody>): RuleFields => ({
+	channel_name: body.channel_name,
+	source_pattern: body.source_pattern || null,
+	medium_pattern: body.medium_pattern || null,
+	campaign_pattern: body.campaign_pattern || null,
+	priority: body.priority,
+	is_active: body.is_active,
+});
+
+/** The fields of a change that are given; an empty pattern is none. */
+export function toChanges({
+	channel_name,
+	priority,
+	is_active,
+	...body
+}: Static<typeof ChangeRuleBody>): Partial<RuleFields> {
+	const patterns = patternFields.flatMap((field) => {
+		const pattern = body[field];
+		return pattern === undefined ? [] : [[field, pattern || null]];
+	});
+	return {
+		...(channel_name !== undefined && { channel_name }),
+		...(priority !== undefined && { priority }),
+		...(is_active !== undefined && { is_active }),
+		...Object.fromEntries(patterns),
 	};
 }

@@ -1,4 +1,4 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import { periodNames } from "../../../analytics/query/question/periods.ts";
 import { Id, Nullable, OneOf, paging, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
@@ -21,10 +21,13 @@ const patterns = {
 const priority = () =>
 	Type.Integer({ minimum: 0, maximum: 1000, description: "Rules with the highest number are evaluated first" });
 
-export const CreateRuleBody = Type.Object({
+const newRule = {
 	channel_name: Text(1, 50),
 	...patterns,
 	priority: Type.Integer({ ...priority(), default: 50 }),
+};
+export const CreateRuleBody = Type.Object({
+	...newRule,
 	is_active: Type.Boolean({ default: true, description: "false = a draft" }),
 });
 export const ChangeRuleBody = Type.Object({
@@ -47,6 +50,8 @@ export const Rule = Type.Object({
 	created_at: Timestamp(),
 	updated_at: Timestamp(),
 });
+/** A rule as the API shows it: one of the site's own, or a default one. */
+export type Rule = Static<typeof Rule>;
 
 export const ListQuery = Type.Object({
 	...account,
@@ -91,9 +96,7 @@ const visit = { source: campaignText(), medium: campaignText(), campaign: campai
 const TriedRule = Type.Object(
 	{
 		id: Type.Integer({ minimum: 0, default: 0, description: "Id of the rule it replaces; 0 for a new one" }),
-		channel_name: Text(1, 50),
-		...patterns,
-		priority: Type.Integer({ ...priority(), default: 50 }),
+		...newRule,
 	},
 	{ description: "An unsaved rule, evaluated as if it were live" },
 );

@@ -1,10 +1,17 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { SettingsLoader } from "../attribution-settings/index.ts";
+import { toChannelRule } from "./rule.ts";
 
-/** An own rule as stored. */
 export type RuleRow = Row<"channel_rules">;
 type NewRuleRow = Omit<RuleRow, "id">;
-type RuleColumns = Omit<NewRuleRow, "site_id" | "created_at">;
+
+/** The rule that a change is for; with `onlyDrafts` a live rule is left alone. */
+export interface Target {
+	readonly siteId: string;
+	readonly id: number;
+	readonly onlyDrafts: boolean;
+}
 
 /** Own rules of a site in the order in which they are asked: falling priority, the older one first on a tie. */
 export async function listRules(
@@ -22,14 +29,14 @@ export async function listRules(
 	return query.execute();
 }
 
-/** Live rules of the sites, or of every site; oldest first. */
-export async function liveRules(metadata: Metadata, siteIds: readonly string[] | undefined): Promise<RuleRow[]> {
+/** Reads the live rules of the sites named, or of all, for the collector; oldest first. */
+export const loadChannelRules: SettingsLoader<"channelRules"> = async (metadata, siteIds) => {
 	let query = tables(metadata).selectFrom("channel_rules").selectAll().where("is_active", "=", 1).orderBy("id");
 	if (siteIds !== undefined) query = query.where("site_id", "in", siteIds);
-	return query.execute();
-}
+	const bySite = Map.groupBy(await query.execute(), (row) => row.site_id);
+	return new Map([...bySite].map(([siteId, rows]) => [siteId, rows.map(toChannelRule)]));
+};
 
-/** An own rule of the site. */
 export const findRule = (metadata: Metadata, siteId: string, id: number): Promise<RuleRow | undefined> =>
 	tables(metadata)
 		.selectFrom("channel_rules")
@@ -38,7 +45,6 @@ export const findRule = (metadata: Metadata, siteId: string, id: number): Promis
 		.where("id", "=", id)
 		.executeTakeFirst();
 
-/** Number of own rules of a site, drafts included. */
 export async function countRules(metadata: Metadata, siteId: string): Promise<number> {
 	const { count } = await tables(metadata)
 		.selectFrom("channel_rules")
@@ -48,15 +54,14 @@ export async function countRules(metadata: Metadata, siteId: string): Promise<nu
 	return Number(count);
 }
 
-/** Stores a rule. */
 export const insertRule = (metadata: Metadata, row: NewRuleRow): Promise<RuleRow> =>
 	tables(metadata).insertInto("channel_rules").values(row).returningAll().executeTakeFirstOrThrow();
 
-/** Changes a rule, or with `onlyDrafts` only a draft; undefined when the site has no such rule. */
+/** Undefined when the site has no such rule. */
 export async function updateRule(
 	metadata: Metadata,
-	{ siteId, id, onlyDrafts }: { readonly siteId: string; readonly id: number; readonly onlyDrafts: boolean },
-	changes: Partial<RuleColumns>,
+	{ siteId, id, onlyDrafts }: Target,
+	changes: Partial<Omit<NewRuleRow, "site_id" | "created_at">>,
 ): Promise<RuleRow | undefined> {
 	let query = tables(metadata)
 		.updateTable("channel_rules")
@@ -67,11 +72,8 @@ export async function updateRule(
 	return query.returningAll().executeTakeFirst();
 }
 
-/** Removes a rule, or with `onlyDrafts` only a draft; undefined when the site has no such rule. */
-export async function deleteRule(
-	metadata: Metadata,
-	{ siteId, id, onlyDrafts }: { readonly siteId: string; readonly id: number; readonly onlyDrafts: boolean },
-): Promise<RuleRow | undefined> {
+/** Undefined when the site had no such rule. */
+export async function deleteRule(metadata: Metadata, { siteId, id, onlyDrafts }: Target): Promise<RuleRow | undefined> {
 	let query = tables(metadata).deleteFrom("channel_rules").where("site_id", "=", siteId).where("id", "=", id);
 	if (onlyDrafts) query = query.where("is_active", "=", 0);
 	return query.returningAll().executeTakeFirst();

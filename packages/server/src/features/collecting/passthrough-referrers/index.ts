@@ -1,3 +1,4 @@
 /** Passthrough referrers: domains whose arrivals keep the attribution of the running session. */
 
-export { loadPassthroughRules, registerPassthroughReferrers } from "./passthrough-referrers.ts";
+export { registerPassthroughReferrers } from "./passthrough-referrers.ts";
+export { loadPassthroughRules } from "./store.ts";

@@ -2,12 +2,7 @@ import { fieldError, ServiceError } from "../../../platform/errors/service-error
 import type { App } from "../../../platform/http/app.ts";
 import { flag, registerCollection, type SiteCollection, text } from "../../tenancy/site-collections/index.ts";
 import { normalizeDomain } from "../../tenancy/sites/index.ts";
-import {
-	type AttributionChangeDeps,
-	changeAttributionSettings,
-	type SettingsLoader,
-} from "../attribution-settings/index.ts";
-import { listActiveReferrers } from "./store.ts";
+import { type AttributionChangeDeps, changeAttributionSettings } from "../attribution-settings/index.ts";
 
 /** The stored form of a rule's domain, which is that of an authorized one; 422 for an address, one label, or no host name. */
 function passthroughDomain(value: unknown): string {
@@ -59,7 +54,3 @@ export function registerPassthroughReferrers(app: App, deps: AttributionChangeDe
 		changeAttributionSettings(deps, { siteId: site.id, actor }, change),
 	);
 }
-
-/** Reads the active rules of the sites named, or of all, for the collector. */
-export const loadPassthroughRules: SettingsLoader<"passthroughRules"> = async (metadata, siteIds) =>
-	Map.groupBy(await listActiveReferrers(metadata, siteIds), (row) => row.site_id);

@@ -1,12 +1,9 @@
-import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { SettingsLoader } from "../attribution-settings/index.ts";
 
-/** The active referrers of the sites named, or of all. */
-export async function listActiveReferrers(
-	metadata: Metadata,
-	siteIds: readonly string[] | undefined,
-): Promise<Row<"passthrough_referrers">[]> {
-	if (siteIds?.length === 0) return [];
-	const query = tables(metadata).selectFrom("passthrough_referrers").selectAll().where("is_active", "=", 1);
-	return (siteIds === undefined ? query : query.where("site_id", "in", siteIds)).execute();
-}
+/** Reads the active rules of the sites named, or of all, for the collector. */
+export const loadPassthroughRules: SettingsLoader<"passthroughRules"> = async (metadata, siteIds) => {
+	let query = tables(metadata).selectFrom("passthrough_referrers").selectAll().where("is_active", "=", 1);
+	if (siteIds !== undefined) query = query.where("site_id", "in", siteIds);
+	return Map.groupBy(await query.execute(), (row) => row.site_id);
+};

@@ -1,3 +1,4 @@
 /** Referrer mappings: a site's own names for the domains that visits come from. */
 
-export { loadReferrerMappings, registerReferrerMappings } from "./referrer-mappings.ts";
+export { registerReferrerMappings } from "./referrer-mappings.ts";
+export { loadReferrerMappings } from "./store.ts";

@@ -1,4 +1,3 @@
-import type { Row } from "../../../../migrations/metadata/tables/index.ts";
 import { compilePattern } from "../../../analytics/attribution/search-pattern.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -11,12 +10,7 @@ import {
 	type SiteCollection,
 	text,
 } from "../../tenancy/site-collections/index.ts";
-import {
-	type AttributionChangeDeps,
-	changeAttributionSettings,
-	type SettingsLoader,
-} from "../attribution-settings/index.ts";
-import { listActiveMappings } from "./store.ts";
+import { type AttributionChangeDeps, changeAttributionSettings } from "../attribution-settings/index.ts";
 
 const referrerMappings: SiteCollection<"referrer_mappings"> = {
 	tag: "Referrer mappings",
@@ -76,22 +70,3 @@ export function registerReferrerMappings(app: App, deps: AttributionChangeDeps):
 		changeAttributionSettings(deps, { siteId: site.id, actor }, change),
 	);
 }
-
-/** Reads the active mappings of the sites named, or of all, for the collector; the oldest first. */
-export const loadReferrerMappings: SettingsLoader<"referrerMappings"> = async (metadata, siteIds) => {
-	const rows = await listActiveMappings(metadata, siteIds);
-	// Without label and description, which a hit does not need: they would stay in the collector's memory.
-	const bySite = Map.groupBy(rows, (row) => row.site_id);
-	return new Map([...bySite].map(([siteId, mappings]) => [siteId, mappings.map(toMapping)]));
-};
-
-const toMapping = (row: Row<"referrer_mappings">) => ({
-	pattern: row.referrer_pattern,
-	matchType: row.match_type,
-	priority: row.priority,
-	utm_source: row.utm_source,
-	utm_medium: row.utm_medium,
-	utm_campaign: row.utm_campaign,
-	utm_term: row.utm_term,
-	utm_content: row.utm_content,
-});
