@@ -4,22 +4,14 @@ import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
 import { type OperatorRequest, sendToOperator } from "../../../platform/outbound/send-to-operator.ts";
-import type { MigrationKind } from "./kinds.ts";
+import type { MigrationKind } from "./store.ts";
 
-/** A user of the older service. */
 export interface LegacyLogin {
 	readonly email: string;
 	readonly password: string;
 }
 
-/** Rows of a report, and how many there are in all. */
-export interface LegacyPage {
-	readonly rows: readonly unknown[];
-	readonly total: number;
-}
-
-/** A query of a report. */
-export interface LegacyQuestion {
+interface LegacyQuestion {
 	readonly accountId: string;
 	readonly kind: MigrationKind;
 	readonly from: string;
@@ -30,22 +22,17 @@ export interface LegacyQuestion {
 /** Rows that are asked for at once. */
 const PAGE_ROWS = 1000;
 const MAX_BYTES = 16 * 1024 * 1024;
+const HIDDEN = "The older service does not show this account";
 
 /** A session at the older service; its token lives long and is kept in memory only. */
 export interface LegacySession {
 	/** The accounts that its user sees: names by ids. */
 	accounts(): Promise<ReadonlyMap<string, string>>;
-	page(question: LegacyQuestion): Promise<LegacyPage>;
+	/** Rows of a report, and how many there are in all. */
+	page(question: LegacyQuestion): Promise<{ readonly rows: readonly unknown[]; readonly total: number }>;
 }
 
-/** The older service refused email and password. */
-class LoginRefused extends JobFailure {
-	constructor() {
-		super("The older service did not accept the email and password", { isFinal: true, isOurs: false });
-	}
-}
-
-/** Signs in with the form of the older service. Throws `LoginRefused`, and `JobFailure` for what it answers otherwise. */
+/** Signs in with the form of the older service. Throws a `JobFailure` when it refuses. */
 export async function openLegacy(
 	clock: Clock,
 	baseUrl: string,
@@ -79,6 +66,19 @@ export async function openLegacy(
 	};
 }
 
+/** Tries what a migration job would do first: whether its user can sign in, and sees the account. Nothing of it is kept. */
+export async function testConnection(clock: Clock, baseUrl: string, login: LegacyLogin, accountId: string) {
+	try {
+		const accounts = await (await openLegacy(clock, baseUrl, login)).accounts();
+		const account_name = accounts.get(accountId);
+		if (account_name !== undefined) return { valid: true, account_name, error: null };
+		return { valid: false, account_name: null, error: HIDDEN };
+	} catch (error) {
+		if (error instanceof JobFailure) return { valid: false, account_name: null, error: error.message };
+		throw error;
+	}
+}
+
 async function signIn(
 	clock: Clock,
 	base: string,
@@ -104,10 +104,9 @@ async function send(clock: Clock, request: Omit<OperatorRequest, "timeoutMs" | "
 		},
 	);
 	const { status, headers, body } = answer;
-	if (status === 401 || (status === 400 && request.method === "POST")) throw new LoginRefused();
-	if (status === 403 || status === 404) {
-		throw new JobFailure("The older service does not show this account", { isFinal: true, isOurs: false });
-	}
+	if (status === 401 || (status === 400 && request.method === "POST"))
+		throw refused("The older service did not accept the email and password");
+	if (status === 403 || status === 404) throw refused(HIDDEN);
 	if (status !== 200) throw new JobFailure(`The older service answered with status ${status}`, { isOurs: false });
 	try {
 		return { value: JSON.parse(body) as unknown, headers };
@@ -116,8 +115,8 @@ async function send(clock: Clock, request: Omit<OperatorRequest, "timeoutMs" | "
 	}
 }
 
-const strange = () =>
-	new JobFailure("The older service answered with something else than expected", { isFinal: true, isOurs: false });
+const refused = (message: string) => new JobFailure(message, { isFinal: true, isOurs: false });
+const strange = () => refused("The older service answered with something else than expected");
 
 function listOf(value: unknown): readonly unknown[] {
 	if (Array.isArray(value)) return value;

@@ -10,15 +10,12 @@ import { actorOf } from "../../auditing/audit-log/index.ts";
 import { roleIn } from "../../tenancy/organizations/index.ts";
 import { findSite } from "../../tenancy/sites/index.ts";
 import { removeImport } from "../imports/index.ts";
-import type { MigrationDeps } from "./deps.ts";
-import { migrationKinds } from "./kinds.ts";
-import { presentJob, presentProgress, presentStarted } from "./present.ts";
+import { testConnection } from "./legacy-service.ts";
 import { failMigration, runMigration } from "./run-migration.ts";
 import { AccountParams, Connection, Created, Job, JobBody, JobList, JobParams, Progress, TestBody } from "./schemas.ts";
-import { MIGRATION_JOB, startMigration } from "./start-migration.ts";
-import { stateOf } from "./state.ts";
-import { findMigration, listMigrations, type MigrationRow, updateUnfinished } from "./store.ts";
-import { testConnection } from "./test-connection.ts";
+import { MIGRATION_JOB, type MigrationDeps, startMigration } from "./start-migration.ts";
+import { presentJob, presentProgress, stateOf } from "./state.ts";
+import { findMigration, listMigrations, type MigrationRow, migrationKinds, updateUnfinished } from "./store.ts";
 
 const tags = ["Migration"];
 const forAdmins = { organizationRole: "admin" } as const;
@@ -35,6 +32,7 @@ const onJob = (scope: "read" | "write"): Guard => ({ kind: "session", scope, ...
 const ATTEMPTS = 5;
 const away = { description: "`service_unavailable`: `LEGACY_API_URL` is not set", ...ErrorRef };
 const working = { description: "`conflict`: another job is running, or has migrated these days", ...ErrorRef };
+const jobErrors = errorAnswers("forbidden", "not_found");
 const ended = { description: "`conflict`: the job has ended", ...ErrorRef };
 
 /** Migration jobs: routes on them, and the work behind them. */
@@ -66,16 +64,8 @@ function registerTest(app: App, deps: MigrationDeps): void {
 		limit: [hourly("migration-test", 60)],
 		data: Connection,
 		errors: { ...errorAnswers("forbidden"), 503: away },
-		handler: async (request) => {
-			const { email, password, account_id } = request.body;
-			const { valid, accountName, error } = await testConnection(
-				deps.imports.clock,
-				legacyUrl(deps),
-				{ email, password },
-				account_id,
-			);
-			return { valid, account_name: accountName, error };
-		},
+		handler: ({ body: { account_id, ...login } }) =>
+			testConnection(deps.imports.clock, legacyUrl(deps), login, account_id),
 	});
 }
 
@@ -92,7 +82,7 @@ function registerAccountRoutes(app: App, deps: MigrationDeps): void {
 		handler: async (request) => {
 			const { site, body } = request;
 			legacyUrl(deps);
-			const row = await startMigration(deps, {
+			const { id, status } = await startMigration(deps, {
 				site,
 				actor: actorOf(request),
 				accountId: body.v1_account_id,
@@ -101,7 +91,7 @@ function registerAccountRoutes(app: App, deps: MigrationDeps): void {
 				to: body.date_to,
 				kinds: migrationKinds.filter((kind) => body[`migrate_${kind}`]),
 			});
-			return presentStarted(row);
+			return { job_id: id, status, message: "The migration runs in the background" };
 		},
 	});
 	addRoute(app, "GET /migration/accounts/:id/jobs", {
@@ -142,26 +132,20 @@ async function jobOf(deps: MigrationDeps, request: FastifyRequest, jobId: number
 
 function registerJobReads(app: App, deps: MigrationDeps): void {
 	const { metadata, clock } = deps.imports;
-	const answers = errorAnswers("forbidden", "not_found");
+	const reading = { tags, params: JobParams, guard: onJob("read"), errors: { ...jobErrors, 503: away } };
 	addRoute(app, "GET /migration/jobs/:job_id", {
-		tags,
+		...reading,
 		summary: "One migration job",
-		params: JobParams,
-		guard: onJob("read"),
 		data: Job,
-		errors: { ...answers, 503: away },
 		handler: async (request) => {
 			const { row } = await jobOf(deps, request, request.params.job_id);
 			return presentJob(await stateOf(metadata, row));
 		},
 	});
 	addRoute(app, "GET /migration/jobs/:job_id/progress", {
-		tags,
+		...reading,
 		summary: "Progress of a migration job",
-		params: JobParams,
-		guard: onJob("read"),
 		data: Progress,
-		errors: { ...answers, 503: away },
 		handler: async (request) => {
 			const { row } = await jobOf(deps, request, request.params.job_id);
 			return presentProgress(await stateOf(metadata, row), clock.now());
@@ -176,7 +160,7 @@ function registerCancel(app: App, deps: MigrationDeps): void {
 		params: JobParams,
 		guard: onJob("write"),
 		data: Message,
-		errors: { ...errorAnswers("forbidden", "not_found"), 409: ended, 503: away },
+		errors: { ...jobErrors, 409: ended, 503: away },
 		handler: async (request) => {
 			const { row, site } = await jobOf(deps, request, request.params.job_id);
 			await cancelMigration(deps, site, row);

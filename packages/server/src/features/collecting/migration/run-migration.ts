@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import type { JobContext } from "../../../platform/jobs/jobs.ts";
@@ -6,11 +6,9 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { systemActor } from "../../auditing/audit-log/index.ts";
 import { findSite } from "../../tenancy/sites/index.ts";
 import { createImport, findSiteImport, type ImportedSum } from "../imports/index.ts";
-import type { MigrationDeps } from "./deps.ts";
-import { type FetchedByKind, type MigrationKind, nothingFetched } from "./kinds.ts";
 import { type LegacyLogin, type LegacySession, openLegacy } from "./legacy-service.ts";
-import { loginSealer } from "./start-migration.ts";
-import { findMigration, type MigrationRow, updateUnfinished } from "./store.ts";
+import { loginSealer, type MigrationDeps, nothingFetched } from "./start-migration.ts";
+import { type FetchedByKind, findMigration, type MigrationKind, type MigrationRow, updateUnfinished } from "./store.ts";
 
 /** A fetched row as a line of the import's file. */
 type Sum = Pick<ImportedSum, "at" | "dimensions" | "measures">;
@@ -120,7 +118,7 @@ async function bring(deps: MigrationDeps, row: MigrationRow, { signal }: Pick<Jo
 	const session = await openLegacy(imports.clock, legacyApiUrl, loginOf(deps, row), signal);
 	const storedName = `migration-${row.import_id}.ndjson`;
 	const hash = createHash("sha256");
-	const bytes = await imports.files.write(storedName, fileOf(deps, { row, session, signal }, hash), signal);
+	const bytes = await imports.files.write(storedName, fileOf(deps, { row, session, signal, hash }), signal);
 	try {
 		await createImport(
 			imports,
@@ -153,14 +151,11 @@ function loginOf(deps: MigrationDeps, { import_id, sealed_login }: MigrationRow)
 	return JSON.parse(text) as LegacyLogin;
 }
 
-interface Fetch {
-	readonly row: MigrationRow;
-	readonly session: LegacySession;
-	readonly signal: AbortSignal;
-}
-
 /** The file's lines as they come; the first makes it unlike that of every other job. */
-async function* fileOf(deps: MigrationDeps, { row, session, signal }: Fetch, hash: ReturnType<typeof createHash>) {
+async function* fileOf(
+	{ imports: { metadata } }: MigrationDeps,
+	{ row, session, signal, hash }: { row: MigrationRow; session: LegacySession; signal: AbortSignal; hash: Hash },
+) {
 	const piece = (lines: readonly unknown[]): Buffer => {
 		const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 		hash.update(bytes);
@@ -171,11 +166,10 @@ async function* fileOf(deps: MigrationDeps, { row, session, signal }: Fetch, has
 	const note = async (kind: MigrationKind, now: FetchedByKind[MigrationKind]) => {
 		fetched = { ...fetched, [kind]: now };
 		const changes = { fetched: JSON.stringify(fetched), current_step: steps[kind] };
-		if ((await updateUnfinished(deps.imports.metadata, row.id, changes)) === undefined) throw new Cancelled();
+		if ((await updateUnfinished(metadata, row.id, changes)) === undefined) throw new Cancelled();
 	};
-	const kinds = JSON.parse(row.kinds) as MigrationKind[];
 	const asked = { accountId: row.v1_account_id, from: row.date_from, to: row.date_to };
-	for (const kind of kinds) {
+	for (const kind of JSON.parse(row.kinds) as MigrationKind[]) {
 		for (let skip = 0; ; ) {
 			signal.throwIfAborted();
 			const { rows, total } = await session.page({ ...asked, kind, skip });

@@ -4,20 +4,30 @@ import { createSealer, type ServerSecrets } from "../../../platform/lib/sealer.t
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
 import { lockOrganization } from "../../tenancy/organizations/index.ts";
-import type { MigrationDeps } from "./deps.ts";
-import { type MigrationKind, nothingFetched } from "./kinds.ts";
+import type { ImportDeps } from "../imports/index.ts";
 import type { LegacyLogin } from "./legacy-service.ts";
 import { stateOf } from "./state.ts";
-import { insertMigration, listMigrations, type MigrationRow } from "./store.ts";
+import { type FetchedByKind, insertMigration, listMigrations, type MigrationKind, type MigrationRow } from "./store.ts";
 
-/** The kind of the jobs that fetch. */
+/** Dependencies of migration jobs: the fetched rows are an import. */
+export interface MigrationDeps extends ServerSecrets {
+	readonly imports: ImportDeps;
+	/** Address of the older service; undefined = there is none. */
+	readonly legacyApiUrl: string | undefined;
+}
+
+export const nothingFetched: FetchedByKind = {
+	conversions: { total: 0, migrated: 0 },
+	microconversions: { total: 0, migrated: 0 },
+	pageviews: { total: 0, migrated: 0 },
+};
+
 export const MIGRATION_JOB = "migration";
 
 /** Seals what opens the older service, under a key of the job. */
 export const loginSealer = (secrets: ServerSecrets) => createSealer(secrets, "migration");
 
-/** Input of a new migration. */
-export interface NewMigration {
+interface NewMigration {
 	readonly site: { readonly id: string; readonly organizationId: string };
 	readonly actor: Actor;
 	readonly accountId: string;

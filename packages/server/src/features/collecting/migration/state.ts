@@ -1,10 +1,9 @@
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findSiteImport, type ImportRow } from "../imports/index.ts";
-import type { FetchedByKind } from "./kinds.ts";
-import { type MigrationRow, updateUnfinished } from "./store.ts";
+import { type FetchedByKind, type MigrationRow, updateUnfinished } from "./store.ts";
 
-/** A job as it stands: once its rows are fetched, its import says how it is. */
-export interface MigrationState {
+interface MigrationState {
 	readonly row: MigrationRow;
 	readonly imported: ImportRow | undefined;
 	readonly percent: number;
@@ -13,7 +12,7 @@ export interface MigrationState {
 /** Share of fetching in the whole, in percent. */
 const FETCHING = 80;
 
-/** How a job stands, which is noted when its import has ended. */
+/** The state of a job; once its rows are fetched, its import decides it, and its end is noted in the job. */
 export async function stateOf(metadata: Metadata, row: MigrationRow): Promise<MigrationState> {
 	const imported = await findSiteImport(metadata, row.site_id, row.import_id);
 	const ended = row.status === "running" ? endOf(imported) : undefined;
@@ -24,8 +23,7 @@ export async function stateOf(metadata: Metadata, row: MigrationRow): Promise<Mi
 function endOf(imported: ImportRow | undefined): Partial<MigrationRow> | undefined {
 	if (imported === undefined) return undefined;
 	const { status, error_message, completed_at } = imported;
-	if (status === "failed") return { status, error_message, completed_at, current_step: null };
-	if (status === "cancelled") return { status, error_message, completed_at, current_step: null };
+	if (status === "failed" || status === "cancelled") return { status, error_message, completed_at, current_step: null };
 	if (status === "completed" || status === "undone") return { status: "completed", completed_at, current_step: null };
 	return undefined;
 }
@@ -40,4 +38,51 @@ function percentOf({ status, fetched }: MigrationRow, imported: ImportRow | unde
 	const total = kinds.reduce((sum, kind) => sum + kind.total, 0);
 	const migrated = kinds.reduce((sum, kind) => sum + kind.migrated, 0);
 	return total === 0 ? 0 : Math.floor((FETCHING * Math.min(migrated, total)) / total);
+}
+
+export function presentJob({ row, percent }: MigrationState) {
+	const kinds = JSON.parse(row.kinds) as string[];
+	return {
+		id: row.id,
+		account_id: row.site_id,
+		v1_account_id: row.v1_account_id,
+		date_from: row.date_from,
+		date_to: row.date_to,
+		migrate_conversions: kinds.includes("conversions"),
+		migrate_microconversions: kinds.includes("microconversions"),
+		migrate_pageviews: kinds.includes("pageviews"),
+		status: row.status,
+		progress: percent,
+		import_id: row.import_id,
+		created_at: timestamp(row.created_at),
+		started_at: timestampOrNull(row.started_at),
+		completed_at: timestampOrNull(row.completed_at),
+	};
+}
+
+export function presentProgress({ row, percent }: MigrationState, nowMs: number) {
+	const fetched = JSON.parse(row.fetched) as FetchedByKind;
+	return {
+		id: row.id,
+		status: row.status,
+		conversions_progress: presentKind(fetched.conversions),
+		microconversions_progress: presentKind(fetched.microconversions),
+		pageviews_progress: presentKind(fetched.pageviews),
+		overall_percent: percent,
+		current_step: row.current_step,
+		error_message: row.error_message,
+		started_at: timestampOrNull(row.started_at),
+		estimated_completion: timestampOrNull(estimated(row, percent, nowMs)),
+	};
+}
+
+const presentKind = ({ total, migrated }: FetchedByKind["pageviews"]) => ({
+	total,
+	migrated,
+	percent: total === 0 ? 0 : Math.floor((100 * migrated) / total),
+});
+
+function estimated({ status, started_at }: MigrationRow, percent: number, nowMs: number): number | null {
+	if (status !== "running" || started_at === null || percent === 0) return null;
+	return Math.round(nowMs + ((nowMs - started_at) * (100 - percent)) / percent);
 }

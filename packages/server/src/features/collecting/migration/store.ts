@@ -1,16 +1,20 @@
 import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** A migration job as stored. */
+/** Kinds of data that a migration job brings, in its order. */
+export const migrationKinds = ["conversions", "microconversions", "pageviews"] as const;
+export type MigrationKind = (typeof migrationKinds)[number];
+
+/** Rows that there are of each kind, and those that have come: the column `fetched`. */
+export type FetchedByKind = Readonly<Record<MigrationKind, { readonly total: number; readonly migrated: number }>>;
+
 export type MigrationRow = Row<"migration_jobs">;
 
 type Changes = Partial<Omit<MigrationRow, "id" | "site_id" | "import_id">>;
 
-/** Stores a new job. */
 export const insertMigration = (metadata: Metadata, row: NewRow<"migration_jobs">): Promise<MigrationRow> =>
 	tables(metadata).insertInto("migration_jobs").values(row).returningAll().executeTakeFirstOrThrow();
 
-/** A job by its number. */
 export const findMigration = (metadata: Metadata, id: number): Promise<MigrationRow | undefined> =>
 	tables(metadata).selectFrom("migration_jobs").selectAll().where("id", "=", id).executeTakeFirst();
 
