@@ -1,3 +1,4 @@
+import { percentage, ratio } from "../../../analytics/catalog/rates.ts";
 import { type BotFlag, botFlagNames, botFlags } from "../../../analytics/model/bot-flags.ts";
 import { type DateRange, eachDay } from "../../../analytics/query/question/date-range.ts";
 import { type BotDay, botStatistics, type FlagSet } from "../../../analytics/query/reports/bot-statistics.ts";
@@ -5,48 +6,46 @@ import type { EventStore } from "../../../platform/event-store/event-store.ts";
 
 const TOP_FLAGS = 10;
 
-/** A flag with the number of hits that carry it. */
-export interface FlagCount {
-	readonly flag: BotFlag;
-	readonly count: number;
-	readonly description: string;
-}
-
-/** Suspicion over some days. */
-export interface BotOverview {
-	readonly range: DateRange;
-	/** Every day of the range, those without hits too. */
-	readonly days: readonly BotDay[];
-	readonly topFlags: readonly FlagCount[];
-}
-
-/** Distribution, most frequent flags and daily trend of a site's hits. */
-export async function botOverview(
-	deps: { readonly eventStore: EventStore },
-	siteId: string,
-	range: DateRange,
-): Promise<BotOverview> {
+/** Distribution, most frequent flags and daily trend of a site's hits, days without hits included. */
+export async function botOverview(deps: { readonly eventStore: EventStore }, siteId: string, range: DateRange) {
 	const { days, flagSets } = await botStatistics(deps, siteId, range);
-	return { range, days: withEmptyDays(days, range), topFlags: topFlags(flagSets) };
-}
-
-function withEmptyDays(days: readonly BotDay[], range: DateRange): BotDay[] {
 	const byDate = new Map(days.map((day) => [day.date, day]));
-	return eachDay(range).map((day) => byDate.get(day.toString()) ?? emptyDay(day.toString()));
+	return {
+		period_start: range.start.toString(),
+		period_end: range.end.toString(),
+		distribution: distribution(days),
+		top_flags: topFlags(flagSets),
+		daily_trend: eachDay(range).map((date) => {
+			const day = byDate.get(date.toString());
+			return {
+				date: date.toString(),
+				total_hits: day?.total_hits ?? 0,
+				suspicious_hits: day === undefined ? 0 : suspiciousHits(day),
+				avg_score: ratio(day?.score_sum ?? 0, day?.total_hits ?? 0),
+			};
+		}),
+	};
 }
 
-const emptyDay = (date: string): BotDay => ({
-	date,
-	score_0: 0,
-	score_1_30: 0,
-	score_31_60: 0,
-	score_61_80: 0,
-	score_81_100: 0,
-	total_hits: 0,
-	score_sum: 0,
-});
+const suspiciousHits = (day: BotDay): number => day.score_31_60 + day.score_61_80 + day.score_81_100;
 
-function topFlags(flagSets: readonly FlagSet[]): FlagCount[] {
+function distribution(days: readonly BotDay[]) {
+	const sum = (of: (day: BotDay) => number) => days.reduce((total, day) => total + of(day), 0);
+	const total = sum((day) => day.total_hits);
+	const scores = sum((day) => day.score_sum);
+	return {
+		score_0: sum((day) => day.score_0),
+		score_1_30: sum((day) => day.score_1_30),
+		score_31_60: sum((day) => day.score_31_60),
+		score_61_80: sum((day) => day.score_61_80),
+		score_81_100: sum((day) => day.score_81_100),
+		total_hits: total,
+		avg_score: ratio(scores, total),
+		suspicious_percentage: percentage(sum(suspiciousHits), total),
+	};
+}
+
+function topFlags(flagSets: readonly FlagSet[]) {
 	const counts = new Map<BotFlag, number>();
 	for (const { flags, hits } of flagSets) {
 		for (const flag of botFlagNames(flags)) counts.set(flag, (counts.get(flag) ?? 0) + hits);

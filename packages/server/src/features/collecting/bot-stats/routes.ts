@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { account, readingAccount } from "../../../access/index.ts";
-import { botFlags } from "../../../analytics/model/bot-flags.ts";
+import { botFlagNames, botFlags } from "../../../analytics/model/bot-flags.ts";
 import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
 import { suspiciousSessions } from "../../../analytics/query/reports/suspicious-sessions.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
@@ -8,8 +8,8 @@ import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { botOverview } from "./overview.ts";
-import { presentOverview, presentSession } from "./present.ts";
 
 const flag = () => OneOf(botFlags.map(({ name }) => name));
 const score = () => Type.Number({ minimum: 0, maximum: 100 });
@@ -65,26 +65,20 @@ const Sessions = Type.Array(
 	{ description: "Of the last seven days, highest score first" },
 );
 
-interface BotStatsDeps {
-	readonly eventStore: EventStore;
-	readonly clock: Clock;
-}
-
 const tags = ["Bot statistics"];
 const reading = readingAccount("viewer");
 
 /** Routes on the suspicion of a site's hits. */
-export function registerBotStats(app: App, deps: BotStatsDeps): void {
+export function registerBotStats(app: App, deps: { readonly eventStore: EventStore; readonly clock: Clock }): void {
 	addRoute(app, "GET /bot-stats/overview", {
 		tags,
 		summary: "Suspicion scores of all hits, including those excluded from reports",
 		querystring: OverviewQuery,
 		guard: reading,
 		data: Overview,
-		handler: async ({ site, query }) => {
+		handler: ({ site, query }) => {
 			const end = todayIn(site.timezone, deps.clock);
-			const range = { start: end.subtract({ days: query.days - 1 }), end };
-			return presentOverview(await botOverview(deps, site.id, range));
+			return botOverview(deps, site.id, { start: end.subtract({ days: query.days - 1 }), end });
 		},
 	});
 	addRoute(app, "GET /bot-stats/suspicious-sessions", {
@@ -95,7 +89,12 @@ export function registerBotStats(app: App, deps: BotStatsDeps): void {
 		data: Sessions,
 		handler: async ({ site, query }) => {
 			const wanted = { minScore: query.min_score, limit: query.limit };
-			return (await suspiciousSessions(deps, site.id, wanted)).map(presentSession);
+			return (await suspiciousSessions(deps, site.id, wanted)).map((session) => ({
+				...session,
+				flags: [...botFlagNames(session.flags)],
+				first_seen: timestamp(session.first_seen),
+				last_seen: timestamp(session.last_seen),
+			}));
 		},
 	});
 }
