@@ -2,29 +2,18 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { RejectionWindow } from "../../tenancy/sites/index.ts";
-import { type HourCounts, windowOf } from "../collect/index.ts";
+import { windowOf } from "../collect/index.ts";
 import { collectorsAtWork } from "../collector-progress/index.ts";
-import { selectHours, sumRequests } from "./store.ts";
+import { type HourRow, selectHours, sumRequests } from "./store.ts";
 
 const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
-
-interface ReadingDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-}
-
-interface Counts {
-	readonly accepted: number;
-	readonly rejected: ReadonlyMap<string, number>;
-	readonly origins: ReadonlyMap<string, ReadonlyMap<string, number>>;
-}
 
 /**
  * Counts of all collectors for a site, by minute, up to a day; undefined without a collector and without stored counts.
  */
 export async function readHitCounts(
-	{ metadata, clock }: ReadingDeps,
+	{ metadata, clock }: { readonly metadata: Metadata; readonly clock: Clock },
 	siteId: string,
 ): Promise<((minutes: number) => RejectionWindow) | undefined> {
 	const now = Math.floor(clock.now() / MINUTE_MS);
@@ -42,10 +31,7 @@ export async function readHitCounts(
 /** How often the script of a site was asked for, of all collectors together; undefined when never. */
 export const readScriptRequests = sumRequests;
 
-function addUp(
-	rows: readonly { readonly hour: number; readonly counts: HourCounts }[],
-	isWithin: (minute: number) => boolean,
-): Counts {
+function addUp(rows: readonly HourRow[], isWithin: (minute: number) => boolean) {
 	let accepted = 0;
 	const rejected = new Map<string, number>();
 	const origins = new Map<string, Map<string, number>>();

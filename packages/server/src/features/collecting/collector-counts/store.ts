@@ -1,6 +1,7 @@
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { HourCounts } from "../collect/index.ts";
+import type { ScriptRequestCount } from "../tracker-script/index.ts";
 
 /** Counts of one process for a site in an hour. */
 export interface HourRow {
@@ -51,7 +52,7 @@ export async function selectHours(metadata: Metadata, siteId: string, sinceHour:
 export async function upsertRequests(
 	metadata: Metadata,
 	runId: string,
-	requests: readonly { readonly siteId: string; readonly count: number; readonly lastAt: number }[],
+	requests: readonly (ScriptRequestCount & { readonly siteId: string })[],
 ): Promise<void> {
 	if (requests.length === 0) return;
 	const values = requests.map(({ siteId, count, lastAt }) => ({
@@ -73,10 +74,7 @@ export async function upsertRequests(
 }
 
 /** The same of all processes together. */
-export async function sumRequests(
-	metadata: Metadata,
-	siteId: string,
-): Promise<{ readonly count: number; readonly lastAt: number } | undefined> {
+export async function sumRequests(metadata: Metadata, siteId: string): Promise<ScriptRequestCount | undefined> {
 	const rows = await tables(metadata)
 		.selectFrom("script_requests")
 		.select(["count", "last_at"])

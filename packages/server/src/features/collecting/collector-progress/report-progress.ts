@@ -1,5 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { writeAtomic } from "../../../platform/files/write-atomic.ts";
 import type { Cancel, Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
+import { uuid } from "../../../platform/lib/ids.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -40,10 +44,10 @@ export function reportProgress(deps: ProgressDeps): ProgressReports {
 	const report = async () => {
 		const before = clock.now();
 		try {
-			await noteProgress(metadata, { id, seenAt: before });
+			await noteProgress(metadata, { id, seen_at: before });
 			const isStored = await deps.isCaughtUp(FLUSH_MS);
 			if (isOver) return;
-			await noteProgress(metadata, { id, seenAt: clock.now(), ...(isStored && { storedUntil: before }) });
+			await noteProgress(metadata, { id, seen_at: clock.now(), ...(isStored && { stored_until: before }) });
 			await dropUnseen(metadata, clock.now() - FORGOTTEN_MS);
 		} catch (error) {
 			log.warn({ cause: describeCause(error) }, "The progress of stored hits could not be recorded");
@@ -64,4 +68,17 @@ export function reportProgress(deps: ProgressDeps): ProgressReports {
 		},
 		forget: () => dropProgress(metadata, id),
 	};
+}
+
+/** Id of the collector of a data directory, so that a restart after a crash finds its own hits and its own name. */
+export async function collectorId(dataDir: string): Promise<string> {
+	const path = join(dataDir, "collector-id");
+	const known = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+		if (error.code === "ENOENT") return "";
+		throw error;
+	});
+	if (/^[0-9a-f-]{36}$/.test(known)) return known;
+	const id = uuid();
+	await writeAtomic(path, [Buffer.from(id)]);
+	return id;
 }

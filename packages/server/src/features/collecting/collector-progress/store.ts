@@ -1,24 +1,18 @@
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** Notes that a collector runs, and how far it has got; without a moment, as far as before. */
+/** Notes that a collector runs, and how far it has got; without `stored_until`, as far as before. */
 export async function noteProgress(
 	metadata: Metadata,
-	{ id, seenAt, storedUntil }: { readonly id: string; readonly seenAt: number; readonly storedUntil?: number },
+	{ id, ...progress }: { readonly id: string; readonly seen_at: number; readonly stored_until?: number },
 ): Promise<void> {
 	await tables(metadata)
 		.insertInto("collector_progress")
-		.values({ id, seen_at: seenAt, stored_until: storedUntil ?? 0 })
-		.onConflict((conflict) =>
-			conflict.column("id").doUpdateSet({
-				seen_at: seenAt,
-				...(storedUntil !== undefined && { stored_until: storedUntil }),
-			}),
-		)
+		.values({ id, stored_until: 0, ...progress })
+		.onConflict((conflict) => conflict.column("id").doUpdateSet(progress))
 		.execute();
 }
 
-/** Forgets a collector. */
 export async function dropProgress(metadata: Metadata, id: string): Promise<void> {
 	await tables(metadata).deleteFrom("collector_progress").where("id", "=", id).execute();
 }
@@ -28,37 +22,30 @@ export async function dropUnseen(metadata: Metadata, before: number): Promise<vo
 	await tables(metadata).deleteFrom("collector_progress").where("seen_at", "<=", before).execute();
 }
 
+interface Seen {
+	readonly since: number;
+	readonly until: number;
+}
+
+const seenIn = (metadata: Metadata, { since, until }: Seen) =>
+	tables(metadata).selectFrom("collector_progress").where("seen_at", ">", since).where("seen_at", "<", until);
+
 /** The collectors that were seen between two moments. */
-export async function selectSeen(
-	metadata: Metadata,
-	{ seenSince, seenUntil }: { readonly seenSince: number; readonly seenUntil: number },
-): Promise<string[]> {
-	const rows = await tables(metadata)
-		.selectFrom("collector_progress")
-		.select("id")
-		.where("seen_at", ">", seenSince)
-		.where("seen_at", "<", seenUntil)
-		.execute();
+export async function selectSeen(metadata: Metadata, seen: Seen): Promise<string[]> {
+	const rows = await seenIn(metadata, seen).select("id").execute();
 	return rows.map(({ id }) => id);
 }
 
-/** How many other collectors that were seen between two moments still hold hits from before another one. */
-export async function countBehind(
+/** True when another collector that was seen between two moments still holds hits from before `storedUntil`. */
+export async function isBehind(
 	metadata: Metadata,
-	{
-		ownId,
-		seenSince,
-		seenUntil,
-		until,
-	}: { readonly ownId: string; readonly seenSince: number; readonly seenUntil: number; readonly until: number },
-): Promise<number> {
-	const { count } = await tables(metadata)
-		.selectFrom("collector_progress")
-		.select((query) => query.fn.countAll<number>().as("count"))
+	seen: Seen,
+	{ ownId, storedUntil }: { readonly ownId: string; readonly storedUntil: number },
+): Promise<boolean> {
+	const { count } = await seenIn(metadata, seen)
 		.where("id", "!=", ownId)
-		.where("seen_at", ">", seenSince)
-		.where("seen_at", "<", seenUntil)
-		.where("stored_until", "<", until)
+		.where("stored_until", "<", storedUntil)
+		.select((query) => query.fn.countAll<number>().as("count"))
 		.executeTakeFirstOrThrow();
-	return Number(count);
+	return Number(count) > 0;
 }

@@ -5,8 +5,7 @@ import type { VisitEvent } from "../../../analytics/model/visit-rows.ts";
 import type { SiteFacts } from "../../tenancy/sites/index.ts";
 import { newSessionId, secondsBetween } from "../collect/index.ts";
 import { type DemoPage, type drawPage, productLines } from "./demo-pages.ts";
-import { type DemoSource, drawSource } from "./demo-sources.ts";
-import { drawCountry, drawVisitor } from "./demo-visitors.ts";
+import { type DemoSource, drawCountry, drawSource, drawVisitor } from "./demo-visitors.ts";
 import { byRank, type Random, weighted } from "./random.ts";
 
 /** Parameters of generated visits. */
@@ -87,20 +86,9 @@ function purchase(traffic: DemoTraffic, visit: Visit, page: DemoPage, at: number
 	return visit.event(page, at, "conversion", "purchase", Math.round(total * 100) / 100, properties);
 }
 
-interface Visit {
-	readonly dimensions: SessionDimensions;
-	view(page: DemoPage, at: number): VisitEvent;
-	event(
-		page: DemoPage,
-		at: number,
-		kind: "conversion" | "microconversion",
-		type: string,
-		amount: number,
-		properties: Readonly<Record<string, unknown>>,
-	): VisitEvent;
-}
+type Visit = ReturnType<typeof beginVisit>;
 
-function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage, start: number): Visit {
+function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage, start: number) {
 	const { random, site } = traffic;
 	const dimensions = dimensionsOf(random, source, landing);
 	const visitor = Math.floor(random.next() * MAX_VISITOR);
@@ -125,13 +113,20 @@ function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage,
 	});
 	return {
 		dimensions,
-		view(page, ts) {
+		view(page: DemoPage, ts: number): VisitEvent {
 			views++;
 			const engages = views === 2 ? entrance : undefined;
 			const empty = { eventType: "", amount: 0, properties: {} };
 			return { ...at(page, ts), ...empty, kind: "pageview", isEntrance: views === 1, engages };
 		},
-		event(page, ts, kind, eventType, amount, properties) {
+		event(
+			page: DemoPage,
+			ts: number,
+			kind: "conversion" | "microconversion",
+			eventType: string,
+			amount: number,
+			properties: Readonly<Record<string, unknown>>,
+		): VisitEvent {
 			const unique = kind === "conversion" ? uniqueTime(traffic.taken, ts) : ts;
 			return { ...at(page, unique), ...plain, kind, eventType, amount, properties };
 		},
@@ -139,22 +134,14 @@ function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage,
 }
 
 function dimensionsOf(random: Random, source: DemoSource, landing: DemoPage): SessionDimensions {
-	const { device, browser, os } = drawVisitor(random);
-	const { referrer, utm_source, utm_medium, utm_campaign, utm_term, utm_content, clickIdParam } = source;
+	const { clickIdParam, intent: _, ...campaign } = source;
 	return {
-		referrer,
+		...drawVisitor(random),
+		...campaign,
 		landing_path: landing.path,
 		landing_group: landing.group,
-		utm_source,
-		utm_medium,
-		utm_campaign,
-		utm_term,
-		utm_content,
 		country: drawCountry(random),
-		device,
-		browser,
-		os,
-		channel: channelOf(utm_source, utm_medium),
+		channel: channelOf(source.utm_source, source.utm_medium),
 		clid: clickIdParam === "" ? "" : clickId(random),
 	};
 }

@@ -1,6 +1,5 @@
 import { byRank, weighted } from "./random.ts";
 
-/** A page of the demo site. */
 export interface DemoPage {
 	readonly path: string;
 	readonly group: string;

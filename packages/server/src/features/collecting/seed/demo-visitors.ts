@@ -1,14 +1,145 @@
-import { weighted } from "./random.ts";
+import type { SessionDimensions } from "../../../analytics/model/event-row.ts";
+import { byRank, type Random, weighted } from "./random.ts";
 
-/** Browser, system and device of a generated visitor. */
-export interface DemoVisitor {
-	readonly device: "desktop" | "mobile" | "tablet";
-	readonly browser: string;
-	readonly os: string;
+/** Where a visit comes from. */
+export interface DemoSource
+	extends Pick<
+		SessionDimensions,
+		"referrer" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content"
+	> {
+	/** Parameter of the click id that the visit carries; empty for none. */
+	readonly clickIdParam: string;
+	/** How much likelier than usual a purchase is. */
+	readonly intent: number;
 }
 
-/** Draws a device with its browser and system. */
-export const drawVisitor = weighted<DemoVisitor>([
+const none: DemoSource = {
+	referrer: "",
+	utm_source: "",
+	utm_medium: "",
+	utm_campaign: "",
+	utm_term: "",
+	utm_content: "",
+	clickIdParam: "",
+	intent: 1,
+};
+const source = (utm_source: string, utm_medium: string, rest: Partial<DemoSource> = {}): DemoSource => ({
+	...none,
+	utm_source,
+	utm_medium,
+	...rest,
+});
+
+const seasons = ["spring", "summer", "autumn", "winter", "black-week", "new-year"];
+const offers = ["sale", "launch", "bundle", "free-shipping", "rental"];
+const years = ["2025", "2026"];
+const campaigns = seasons.flatMap((season) =>
+	offers.flatMap((offer) => years.map((year) => `${season}-${offer}-${year}`)),
+);
+const terms = [
+	"trail shoes",
+	"rain jacket",
+	"light tent",
+	"backpack 40l",
+	"camping stove",
+	"hiking map",
+	"outdoor shop",
+];
+const blogs = [
+	"hikers.example",
+	"gearlab.example",
+	"mountain-news.example",
+	"campers-forum.example",
+	"slowtravel.example",
+];
+const partners = ["voucher-world.example", "cashback.example", "outdoor-deals.example"];
+
+const fixedSources: readonly (readonly [DemoSource, number])[] = [
+	[source("(direct)", "(none)", { intent: 1.3 }), 27],
+	[source("google", "organic", { referrer: "google.com" }), 26],
+	[source("bing", "organic", { referrer: "bing.com" }), 4],
+	[source("duckduckgo", "organic", { referrer: "duckduckgo.com" }), 2.5],
+	[source("ecosia", "organic", { referrer: "ecosia.org" }), 1.2],
+	[source("facebook", "social", { referrer: "facebook.com", intent: 0.5 }), 3],
+	[source("instagram", "social", { referrer: "instagram.com", intent: 0.5 }), 3.5],
+	[source("reddit", "social", { referrer: "reddit.com", intent: 0.6 }), 1.5],
+	[source("youtube", "referral", { referrer: "youtube.com", intent: 0.7 }), 1.2],
+	[source("chatgpt", "ai", { referrer: "chatgpt.com", intent: 1.4 }), 1.6],
+	[source("perplexity", "ai", { referrer: "perplexity.ai", intent: 1.4 }), 0.5],
+	[source("gmail", "email", { referrer: "mail.google.com", intent: 1.2 }), 0.8],
+	...byRank(blogs.map((blog) => source(blog, "referrer", { referrer: blog }))).map(
+		([entry, weight]) => [entry, weight * 4] as const,
+	),
+];
+
+const fixed = weighted(fixedSources);
+const pickCampaign = weighted(byRank(campaigns));
+const pickTerm = weighted(byRank(terms));
+const pickPartner = weighted(byRank(partners));
+
+type Paid = (random: Random, campaign: string) => DemoSource;
+const paid: readonly (readonly [Paid, number])[] = [
+	[
+		(random, utm_campaign) =>
+			source("google", "cpc", {
+				referrer: "google.com",
+				utm_campaign,
+				utm_term: pickTerm(random),
+				clickIdParam: "gclid",
+				intent: 1.8,
+			}),
+		11,
+	],
+	[
+		(random, utm_campaign) =>
+			source("bing", "cpc", {
+				referrer: "bing.com",
+				utm_campaign,
+				utm_term: pickTerm(random),
+				clickIdParam: "msclkid",
+			}),
+		1.5,
+	],
+	[
+		(random, utm_campaign) =>
+			source("facebook", "paid-social", {
+				referrer: "facebook.com",
+				utm_campaign,
+				utm_content: `ad-${random.below(12)}`,
+				clickIdParam: "fbclid",
+				intent: 0.8,
+			}),
+		5,
+	],
+	[
+		(random, utm_campaign) =>
+			source("newsletter", "email", {
+				utm_campaign,
+				utm_content: random.chance(0.6) ? "header" : "footer",
+				intent: 2.2,
+			}),
+		5,
+	],
+	[
+		(random, utm_campaign) => {
+			const partner = pickPartner(random);
+			return source(partner, "affiliate", { referrer: partner, utm_campaign, intent: 2.5 });
+		},
+		2,
+	],
+	[(_random, utm_campaign) => source("adnetwork", "display", { utm_campaign, intent: 0.3 }), 2],
+];
+const pickPaid = weighted(paid);
+const PAID_SHARE = 0.27;
+
+/** Draws the source of a visit; `wild` sites run 50,000 campaigns. */
+export function drawSource(random: Random, wild: boolean): DemoSource {
+	if (!random.chance(PAID_SHARE)) return fixed(random);
+	const campaign = wild ? `campaign-${Math.floor(50_000 * random.next() ** 2)}` : pickCampaign(random);
+	return pickPaid(random)(random, campaign);
+}
+
+export const drawVisitor = weighted<Pick<SessionDimensions, "device" | "browser" | "os">>([
 	[{ device: "mobile", browser: "Chrome", os: "Android" }, 27],
 	[{ device: "mobile", browser: "Safari", os: "iOS" }, 24],
 	[{ device: "mobile", browser: "Samsung Internet", os: "Android" }, 4],
@@ -24,7 +155,6 @@ export const drawVisitor = weighted<DemoVisitor>([
 	[{ device: "tablet", browser: "Chrome", os: "Android" }, 1],
 ]);
 
-/** Draws a country code. */
 export const drawCountry = weighted<string>([
 	["ES", 24],
 	["DE", 19],
@@ -45,7 +175,6 @@ export const drawCountry = weighted<string>([
 	["Unknown", 1.1],
 ]);
 
-/** Draws the user agent of a program that is no visitor. */
 export const drawBotAgent = weighted<string>([
 	["Mozilla/5.0 (compatible; DemoCrawler/2.1; +https://crawler.example/bot)", 5],
 	["python-requests/2.32.3", 3],

@@ -47,7 +47,6 @@ class RowWriter {
 		return this.#length > BATCH_BYTES - LARGEST_VISIT;
 	}
 
-	/** Adds one TabSeparated line. */
 	add(line: string): void {
 		this.#length += this.#filling.write(line, this.#length);
 		this.rows++;
@@ -71,21 +70,10 @@ class RowWriter {
 		this.#storing.catch(() => undefined);
 	}
 
-	/** Stores what is left. */
 	async finish(): Promise<void> {
 		await this.flush();
 		await this.#storing;
 	}
-}
-
-interface BotOptions {
-	readonly site: SiteFacts;
-	/** Rows and days of the seeded traffic: the number of bot hits follows from them. */
-	readonly rows: number;
-	readonly days: number;
-	readonly seed: number;
-	/** End of the period, ms. */
-	readonly end: number;
 }
 
 /** Bot hits are kept for a week. */
@@ -93,8 +81,11 @@ const KEPT_DAYS = 7;
 const SHARE_OF_ROWS = 0.04;
 const MAX_SESSIONS = 400;
 
-/** Writes the hits of programs that did not count, for the last week of the period; returns how many. */
-async function demoBotHits(store: EventStore, options: BotOptions, run: string): Promise<number> {
+/**
+ * Writes the hits of programs that did not count, for the last week of the period; returns how many, which follows from rows and
+ * days of the seeded traffic.
+ */
+async function demoBotHits(store: EventStore, options: SeedOptions, run: string): Promise<number> {
 	const random = createRandom(options.seed + 1);
 	const days = Math.min(KEPT_DAYS, options.days);
 	const count = Math.round((options.rows / options.days) * days * SHARE_OF_ROWS);
@@ -107,7 +98,7 @@ async function demoBotHits(store: EventStore, options: BotOptions, run: string):
 	return writer.rows;
 }
 
-function botLine(random: Random, { site }: BotOptions, at: number): string {
+function botLine(random: Random, { site }: SeedOptions, at: number): string {
 	const userAgent = drawBotAgent(random);
 	const visitor = 1 + random.below(MAX_SESSIONS);
 	const isBlank = userAgent === "";
@@ -153,10 +144,10 @@ interface ShapedHour {
  * and days that are off the trend.
  */
 function shapeHours(random: Random, days: number, end: number, cut = end): ShapedHour[] {
-	const first = end - days * 24 * HOUR_MS;
+	const first = end - days * DAY_MS;
 	const weights: number[] = [];
 	for (let day = 0; day < days; day++) {
-		const weekday = new Date(first + day * 24 * HOUR_MS).getUTCDay();
+		const weekday = new Date(first + day * DAY_MS).getUTCDay();
 		const noise = 0.9 + 0.2 * random.next();
 		const peak = random.chance(0.03) ? 1.6 : 1;
 		const level = (1 + (GROWTH * day) / days) * (weekdayWeights[weekday] ?? 1) * noise * peak;

@@ -9,9 +9,7 @@ type AutomaticEvent = (typeof AUTOMATIC_EVENTS)[number];
 
 /** Values that the server writes into the built tracker; the names are those of its placeholders. */
 export interface ScriptValues {
-	/** Site id. */
 	readonly FOOTFALL_ID: string;
-	/** Collection token of the site. */
 	readonly FOOTFALL_TOKEN: string;
 	/** Address of the service with a slash at the end, for scripts that cannot see their own address. */
 	readonly FOOTFALL_ROOT: string;
@@ -25,11 +23,8 @@ export interface ScriptValues {
 
 const placeholder = /FOOTFALL_[A-Z]+/g;
 
-/** The built tracker that sends these automatic events, with its placeholders. */
-export type Trackers = (events: readonly string[]) => string;
-
 /** Reads the built tracker with each choice of automatic events. Throws when they were not built. */
-export function readTrackers(): Trackers {
+export function readTrackers(): (events: readonly string[]) => string {
 	const byFile = new Map<string, string>();
 	for (let mask = 0; mask < 2 ** AUTOMATIC_EVENTS.length; mask++) {
 		const file = fileOf(AUTOMATIC_EVENTS.filter((_, index) => mask & (1 << index)));

@@ -9,48 +9,18 @@ import { addressGroup } from "../../../platform/http/rate-limit/address-group.ts
 import { MemoryRateCounter } from "../../../platform/http/rate-limit/memory-rate-counter.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { MINUTE_MS } from "../../../platform/lib/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
-import type { SiteDirectory, SiteFacts } from "../../tenancy/sites/index.ts";
+import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 import { issueToken } from "../collect/index.ts";
-import { AUTOMATIC_EVENTS, fillIn, readTrackers, type Trackers } from "./fill-in.ts";
+import { AUTOMATIC_EVENTS, fillIn, readTrackers } from "./fill-in.ts";
 import type { ScriptRequests } from "./script-requests.ts";
 
 /** A token is issued for each full hour, so the script of a site, and its ETag, stays the same for an hour. */
-const TOKEN_STEP_MS = 60 * 60 * 1000;
-
-interface ScriptDeps {
-	readonly clock: Clock;
-	readonly secret: string;
-	readonly trackers: Trackers;
-}
-
-interface ScriptOptions {
-	/** Address of the service. */
-	readonly root: string;
-	readonly group: string;
-	readonly auto: boolean;
-	readonly spa: boolean;
-	/** Automatic events that the page or the settings of the site ask for. */
-	readonly events: readonly string[];
-}
-
-/** The tracker of one site. */
-function scriptOf(deps: ScriptDeps, site: SiteFacts, options: ScriptOptions): string {
-	const now = deps.clock.now();
-	return fillIn(deps.trackers(options.events), {
-		FOOTFALL_ID: site.id,
-		FOOTFALL_TOKEN: issueToken(deps.secret, site.id, now - (now % TOKEN_STEP_MS)),
-		FOOTFALL_ROOT: options.root.endsWith("/") ? options.root : `${options.root}/`,
-		FOOTFALL_GROUP: options.group,
-		FOOTFALL_AUTO: options.auto,
-		FOOTFALL_SPA: options.spa,
-	});
-}
+const TOKEN_STEP_MS = HOUR_MS;
 
 const anEvent = `(${AUTOMATIC_EVENTS.join("|")})`;
 
-/** Query of `/t.js`. */
 const ScriptQuery = Type.Object({
 	id: Type.String({ minLength: 3, maxLength: 64, description: "Site id" }),
 	group: Type.Optional(
@@ -67,7 +37,6 @@ const ScriptQuery = Type.Object({
 	),
 });
 
-/** Answers of `/t.js`. */
 const scriptAnswers = {
 	200: {
 		description: "The tracker with site id and token",
@@ -79,7 +48,6 @@ const scriptAnswers = {
 	404: { description: "`account_not_found`", ...ErrorRef },
 };
 
-/** Dependencies of the tracker script. */
 interface TrackerScriptDeps {
 	readonly sites: SiteDirectory;
 	/** Key of the collection tokens; the collector checks with the same one. */
@@ -119,10 +87,10 @@ const headers = {
 
 /** Registers `GET` and `HEAD /t.js`, the tracker of one site. Throws when the tracker was not built. */
 export function registerTrackerScript(app: App, deps: TrackerScriptDeps): void {
-	const scriptDeps = { clock: deps.clock, secret: deps.secret, trackers: readTrackers() };
+	const trackers = readTrackers();
 	const packed = new LruMap<string, Promise<Buffer>>(PACKED_SCRIPTS);
 	const misses = new MemoryRateCounter();
-	/** Anybody can ask for as many texts as there are groups: those of one address neither take much time nor push out all others. */
+	/** A client can request as many texts as there are groups: those of one address neither take much time nor push out all others. */
 	const pack = (script: string, etag: string, encoding: Encoding, ip: string) => {
 		const key = `${encoding} ${etag}`;
 		const known = packed.get(key);
@@ -150,12 +118,18 @@ export function registerTrackerScript(app: App, deps: TrackerScriptDeps): void {
 			const { id, group = "", auto, spa, events = "" } = request.query;
 			const site = deps.sites.get(id);
 			if (!site?.isActive) throw new ServiceError("account_not_found");
-			if (request.method === "GET") deps.requests.add(id, deps.clock.now());
+			const now = deps.clock.now();
+			if (request.method === "GET") deps.requests.add(id, now);
 			const root = deps.publicUrl ?? `${request.protocol}://${request.host}`;
 			const ofSite = site.automaticEvents.map((name) => (name === "not_found" ? "404" : name));
-			const asked = [...events.split(","), ...ofSite];
-			const options = { root, group, auto: auto !== "0", spa: spa !== "0", events: asked };
-			const script = scriptOf(scriptDeps, site, options);
+			const script = fillIn(trackers([...events.split(","), ...ofSite]), {
+				FOOTFALL_ID: id,
+				FOOTFALL_TOKEN: issueToken(deps.secret, id, now - (now % TOKEN_STEP_MS)),
+				FOOTFALL_ROOT: root.endsWith("/") ? root : `${root}/`,
+				FOOTFALL_GROUP: group,
+				FOOTFALL_AUTO: auto !== "0",
+				FOOTFALL_SPA: spa !== "0",
+			});
 			const etag = etagOf(script);
 			reply.headers({ ...headers, etag });
 			if (matches(request.headers["if-none-match"], etag)) return reply.code(304).send();

@@ -16,7 +16,6 @@ export class ScriptRequests {
 
 	#changed: Set<string> | undefined;
 
-	/** Counts a request. */
 	add(siteId: string, now: number): void {
 		this.#changed?.add(siteId);
 		this.#sites.set(siteId, { count: (this.#sites.get(siteId)?.count ?? 0) + 1, lastAt: now });
