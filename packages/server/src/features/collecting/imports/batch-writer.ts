@@ -31,7 +31,6 @@ export class BatchWriter {
 		this.#target = target;
 	}
 
-	/** Adds a line to the batch at hand. */
 	add(line: string, date: string): void {
 		if (date !== this.#date) this.#months.add(date.slice(0, 7));
 		this.#date = date;

@@ -1,19 +1,24 @@
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { createLane } from "../../../platform/lib/lane.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { Actor } from "../../auditing/audit-log/index.ts";
+import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
 import { lockOrganization } from "../../tenancy/organizations/index.ts";
-import { type Importer, noteStarted, refuseDuplicate } from "./asked-rows.ts";
-import type { FilingDeps } from "./deps.ts";
+import type { FilingDeps, ImportDeps } from "./deps.ts";
 import { type ImportSource, UnreadableFile } from "./formats/format.ts";
 import { runLater } from "./import-jobs.ts";
-import type { KeptFile } from "./keep-file.ts";
 import { refuseImports } from "./quotas.ts";
 import { readApart } from "./read-apart.ts";
-import { countUnfinished, type ImportRow, insertImport } from "./store.ts";
+import { countUnfinished, findImport, findImported, type ImportRow, insertImport } from "./store.ts";
+import { type KeptFile, keepFile, newStoredName, shownName } from "./stored-file.ts";
 
-/** A file that lies in the store, and how it is to be imported. */
+export interface Importer {
+	readonly site: { readonly id: string; readonly organizationId: string };
+	readonly actor: Actor;
+}
+
 export interface ImportInput {
 	/** UUID; a new one when absent. */
 	readonly importId?: string;
@@ -62,6 +67,38 @@ export async function createImport(
 	});
 }
 
+/** Throws `duplicate_entry` when the rows of the same file are there, or are going to be. */
+export async function refuseDuplicate(
+	trx: Metadata,
+	of: { readonly siteId: string; readonly sha256: string; readonly besides?: string },
+): Promise<void> {
+	const other = await findImported(trx, of);
+	if (other === undefined) return;
+	throw new ServiceError("duplicate_entry", {
+		message: `The same file was already imported, as ${other.import_id}; undo that import first`,
+	});
+}
+
+/** Records that the rows of an import were asked for. */
+export const noteStarted = (
+	{ clock }: Pick<ImportDeps, "clock">,
+	trx: Metadata,
+	{ site, actor }: Importer,
+	{ import_id, source, file_name, file_size_bytes }: ImportRow,
+): Promise<void> =>
+	recordAudit(
+		trx,
+		actor,
+		{
+			action: "import.started",
+			resourceId: import_id,
+			siteId: site.id,
+			organizationId: site.organizationId,
+			details: { source, file_name, file_size_bytes },
+		},
+		clock.now(),
+	);
+
 /** Throws `conflict` when too many imports of a site have not ended, with those that are uploaded at the moment. */
 export async function refuseUnfinished(metadata: Metadata, siteId: string, uploads = 0): Promise<void> {
 	if ((await countUnfinished(metadata, siteId)) + uploads < UNFINISHED_AT_MOST) return;
@@ -82,6 +119,33 @@ async function checkFile(
 			detail: [{ field: `body.${error.field}`, message: error.message, type: "unreadable" }],
 		});
 	}
+}
+
+/** Imports a file of this machine, as one that was sent; a job does the rest. Throws as `createImport`, and when it cannot be read. */
+export async function importLocalFile(
+	deps: FilingDeps,
+	importer: Importer,
+	path: string,
+	options: Omit<ImportInput, "file">,
+): Promise<ImportRow> {
+	const names = { name: shownName(basename(path)), storedName: newStoredName() };
+	const file = await keepFile(deps.files, createReadStream(path), names);
+	try {
+		return await createImport(deps, importer, { ...options, file });
+	} catch (error) {
+		await deps.files.remove(file.storedName);
+		throw error;
+	}
+}
+
+/** How far an import is; with its file gone once it has ended. */
+export async function followImport(
+	deps: FilingDeps,
+	{ import_id, stored_name }: ImportRow,
+): Promise<ImportRow | undefined> {
+	const row = await findImport(deps.metadata, import_id);
+	if (row?.stored_name === null && stored_name !== null) await deps.files.remove(stored_name);
+	return row;
 }
 
 const newImport = (deps: FilingDeps, siteId: string, actor: Actor, input: ImportInput) => ({

@@ -6,10 +6,8 @@ import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { AttributionDirectory } from "../attribution-settings/index.ts";
 
-/** Dependencies of recording an import and its file; another process may continue it. */
 export type FilingDeps = Pick<ImportDeps, "metadata" | "clock" | "jobs" | "files" | "reading">;
 
-/** Dependencies of imports. */
 export interface ImportDeps extends DeletingDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

@@ -1,26 +1,31 @@
 import { dropImport } from "../../../analytics/deletion/drop-import.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { recordAudit } from "../../auditing/audit-log/index.ts";
+import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
 import { lockOrganization } from "../../tenancy/organizations/index.ts";
-import { noteStarted, refuseDuplicate } from "./asked-rows.ts";
+import { type Importer, noteStarted, refuseDuplicate } from "./create-import.ts";
 import type { ImportDeps } from "./deps.ts";
 import { dropLater, runLater } from "./import-jobs.ts";
 import { reportOf } from "./present.ts";
 import { refuseImports, refusePartitions } from "./quotas.ts";
-import { monthsOf } from "./report.ts";
+import { monthsOf, ofDays } from "./report.ts";
 import { ended } from "./run-import.ts";
-import { workingStates } from "./states.ts";
-import { deleteImport, findSiteImport, type ImportRow, moveImport } from "./store.ts";
+import {
+	deleteImport,
+	findSiteImport,
+	type ImportRow,
+	importsOf,
+	isUnfinished,
+	moveImport,
+	updateEnded,
+} from "./store.ts";
 import { removeFileLater } from "./stored-file.ts";
 
-/** Id and site of an import, and the caller. */
-export interface ImportRequest {
-	readonly site: { readonly id: string; readonly organizationId: string };
+interface ImportRequest extends Importer {
 	readonly importId: string;
-	readonly actor: Actor;
 }
 
-/** The error for an import that the site does not have. */
 export const importNotFound = () => new ServiceError("not_found", { message: "Import not found" });
 
 const conflict = (message: string) => new ServiceError("conflict", { message });
@@ -81,7 +86,7 @@ export async function removeImport(deps: ImportDeps, { site, importId }: Omit<Im
 		if (row.status === "completed" || (row.status === "failed" && row.partitions > 0)) {
 			throw conflict("The import has rows: undo it first");
 		}
-		if ((workingStates as readonly string[]).includes(row.status)) {
+		if (row.status !== "validated" && isUnfinished(row)) {
 			if ((await cancelImport(deps, trx, row)) === undefined) throw conflict("The import has changed meanwhile");
 			return;
 		}
@@ -93,9 +98,9 @@ export async function removeImport(deps: ImportDeps, { site, importId }: Omit<Im
 }
 
 /** Ends an import before its end, within a transaction of the caller: its file and rows go. */
-export async function cancelImport(
+async function cancelImport(
 	deps: ImportDeps,
-	trx: Parameters<typeof recordAudit>[0],
+	trx: Metadata,
 	row: ImportRow,
 	message: string | null = null,
 ): Promise<ImportRow | undefined> {
@@ -104,4 +109,61 @@ export async function cancelImport(
 	await removeFileLater(deps, trx, row);
 	if (row.status === "importing") await dropLater(deps, trx, row);
 	return cancelled;
+}
+
+/**
+ * Ends the imports of a site that may bring deleted days back, with their files, and takes these days out of the reports of the
+ * others; false while a run may still be at work. Rows are deleted like all others.
+ */
+export async function removeImportsOf(
+	deps: ImportDeps,
+	{ deletionId, site, days, rowsDeletedAt }: Pick<Forgetting, "deletionId" | "site" | "days" | "rowsDeletedAt">,
+): Promise<boolean> {
+	let isDone = true;
+	for (const row of await importsOf(deps.metadata, site.id)) {
+		// Imports created after the deletion of the rows are not affected.
+		if (row.created_at > rowsDeletedAt) continue;
+		if (!isUnfinished(row)) await forgetDays(deps, row, days);
+		// An import brings no rows that the site's retention excludes.
+		else if (deletionId !== RETENTION && mayBring(row, days)) {
+			// Which days it has is not known before it is read, and none of them is written without being asked for.
+			const isUnread = row.dry_run === 1 && row.report === null && !isAll(days);
+			if (isUnread || row.status === "importing") isDone = false;
+			if (!isUnread) await cancelWithFile(deps, row);
+		}
+	}
+	return isDone;
+}
+
+async function cancelWithFile(deps: ImportDeps, row: ImportRow): Promise<void> {
+	await deps.metadata.transaction().execute((trx) => cancelImport(deps, trx, row, "Days of the site were deleted"));
+	if (row.stored_name !== null) await deps.files.remove(row.stored_name);
+}
+
+type Days = Pick<Forgetting["days"], "from" | "to">;
+
+/** Of the rows that have become too old. */
+const RETENTION = 0;
+
+const isAll = ({ from, to }: Days): boolean => from === null && to === null;
+
+function mayBring(row: ImportRow, days: Days): boolean {
+	if (isAll(days)) return true;
+	const report = reportOf(row);
+	const first = report === undefined ? row.date_from : report.date_from;
+	const last = report === undefined ? row.date_to : report.date_to;
+	if (report !== undefined && first === null) return false;
+	return (
+		(days.from === null || last === null || last >= days.from) &&
+		(days.to === null || first === null || first <= days.to)
+	);
+}
+
+async function forgetDays(deps: ImportDeps, row: ImportRow, { from, to }: Days): Promise<void> {
+	const report = reportOf(row);
+	if (report === undefined) return;
+	const by_day = report.by_day.filter(({ date }) => (from !== null && date < from) || (to !== null && date > to));
+	if (by_day.length === report.by_day.length) return;
+	const kept = JSON.stringify({ ...report, ...ofDays(by_day) });
+	await updateEnded(deps.metadata, row.import_id, { report: kept, partitions: monthsOf(by_day).size });
 }

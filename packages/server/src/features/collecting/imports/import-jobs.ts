@@ -6,9 +6,7 @@ import { ended, failImport, runImport } from "./run-import.ts";
 import { type ImportRow, moveImport, selectForgotten } from "./store.ts";
 import { REMOVE_FILE_JOB, removeFileLater } from "./stored-file.ts";
 
-/** The kind of the jobs that bring imports on. */
 const IMPORT_JOB = "import";
-/** The kind of the jobs that drop rows. */
 const DROP_JOB = "import-drop";
 
 const ATTEMPTS = 5;
@@ -24,7 +22,7 @@ const LATE_MS = MINUTE_MS;
 /** Says how imports are brought on, and how their rows and files go. */
 export function registerImportJobs(deps: ImportDeps): void {
 	const { jobs, files } = deps;
-	jobs.register<{ importId: string }>(IMPORT_JOB, ({ importId }, { signal }) => runImport(deps, importId, { signal }), {
+	jobs.register<{ importId: string }>(IMPORT_JOB, ({ importId }, { signal }) => runImport(deps, importId, signal), {
 		maxAttempts: ATTEMPTS,
 		leaseMs: LEASE_MS,
 		concurrency: AT_ONCE,

@@ -1,4 +1,4 @@
-import { copyText, parsePageAddress, parseReferrer, plainHost } from "../../../analytics/attribution/page-address.ts";
+import { parsePageAddress, parseReferrer, plainHost } from "../../../analytics/attribution/page-address.ts";
 import { paymentPages } from "../../../analytics/attribution/payment-pages.ts";
 import type { AttributionSettings } from "../../../analytics/attribution/resolve-attribution.ts";
 import { isAuthorizedHost } from "../../../analytics/attribution/same-site.ts";
@@ -7,12 +7,20 @@ import { type LocalHour, localHour } from "../../../analytics/model/site-clock.t
 import { type VisitEvent, visitLines } from "../../../analytics/model/visit-rows.ts";
 import { canonicalIp } from "../../../platform/lib/ip-address.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
-import { arrivals } from "./arrivals.ts";
+import { describeAgent, scoreAgent } from "../collect/index.ts";
 import { type DayPlan, type DayRules, dayRules } from "./day-rules.ts";
-import type { ImportedHit, ImportedItem, ImportedSum, ImportedTime, SkipReason, UnreadCell } from "./formats/format.ts";
-import { judgedAgents } from "./judged-agents.ts";
-import { type Figures, type LeftOut, ReportBuilder, type ReportedDimension } from "./report.ts";
-import { areMeasures, type SumSettings, sumRows } from "./sum-rows.ts";
+import type {
+	Arrival,
+	ImportedHit,
+	ImportedItem,
+	ImportedSum,
+	ImportedTime,
+	SkipReason,
+	UnreadCell,
+} from "./formats/format.ts";
+import { remembered } from "./remembered.ts";
+import { dimensionNames, type LeftOut, ReportBuilder } from "./report.ts";
+import { areMeasures, attributed, type SumSettings, sumRows } from "./sum-rows.ts";
 import { type VisitSettings, Visits } from "./visits.ts";
 
 /** Settings of an import, the same from its first row to its last. */
@@ -35,7 +43,6 @@ export interface IntakePlan
 	readonly batchBytes?: number;
 }
 
-/** Prepares the settings. */
 export function compileIntake(plan: IntakePlan): IntakeSettings {
 	const { domains, utmMappings } = plan;
 	const rules = compileSiteRules(plan.rules);
@@ -43,35 +50,9 @@ export function compileIntake(plan: IntakePlan): IntakeSettings {
 	return { ...plan, ...rules, attribution };
 }
 
-/** Takes a line of the event store, and the day it belongs to. */
-export type TakeLine = (line: string, date: string) => void;
+type TakeLine = (line: string, date: string) => void;
 
-const ADDRESSES = 20_000;
-const NO_FIGURES: Figures = {
-	entrances: 0,
-	engaged: 0,
-	page_views: 0,
-	microconversions: 0,
-	conversions: 0,
-	revenue: 0,
-};
-const dimensionNames: readonly (readonly [keyof ImportedSum["dimensions"], ReportedDimension])[] = [
-	["path", "path"],
-	["content_group", "content_grouping"],
-	["landing_path", "landing_page"],
-	["landing_group", "landing_content_grouping"],
-	["referrer", "referrer_domain"],
-	["utm_source", "utm_source"],
-	["utm_medium", "utm_medium"],
-	["utm_campaign", "utm_campaign"],
-	["utm_term", "utm_term"],
-	["utm_content", "utm_content"],
-	["country", "country"],
-	["device", "device_type"],
-	["browser", "browser"],
-	["os", "os"],
-	["event_type", "conversion_type"],
-];
+const REMEMBERED = 20_000;
 
 /** Makes rows and the report of what a format reads. The same items give the same rows. */
 export class Intake {
@@ -81,12 +62,15 @@ export class Intake {
 	readonly #ruleOf: DayRules;
 	readonly #visits: Visits;
 	readonly #rowsOf: ReturnType<typeof sumRows>;
-	readonly #judge = judgedAgents();
-	readonly #hosts = new LruMap<string, { readonly host: string; readonly isOurs: boolean }>(1000);
-	readonly #pages = new LruMap<string, NonNullable<ReturnType<typeof parsePageAddress>>>(ADDRESSES);
-	readonly #referrers = new LruMap<string, { readonly address: ReturnType<typeof parseReferrer> }>(ADDRESSES);
-	readonly #ownHost: string;
-	readonly #arrivalOf: ReturnType<typeof arrivals>;
+	readonly #judge = remembered(REMEMBERED, (userAgent) => {
+		const agent = describeAgent(userAgent);
+		return { agent, ...scoreAgent(agent, userAgent) };
+	});
+	readonly #pageOf = remembered(REMEMBERED, parsePageAddress);
+	readonly #referrerOf = remembered(REMEMBERED, (text) => (text === "" ? undefined : parseReferrer(text)));
+	/** The host that a page is on; one that the file does not tell is the site's own. */
+	readonly #hostOf: (told: string) => { readonly host: string; readonly isOurs: boolean };
+	readonly #arrivals = new LruMap<string, ImportedSum["dimensions"]>(REMEMBERED);
 	/** Visitors by day, where the file tells visitors apart. */
 	readonly #visitors = new Set<string>();
 	/** True when a row had a day and no hour. */
@@ -102,11 +86,14 @@ export class Intake {
 		this.#ruleOf = dayRules(settings.days);
 		this.#visits = new Visits(settings);
 		this.#rowsOf = sumRows(settings);
-		this.#arrivalOf = arrivals(settings.attribution);
-		this.#ownHost = settings.attribution.domains[0] ?? "site.invalid";
+		const { domains } = settings.attribution;
+		this.#hostOf = remembered(1000, (told) => {
+			if (told === "") return { host: domains[0] ?? "site.invalid", isOurs: true };
+			const host = plainHost(told.replace(/:\d{1,5}$/, ""));
+			return { host, isOurs: isAuthorizedHost(host, domains) };
+		});
 	}
 
-	/** Takes what a line of the file says. */
 	take(item: ImportedItem): void {
 		if (item.kind === "cell") {
 			this.result.skipCell(item);
@@ -124,7 +111,7 @@ export class Intake {
 		const { line } = item;
 		if (item.kind === "hit") {
 			if (refusal === "other_host") {
-				const { host } = this.#hostOf(item.host);
+				const { host } = this.#hostOf(item.host ?? "");
 				const told = canonicalIp(host) === undefined ? host : "an address";
 				return { line, problem: `the host is ${told}, which is no domain of the site` };
 			}
@@ -166,7 +153,7 @@ export class Intake {
 		}
 		const { entrances = 0, engaged = 0, page_views = 0 } = sum.measures;
 		const { microconversions = 0, conversions = 0, revenue = 0 } = sum.measures;
-		result.add(date, { entrances, engaged, page_views, microconversions, conversions, revenue });
+		result.add(date, { entrances, engaged_entrances: engaged, page_views, microconversions, conversions, revenue });
 		if (this.#take !== undefined) {
 			for (const line of this.#rowsOf(sum, date, hour)) this.#take(line, date);
 		}
@@ -204,9 +191,9 @@ export class Intake {
 	}
 
 	#takeHit(hit: ImportedHit): SkipReason | undefined {
-		const { host, isOurs } = this.#hostOf(hit.host);
+		const { host, isOurs } = this.#hostOf(hit.host ?? "");
 		if (!isOurs) return "other_host";
-		const page = this.#pageOf(host, hit.target);
+		const page = this.#pageOf(`https://${host}${hit.target}`);
 		if (page === undefined) return "malformed";
 		const when = localHour(this.#settings.timezone, hit.at);
 		const refusal = this.#ruleOf(when.date);
@@ -229,8 +216,8 @@ export class Intake {
 
 	#count(event: VisitEvent, { date }: LocalHour): void {
 		const { result } = this;
-		result.add(date, { ...NO_FIGURES, entrances: event.isEntrance ? 1 : 0, page_views: 1 });
-		if (event.engages !== undefined) result.add(event.engages.date, { ...NO_FIGURES, engaged: 1 });
+		result.add(date, { entrances: event.isEntrance ? 1 : 0, page_views: 1 });
+		if (event.engages !== undefined) result.add(event.engages.date, { engaged_entrances: 1 });
 		if (!event.isEntrance) return;
 		const { dimensions } = event;
 		for (const name of ["path", "landing_page", "utm_source", "utm_medium", "device_type", "hour"] as const)
@@ -243,33 +230,10 @@ export class Intake {
 		if (dimensions.os !== "Unknown") result.fill("os");
 	}
 
-	/** The host that a page is on; one that the file does not tell is the site's own. */
-	#hostOf(told: string | undefined): { readonly host: string; readonly isOurs: boolean } {
-		if (told === undefined || told === "") return { host: this.#ownHost, isOurs: true };
-		const known = this.#hosts.get(told);
-		if (known !== undefined) return known;
-		const host = plainHost(told.replace(/:\d{1,5}$/, ""));
-		const found = { host, isOurs: isAuthorizedHost(host, this.#settings.attribution.domains) };
-		this.#hosts.set(copyText(told), found);
-		return found;
-	}
-
-	#pageOf(host: string, target: string) {
-		const text = `https://${host}${target}`;
-		const known = this.#pages.get(text);
-		if (known !== undefined) return known;
-		const page = parsePageAddress(text);
-		if (page !== undefined) this.#pages.set(text, page);
-		return page;
-	}
-
-	#referrerOf(text: string) {
-		if (text === "") return undefined;
-		const known = this.#referrers.get(text);
-		if (known !== undefined) return known.address;
-		const own = copyText(text);
-		const address = parseReferrer(own);
-		this.#referrers.set(own, { address });
-		return address;
+	#arrivalOf(arrival: Arrival): ImportedSum["dimensions"] {
+		const key = `${arrival.page}\n${arrival.referrer}`;
+		const dimensions = this.#arrivals.get(key) ?? attributed(arrival, this.#settings.attribution);
+		this.#arrivals.set(key, dimensions);
+		return dimensions;
 	}
 }

@@ -6,26 +6,14 @@ import type { ImportRow } from "./store.ts";
 export const reportOf = ({ report }: Pick<ImportRow, "report">): ImportReport | undefined =>
 	report === null ? undefined : (JSON.parse(report) as ImportReport);
 
-/** A report as it is shown. */
-const presentReport = (report: ImportReport) => ({
-	rows_read: report.rows_read,
-	rows_accepted: report.rows_accepted,
-	rows_skipped: report.rows_skipped,
-	skip_reasons: report.skip_reasons.map(({ reason, count, sample_lines, samples = [] }) => ({
-		reason,
-		count,
-		sample_lines,
-		samples,
-	})),
-	date_from: report.date_from,
-	date_to: report.date_to,
-	totals: report.totals,
-	by_day: report.by_day.map(({ date, entrances, page_views }) => ({ date, entrances, page_views })),
-	dimensions_filled: [...report.dimensions_filled],
-	warnings: [...report.warnings],
+const presentReport = ({ skip_reasons, by_day, dimensions_filled, warnings, ...report }: ImportReport) => ({
+	...report,
+	skip_reasons: skip_reasons.map(({ samples = [], ...reason }) => ({ ...reason, samples })),
+	by_day: by_day.map(({ date, entrances, page_views }) => ({ date, entrances, page_views })),
+	dimensions_filled: [...dimensions_filled],
+	warnings: [...warnings],
 });
 
-/** One import. */
 export function presentImport(row: ImportRow) {
 	const report = reportOf(row);
 	return {
@@ -47,9 +35,3 @@ export function presentImport(row: ImportRow) {
 		undone_at: timestampOrNull(row.undone_at),
 	};
 }
-
-/** A page of imports. */
-export const presentImports = (page: { readonly rows: readonly ImportRow[]; readonly total: number }) => ({
-	imports: page.rows.map(presentImport),
-	total: page.total,
-});

@@ -7,13 +7,8 @@ import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { FilingDeps } from "./deps.ts";
 import { type FormatContext, type ImportSource, UnreadableFile } from "./formats/format.ts";
 import type { IntakePlan } from "./intake.ts";
-import type { KeptFile } from "./keep-file.ts";
 import type { ImportReport } from "./report.ts";
-
-/** A stored file; without a stored name it has been removed. */
-export interface FileToRead extends Pick<KeptFile, "name" | "bytes"> {
-	readonly storedName: string | null;
-}
+import type { FileToRead } from "./stored-file.ts";
 
 /** Request to the process that reads a file. */
 export interface ReadWish {

@@ -1,5 +1,5 @@
 import { DECIMAL_STEPS } from "../../../analytics/model/decimal-steps.ts";
-import type { SkipReason, UnreadCell } from "./formats/format.ts";
+import type { ImportDimension, SkipReason, UnreadCell } from "./formats/format.ts";
 
 /** Report of an import, as the API shows it. */
 export interface ImportReport {
@@ -22,45 +22,34 @@ export interface ImportReport {
 	readonly warnings: readonly string[];
 }
 
-export interface ImportTotals {
-	readonly entrances: number;
-	readonly engaged_entrances: number;
-	readonly page_views: number;
-	readonly microconversions: number;
-	readonly conversions: number;
-	readonly revenue: number;
-}
-
-/** The dimensions that rows may fill, by their names in the API, in the order in which a report lists them. */
-export const reportedDimensions = [
-	"path",
-	"content_grouping",
-	"landing_page",
-	"landing_content_grouping",
-	"referrer_domain",
-	"utm_source",
-	"utm_medium",
-	"utm_campaign",
-	"utm_term",
-	"utm_content",
-	"country",
-	"device_type",
-	"browser",
-	"os",
-	"conversion_type",
-	"hour",
-] as const;
-export type ReportedDimension = (typeof reportedDimensions)[number];
+const counts = ["entrances", "engaged_entrances", "page_views", "microconversions", "conversions"] as const;
+type Counts = Record<(typeof counts)[number], number>;
 
 /** Sums of one day, or of one thing that happened. */
-export interface Figures {
-	readonly entrances: number;
-	readonly engaged: number;
-	readonly page_views: number;
-	readonly microconversions: number;
-	readonly conversions: number;
-	readonly revenue: number;
-}
+export type ImportTotals = Readonly<Counts> & { readonly revenue: number };
+
+/** The dimensions of sums and their names in the API, in the order in which a report lists them. */
+export const dimensionNames = [
+	["path", "path"],
+	["content_group", "content_grouping"],
+	["landing_path", "landing_page"],
+	["landing_group", "landing_content_grouping"],
+	["referrer", "referrer_domain"],
+	["utm_source", "utm_source"],
+	["utm_medium", "utm_medium"],
+	["utm_campaign", "utm_campaign"],
+	["utm_term", "utm_term"],
+	["utm_content", "utm_content"],
+	["country", "country"],
+	["device", "device_type"],
+	["browser", "browser"],
+	["os", "os"],
+	["event_type", "conversion_type"],
+] as const satisfies readonly (readonly [ImportDimension, string])[];
+export type ReportedDimension = (typeof dimensionNames)[number][1] | "hour";
+
+/** The dimensions that rows may fill, by their names in the API. */
+export const reportedDimensions: ReportedDimension[] = [...dimensionNames.map(([, reported]) => reported), "hour"];
 
 const SAMPLES = 10;
 /** Most columns with unreadable cells that are reported; a file may have any number. */
@@ -78,7 +67,7 @@ export interface LeftOut {
 export class ReportBuilder {
 	readonly #skipped = new Map<SkipReason, { count: number; readonly lines: number[]; readonly samples: string[] }>();
 	readonly #cells = new Map<string, { readonly first: UnreadCell; count: number }>();
-	readonly #days = new Map<string, DaySums>();
+	readonly #days = new Map<string, { readonly counts: Counts; revenueSteps: number }>();
 	readonly #filled = new Set<ReportedDimension>();
 	readonly #warnings = new Set<string>();
 	#accepted = 0;
@@ -117,23 +106,18 @@ export class ReportBuilder {
 		});
 	}
 
-	/** A row of the file counts. */
 	accept(): void {
 		this.#accepted++;
 	}
 
-	add(date: string, figures: Figures): void {
+	add(date: string, figures: Partial<ImportTotals>): void {
 		let day = this.#days.get(date);
 		if (day === undefined) {
-			day = { entrances: 0, engaged: 0, page_views: 0, microconversions: 0, conversions: 0, revenueSteps: 0 };
+			day = { counts: zero(), revenueSteps: 0 };
 			this.#days.set(date, day);
 		}
-		day.entrances += figures.entrances;
-		day.engaged += figures.engaged;
-		day.page_views += figures.page_views;
-		day.microconversions += figures.microconversions;
-		day.conversions += figures.conversions;
-		day.revenueSteps += Math.round(figures.revenue * DECIMAL_STEPS);
+		for (const name of counts) day.counts[name] += figures[name] ?? 0;
+		day.revenueSteps += Math.round((figures.revenue ?? 0) * DECIMAL_STEPS);
 	}
 
 	fill(dimension: ReportedDimension): void {
@@ -144,13 +128,16 @@ export class ReportBuilder {
 		this.#warnings.add(text);
 	}
 
-	/** The days that have rows. */
 	get dates(): readonly string[] {
 		return [...this.#days.keys()].sort();
 	}
 
 	report(): ImportReport {
-		const dates = this.dates;
+		const days = [...this.#days].map(([date, { counts, revenueSteps }]) => ({
+			date,
+			...counts,
+			revenue: revenueSteps / DECIMAL_STEPS,
+		}));
 		const skip_reasons = [...this.#skipped].map(([reason, { count, lines, samples }]) => ({
 			reason,
 			count,
@@ -163,32 +150,21 @@ export class ReportBuilder {
 			rows_accepted: this.#accepted,
 			rows_skipped,
 			skip_reasons: skip_reasons.sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1)),
-			...ofDays(dates.map((date) => ({ date, ...totalsOf(this.#days.get(date)) }))),
+			...ofDays(days.sort((a, b) => (a.date < b.date ? -1 : 1))),
 			dimensions_filled: reportedDimensions.filter((name) => this.#filled.has(name)),
 			warnings: [...this.#warnings],
 		};
 	}
 }
 
-interface DaySums {
-	entrances: number;
-	engaged: number;
-	page_views: number;
-	microconversions: number;
-	conversions: number;
-	revenueSteps: number;
-}
-
-const totalsOf = (day: DaySums | undefined): ImportTotals => ({
-	entrances: day?.entrances ?? 0,
-	engaged_entrances: day?.engaged ?? 0,
-	page_views: day?.page_views ?? 0,
-	microconversions: day?.microconversions ?? 0,
-	conversions: day?.conversions ?? 0,
-	revenue: (day?.revenueSteps ?? 0) / DECIMAL_STEPS,
+const zero = (): Counts => ({
+	entrances: 0,
+	engaged_entrances: 0,
+	page_views: 0,
+	microconversions: 0,
+	conversions: 0,
 });
 
-/** The months of some days. */
 export const monthsOf = (days: readonly { readonly date: string }[]): ReadonlySet<string> =>
 	new Set(days.map(({ date }) => date.slice(0, 7)));
 
@@ -196,19 +172,16 @@ export const monthsOf = (days: readonly { readonly date: string }[]): ReadonlySe
 export function ofDays(
 	by_day: ImportReport["by_day"],
 ): Pick<ImportReport, "date_from" | "date_to" | "totals" | "by_day"> {
-	const sum = (name: keyof ImportTotals) => by_day.reduce((total, day) => total + day[name], 0);
-	const steps = by_day.reduce((total, { revenue }) => total + Math.round(revenue * DECIMAL_STEPS), 0);
+	const totals = zero();
+	let revenueSteps = 0;
+	for (const day of by_day) {
+		for (const name of counts) totals[name] += day[name];
+		revenueSteps += Math.round(day.revenue * DECIMAL_STEPS);
+	}
 	return {
 		date_from: by_day[0]?.date ?? null,
 		date_to: by_day.at(-1)?.date ?? null,
-		totals: {
-			entrances: sum("entrances"),
-			engaged_entrances: sum("engaged_entrances"),
-			page_views: sum("page_views"),
-			microconversions: sum("microconversions"),
-			conversions: sum("conversions"),
-			revenue: steps / DECIMAL_STEPS,
-		},
+		totals: { ...totals, revenue: revenueSteps / DECIMAL_STEPS },
 		by_day,
 	};
 }

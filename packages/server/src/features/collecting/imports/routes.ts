@@ -17,7 +17,7 @@ import type { ImportDeps } from "./deps.ts";
 import { importNotFound, removeImport, startImport, undoImport } from "./end-import.ts";
 import { defaultTimezone } from "./formats/index.ts";
 import { registerImportJobs } from "./import-jobs.ts";
-import { presentImport, presentImports } from "./present.ts";
+import { presentImport } from "./present.ts";
 import { ColumnMap, Import, ImportFields, ImportForm, ImportList, ImportParams, ListQuery } from "./schemas.ts";
 import { findSiteImport, listImports } from "./store.ts";
 import { takeUpload, type Upload } from "./take-upload.ts";
@@ -117,7 +117,10 @@ function registerReads(app: App, deps: ImportDeps): void {
 		querystring: ListQuery,
 		guard: reading,
 		data: ImportList,
-		handler: async ({ site, query }) => presentImports(await listImports(deps.metadata, site.id, query)),
+		handler: async ({ site, query }) => {
+			const { rows, total } = await listImports(deps.metadata, site.id, query);
+			return { imports: rows.map(presentImport), total };
+		},
 	});
 	addRoute(app, "GET /imports/:import_id", {
 		tags,

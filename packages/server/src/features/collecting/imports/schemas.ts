@@ -3,7 +3,7 @@ import { account } from "../../../access/index.ts";
 import { limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { importSources, skipReasons, storedSources } from "./formats/format.ts";
 import { reportedDimensions } from "./report.ts";
-import { importStatuses } from "./states.ts";
+import { importStatuses } from "./store.ts";
 
 const Day = Type.String({ format: "date" });
 
@@ -80,7 +80,6 @@ const Report = Type.Object({
 	warnings: Type.Array(Type.String()),
 });
 
-/** An import. */
 export const Import = Type.Object({
 	import_id: Type.String({ format: "uuid" }),
 	account_id: Type.String(),

@@ -1,14 +1,32 @@
 import type { ExpressionBuilder } from "kysely";
 import { type NewRow, type Row, type Tables, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type ImportStatus, statesBefore, unfinishedStates } from "./states.ts";
 
-/** An import as stored. */
+/** States of an import with the states before them; other transitions are impossible. */
+const reachedFrom = {
+	pending: [],
+	validating: ["pending", "validating"],
+	validated: ["validating"],
+	importing: ["validated", "importing"],
+	completed: ["importing"],
+	failed: ["pending", "validating", "validated", "importing"],
+	cancelled: ["pending", "validating", "validated", "importing"],
+	undone: ["completed", "failed"],
+} as const satisfies Record<string, readonly string[]>;
+
+type ImportStatus = keyof typeof reachedFrom;
+
+export const importStatuses = Object.keys(reachedFrom) as ImportStatus[];
+
+/** States in which an import has not ended. */
+const unfinishedStates: readonly ImportStatus[] = ["pending", "validating", "importing", "validated"];
+
+export const isUnfinished = ({ status }: Pick<Row<"imports">, "status">): boolean => unfinishedStates.includes(status);
+
 export type ImportRow = Row<"imports">;
 
 type Changes = Partial<Omit<ImportRow, "id" | "import_id" | "site_id" | "status">>;
 
-/** Stores a new import. */
 export const insertImport = (metadata: Metadata, row: NewRow<"imports">): Promise<ImportRow> =>
 	tables(metadata).insertInto("imports").values(row).returningAll().executeTakeFirstOrThrow();
 
@@ -16,7 +34,6 @@ export const insertImport = (metadata: Metadata, row: NewRow<"imports">): Promis
 export const findImport = (metadata: Metadata, importId: string): Promise<ImportRow | undefined> =>
 	tables(metadata).selectFrom("imports").selectAll().where("import_id", "=", importId).executeTakeFirst();
 
-/** An import of the site. */
 export const findSiteImport = (metadata: Metadata, siteId: string, importId: string): Promise<ImportRow | undefined> =>
 	tables(metadata)
 		.selectFrom("imports")
@@ -39,11 +56,9 @@ export async function listImports(
 	return { rows, total: Number(total) };
 }
 
-/** All imports of the site. */
 export const importsOf = (metadata: Metadata, siteId: string): Promise<ImportRow[]> =>
 	tables(metadata).selectFrom("imports").selectAll().where("site_id", "=", siteId).orderBy("id").execute();
 
-/** How many imports of the site have not ended. */
 export async function countUnfinished(metadata: Metadata, siteId: string): Promise<number> {
 	const { count } = await tables(metadata)
 		.selectFrom("imports")
@@ -109,7 +124,7 @@ export function moveImport(
 		.updateTable("imports")
 		.set({ ...changes, status: to })
 		.where("import_id", "=", importId)
-		.where("status", "in", statesBefore(to));
+		.where("status", "in", reachedFrom[to]);
 	return (attempt === undefined ? query : query.where("attempt", "=", attempt)).returningAll().executeTakeFirst();
 }
 

@@ -1,13 +1,54 @@
+import { createHash } from "node:crypto";
 import { pipeline, Transform } from "node:stream";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
+import { uuid } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ImportDeps } from "./deps.ts";
 import type { ImportFile } from "./formats/format.ts";
-import type { FileToRead } from "./read-apart.ts";
 import type { ImportRow } from "./store.ts";
 
-/** The kind of the jobs that remove files. */
+/** A file that lies in the store. */
+export interface KeptFile {
+	/** As the user calls it. */
+	readonly name: string;
+	readonly storedName: string;
+	readonly bytes: number;
+	readonly sha256: string;
+}
+
+/** A stored file; without a stored name it has been removed. */
+export interface FileToRead extends Pick<KeptFile, "name" | "bytes"> {
+	readonly storedName: string | null;
+}
+
+const MAX_NAME = 255;
+
+/** A name in the store that nothing else has. */
+export const newStoredName = (): string => `import-${uuid()}.bin`;
+
+export async function keepFile(
+	files: Pick<FileStore, "write">,
+	source: AsyncIterable<Uint8Array>,
+	{ name, storedName }: Pick<KeptFile, "name" | "storedName">,
+): Promise<KeptFile> {
+	const hash = createHash("sha256");
+	async function* pieces() {
+		for await (const piece of source) {
+			hash.update(piece);
+			yield piece;
+		}
+	}
+	const bytes = await files.write(storedName, pieces());
+	return { name, storedName, bytes, sha256: hash.digest("hex") };
+}
+
+/** The name as it is shown: nothing is ever opened by it. */
+export function shownName(name: string | undefined): string {
+	const clean = (name ?? "").replace(/\p{Cc}/gu, "").trim();
+	return clean === "" ? "file" : clean.slice(0, MAX_NAME);
+}
+
 export const REMOVE_FILE_JOB = "import-file-removal";
 
 /** The file of an import as formats read it; `onBytes` is called with the number of bytes read. */

@@ -2,17 +2,17 @@ import { findBuiltInReferrer } from "../../../analytics/attribution/built-in-ref
 import { storedPath } from "../../../analytics/attribution/canonical-path.ts";
 import { type ChannelRules, classifyChannel } from "../../../analytics/attribution/channel-rules.ts";
 import { cleanLabel, storedLabel } from "../../../analytics/attribution/clean-text.ts";
-import { parseReferrer, plainHost } from "../../../analytics/attribution/page-address.ts";
+import { parsePageAddress, parseReferrer, plainHost } from "../../../analytics/attribution/page-address.ts";
 import type { ReferrerMappings } from "../../../analytics/attribution/referrer-mappings.ts";
+import { type AttributionSettings, resolveAttribution } from "../../../analytics/attribution/resolve-attribution.ts";
 import { UNKNOWN_HOUR } from "../../../analytics/model/event-columns.ts";
 import type { SessionDimensions } from "../../../analytics/model/event-row.ts";
 import { encodeInSession, type OwnColumns } from "../../../analytics/model/event-tsv.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
-import { LruMap } from "../../../platform/lib/lru-map.ts";
-import type { ImportDimension, ImportedSum, ImportMeasure } from "./formats/format.ts";
+import type { Arrival, ImportDimension, ImportedSum, ImportMeasure } from "./formats/format.ts";
 import { deviceName } from "./formats/known-names.ts";
+import { remembered } from "./remembered.ts";
 
-/** Settings of rows of sums. */
 export interface SumSettings {
 	readonly siteId: string;
 	readonly importId: string;
@@ -57,16 +57,11 @@ export function areMeasures(measures: ImportedSum["measures"]): boolean {
 	return true;
 }
 
-/** Makes lines of the event store of sums. */
 export function sumRows(settings: SumSettings): (sum: ImportedSum, date: string, hour: number | undefined) => string[] {
-	const midnights = new LruMap<string, number>(DAYS_REMEMBERED);
-	const midnight = (date: string) => {
-		const known = midnights.get(date);
-		if (known !== undefined) return known;
-		const at = Temporal.PlainDate.from(date).toZonedDateTime(settings.timezone).epochMilliseconds;
-		midnights.set(date, at);
-		return at;
-	};
+	const midnight = remembered(
+		DAYS_REMEMBERED,
+		(date) => Temporal.PlainDate.from(date).toZonedDateTime(settings.timezone).epochMilliseconds,
+	);
 	return (sum, date, hour) => {
 		const text: TextOf = (name) => {
 			const value = sum.dimensions[name] ?? "";
@@ -130,6 +125,17 @@ function sessionOf(
 		channel: classifyChannel({ source: utm_source, medium: utm_medium, campaign: utm_campaign }, channelRules),
 		clid: "",
 	};
+}
+
+/** Attribution of an arrival by the rules for hits; no dimensions for a page that has no address. */
+export function attributed(arrival: Arrival, site: AttributionSettings): ImportedSum["dimensions"] {
+	const page = parsePageAddress(arrival.page);
+	if (page === undefined) return {};
+	const referrer = parseReferrer(arrival.referrer);
+	const decided = resolveAttribution({ page, referrer, site, live: undefined, isClickIdSeen: () => false });
+	if (decided.kind === "continue") return {};
+	const { utm_source, utm_medium, utm_campaign, utm_term, utm_content } = decided;
+	return { referrer: decided.referrer, utm_source, utm_medium, utm_campaign, utm_term, utm_content };
 }
 
 /** A domain, whether the file has a whole address or the domain alone. */

@@ -2,20 +2,16 @@ import type { IncomingMessage } from "node:http";
 import { finished } from "node:stream";
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from "@fastify/busboy";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
-import type { FileStore } from "../../../platform/files/file-store.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
-import { type KeptFile, keepFile, newStoredName, shownName } from "./keep-file.ts";
+import type { ImportDeps } from "./deps.ts";
+import { type KeptFile, keepFile, newStoredName, shownName } from "./stored-file.ts";
 
-/** A file that was sent, and the texts beside it. */
 export interface Upload {
 	readonly fields: Readonly<Record<string, string>>;
 	readonly file: KeptFile;
 }
 
-interface UploadDeps {
-	readonly files: Pick<FileStore, "write" | "remove" | "room">;
-	readonly maxBytes: number;
-}
+type UploadDeps = Pick<ImportDeps, "files" | "maxBytes">;
 
 const MAX_FIELDS = 20;
 const MAX_FIELD_BYTES = 16 * 1024;
@@ -68,7 +64,7 @@ async function receive(deps: UploadDeps, request: IncomingMessage, storedName: s
 				return;
 			}
 			content = stream;
-			storing = store(deps, stream, { name: shownName(name), storedName });
+			storing = keepFile(deps.files, piecesOf(stream, deps.maxBytes), { name: shownName(name), storedName });
 			storing.catch(reject);
 		});
 		form.on("field", (field, value) => {
@@ -104,14 +100,7 @@ function openForm(request: IncomingMessage, maxBytes: number) {
 	}
 }
 
-async function store(
-	{ files, maxBytes }: UploadDeps,
-	stream: BusboyFileStream,
-	names: { readonly name: string; readonly storedName: string },
-): Promise<Upload["file"]> {
-	async function* pieces() {
-		yield* stream as AsyncIterable<Buffer>;
-		if (stream.truncated) throw tooLarge(maxBytes);
-	}
-	return keepFile(files, pieces(), names);
+async function* piecesOf(stream: BusboyFileStream, maxBytes: number) {
+	yield* stream as AsyncIterable<Buffer>;
+	if (stream.truncated) throw tooLarge(maxBytes);
 }

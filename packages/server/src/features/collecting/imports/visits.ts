@@ -13,10 +13,8 @@ import type { LocalHour } from "../../../analytics/model/site-clock.ts";
 import type { VisitEvent } from "../../../analytics/model/visit-rows.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
-import { newSessionId, secondsBetween, visitorId } from "../collect/index.ts";
-import type { JudgedAgent } from "./judged-agents.ts";
+import { type Agent, newSessionId, secondsBetween, visitorId } from "../collect/index.ts";
 
-/** Settings of visits of an import. */
 export interface VisitSettings {
 	readonly siteId: string;
 	readonly importId: string;
@@ -27,8 +25,15 @@ export interface VisitSettings {
 	readonly channelRules: ChannelRules | undefined;
 }
 
+/** A user agent: its browser, and how much it looks like a program. */
+interface JudgedAgent {
+	readonly agent: Agent;
+	readonly score: number;
+	readonly flags: number;
+}
+
 /** A page view that counts, with its texts taken apart. */
-export interface PageView {
+interface PageView {
 	readonly at: number;
 	readonly when: LocalHour;
 	readonly page: PageAddress;
@@ -93,39 +98,24 @@ export class Visits {
 
 	#begin({ at, when, page, referrer, visitor, userAgent, judged }: PageView, decision: Entrance, found?: Visit): Visit {
 		const { siteId, salt, channelRules } = this.#settings;
-		const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, clid } = decision;
+		const { kind: _kind, rejoined: _rejoined, ...source } = decision;
 		const number = visitorId(`${salt}\n${when.date}`, siteId, visitor, userAgent);
 		const { device, browser, os } = judged.agent;
-		const touch = { source: utm_source, medium: utm_medium, campaign: utm_campaign };
+		const touch = { source: source.utm_source, medium: source.utm_medium, campaign: source.utm_campaign };
 		const dimensions: SessionDimensions = {
-			referrer: decision.referrer,
+			...source,
 			landing_path: page.path,
 			landing_group: "",
-			utm_source,
-			utm_medium,
-			utm_campaign,
-			utm_term,
-			utm_content,
 			country: "Unknown",
 			device,
 			browser,
 			os,
 			channel: classifyChannel(touch, channelRules),
-			clid,
 		};
 		return {
 			session: newSessionId(number, at, found?.session),
 			dimensions,
-			live: {
-				utm_source,
-				utm_medium,
-				utm_campaign,
-				utm_term,
-				utm_content,
-				referrer: decision.referrer,
-				clid,
-				trail: beginTrail(page, referrer, this.#settings.attribution.utmMappings),
-			},
+			live: { ...source, trail: beginTrail(page, referrer, this.#settings.attribution.utmMappings) },
 			entrance: { ...when, ts: at },
 			engaged: false,
 			lastSeen: at,
@@ -149,8 +139,7 @@ export class Visits {
 	): VisitEvent {
 		return {
 			site: this.#settings.siteId,
-			date: when.date,
-			hour: when.hour,
+			...when,
 			ts: at,
 			session,
 			dimensions,
@@ -162,10 +151,7 @@ export class Visits {
 			properties: NOTHING,
 			botScore: judged.score,
 			botFlags: judged.flags,
-			secondsSince: of.secondsSince,
-			isEntrance: of.isEntrance,
-			rejoined: of.rejoined,
-			engages: of.engages,
+			...of,
 			importId: this.#settings.importId,
 		};
 	}

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createVirtualClock } from "../../../../test/support/test-clock.ts";
-import { writeBesideHits } from "./write-beside-hits.ts";
+import { writeBesideHits } from "./run-import.ts";
 
 test("the more hits are taken during a write of 100 ms the longer an import rests after it, up to 700 ms", async () => {
 	const rests = { 0: 0, 3: 12, 175: 700, 5000: 700 };

@@ -75,13 +75,8 @@ const because = (error: unknown): string =>
 	error instanceof Error && error.message !== "" ? `: ${error.message}` : "";
 
 async function readTail(file: ImportFile): Promise<Buffer> {
-	return readRange(file, Math.max(0, file.bytes - TAIL), file.bytes);
-}
-
-async function readRange(file: ImportFile, start: number, end: number): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of range(await file.open(), start, end)) chunks.push(chunk);
-	return Buffer.concat(chunks);
+	const start = Math.max(0, file.bytes - TAIL);
+	return Buffer.concat(await Array.fromAsync(range(await file.open(), start, file.bytes)));
 }
 
 /** A part of a stream that can only be read from its beginning. */

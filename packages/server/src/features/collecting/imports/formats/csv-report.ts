@@ -15,7 +15,7 @@ import {
 import { withKnownSource } from "./known-names.ts";
 
 /** A tool whose CSV files are tables of sums by day. */
-export interface CsvReport {
+interface CsvReport {
 	readonly source: ImportSource;
 	readonly vocabulary: ColumnVocabulary;
 	/** Makes of a row what the tool means by it. */
@@ -26,7 +26,6 @@ export interface CsvReport {
 const LOOKED_AT = 2000;
 const TOGETHER = 500;
 
-/** The format of such a tool. */
 export function csvReport(report: CsvReport): ImportFormat {
 	return {
 		source: report.source,
@@ -127,19 +126,14 @@ class Reading {
 	}
 
 	*#row(line: number, cells: readonly string[]): Generator<ImportedItem> {
-		const skipped = (reason: SkippedLine["reason"], problem: string): SkippedLine => ({
-			kind: "skipped",
-			line,
-			reason,
-			problem,
-		});
+		const skipped = { kind: "skipped", line, reason: "repeated" } as const;
 		// A table without days has the same visits as the one with days.
-		if (this.#table === undefined) return yield skipped("repeated", "its table tells no days");
+		if (this.#table === undefined) return yield { ...skipped, problem: "its table tells no days" };
 		const read = readRow(this.#table, cells, this.#days, this.#round);
-		if ("problem" in read) return yield skipped(read.reason, read.problem);
+		if ("problem" in read) return yield { ...skipped, ...read };
 		const { date, hour, dimensions, measures } = this.#refine(read.row);
 		const first = this.#countedFirst(date, measures);
-		if (first === undefined) return yield skipped("repeated", "a table before it counts the same on this day");
+		if (first === undefined) return yield { ...skipped, problem: "a table before it counts the same on this day" };
 		yield { kind: "sum", line, at: { date, hour }, dimensions: withKnownSource(dimensions), measures: first };
 		for (const { column, text } of read.faults) yield { kind: "cell", line, column, text };
 	}

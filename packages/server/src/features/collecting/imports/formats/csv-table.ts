@@ -2,7 +2,6 @@ import { type ColumnRole, columnKey, type KnownColumn } from "./csv-columns.ts";
 import { dayAfter, readAmount, readCount, readDay, readSeconds, readShare } from "./csv-values.ts";
 import type { ImportDimension, ImportMeasure } from "./format.ts";
 
-/** A row of a table, understood. */
 export interface TableRow {
 	readonly date: string;
 	readonly hour: number | undefined;
@@ -103,22 +102,16 @@ function purposes(role: ColumnRole): readonly string[] {
 }
 
 /** Why a row cannot be used; a total is no fault. */
-export interface RowFault {
+interface RowFault {
 	readonly reason: "malformed" | "repeated";
 	readonly problem: string;
 }
 
 /** A cell of a row that cannot be read. */
-export interface FaultyCell {
+interface FaultyCell {
 	readonly role: ColumnRole;
 	readonly column: string;
 	readonly text: string;
-}
-
-/** A row with what of it cannot be read. */
-export interface ReadRow {
-	readonly row: TableRow;
-	readonly faults: readonly FaultyCell[];
 }
 
 /** The values of a row, one after the other. */
@@ -141,7 +134,7 @@ export function readRow(
 	cells: readonly string[],
 	days: TableDays,
 	round: Rounding,
-): ReadRow | RowFault {
+): { readonly row: TableRow; readonly faults: readonly FaultyCell[] } | RowFault {
 	const total = totalOf(table, cells);
 	if (total !== undefined) return { reason: "repeated", problem: total };
 	const draft: Draft = {
@@ -160,17 +153,12 @@ export function readRow(
 	}
 	const { date, hour, dimensions } = draft;
 	if (date === undefined) {
-		return {
-			reason: "malformed",
-			problem: faultText(
-				faults.find(({ role }) => dates.has(role.kind)),
-				"day",
-			),
-		};
+		const fault = faults.find(({ role }) => dates.has(role.kind));
+		return { reason: "malformed", problem: faultText(fault, "day") };
 	}
-	const figures = faults.filter(({ role }) => isFigure(role));
-	if (figures.length === table.columns.filter(isFigure).length) {
-		return { reason: "malformed", problem: faultText(figures[0], "figure") };
+	const unread = faults.filter(({ role }) => isFigure(role));
+	if (unread.length === table.columns.filter(isFigure).length) {
+		return { reason: "malformed", problem: faultText(unread[0], "figure") };
 	}
 	// Where the visits of a row are not known, neither is how many of them were engaged.
 	if (faults.some(({ role }) => role.kind === "measure" && role.name === "entrances")) delete draft.measures.engaged;
@@ -181,14 +169,16 @@ const faultText = (fault: FaultyCell | undefined, what: string): string =>
 	fault === undefined ? `no ${what}` : `column “${fault.column}” has “${fault.text.slice(0, 40)}”, which is no ${what}`;
 
 /** Makes whole numbers of the figures of a measure. */
-export type Rounding = (name: ImportMeasure, value: number) => number;
+type Rounding = (name: ImportMeasure, value: number) => number;
 
-const isFigure = (role: ColumnRole): boolean =>
-	role.kind === "measure" ||
-	role.kind === "bounces" ||
-	role.kind === "bounce_rate" ||
-	role.kind === "engagement_rate" ||
-	role.kind === "average_seconds";
+const figures: ReadonlySet<string> = new Set([
+	"measure",
+	"bounces",
+	"bounce_rate",
+	"engagement_rate",
+	"average_seconds",
+]);
+const isFigure = ({ kind }: ColumnRole): boolean => figures.has(kind);
 
 /**
  * A row of totals says that it is one, or has nothing, in the columns that tell its rows apart: days, where there are some. A table
@@ -282,15 +272,13 @@ function readHour(draft: Draft, text: string): boolean {
 	return hour < 24;
 }
 
-/** Placeholder of several tools for a missing value; `(direct)` and `(none)` are values. */
+const NO_VALUE =
+	/^\((?:not set|not provided|data not available|unset|no establecid[oa]|no definid[oa]|sin definir|sin establecer|no disponible)\)$/i;
+
+/** Several tools have a placeholder for a missing value; `(direct)` and `(none)` are values. */
 function plainValue(text: string): string {
 	const bare = text.trim();
-	if (
-		/^\((?:not set|not provided|data not available|unset|no establecid[oa]|no definid[oa]|sin definir|sin establecer|no disponible)\)$/i.test(
-			bare,
-		)
-	)
-		return "";
+	if (NO_VALUE.test(bare)) return "";
 	if (/^\(direct[oa]\)$/i.test(bare)) return "(direct)";
 	return /^\(ningun[oa]\)$/i.test(bare) ? "(none)" : bare;
 }

@@ -22,10 +22,6 @@ export const skipReasons = [
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
-/** Skip reasons that a format reports itself; the engine finds days out of range, overlaps, bots and other hosts. */
-export type FormatSkipReason = Extract<SkipReason, "malformed" | "unknown_metric" | "not_a_page" | "repeated">;
-
-/** The measures that an imported sum may have. */
 export const importMeasures = [
 	"entrances",
 	"engaged",
@@ -142,11 +138,11 @@ export interface ImportedHit {
 	readonly visitor: string;
 }
 
-/** A rejected line. */
 export interface SkippedLine {
 	readonly kind: "skipped";
 	readonly line: number;
-	readonly reason: FormatSkipReason;
+	/** The engine itself finds days out of range, overlaps, bots and other hosts. */
+	readonly reason: Extract<SkipReason, "malformed" | "unknown_metric" | "not_a_page" | "repeated">;
 	/** In an archive, the member. */
 	readonly file?: string;
 	/** The fault; without addresses and other data of visitors, as reports of imports are kept. */

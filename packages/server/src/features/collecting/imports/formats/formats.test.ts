@@ -8,9 +8,9 @@ import { fileOf, leftOut, readImport, totalsOf } from "../../../../../test/suppo
 import { CHROME, line, log } from "../../../../../test/support/import-site.ts";
 import { zipFile } from "../../../../../test/support/zip-file.ts";
 import { findBuiltInReferrer } from "../../../../analytics/attribution/built-in-referrers.ts";
-import { coupleShares } from "./couple-shares.ts";
 import { type ImportFile, type ImportSource, UnreadableFile } from "./format.ts";
 import { importFormats } from "./index.ts";
+import { coupleShares } from "./plausible-day.ts";
 
 const wide = `date,visits${",".repeat(300)}\n2026-01-01,1\n`;
 const packed = (byte: string) => gzipSync(Buffer.alloc(100_000_000, byte), { level: 1 });

@@ -137,7 +137,6 @@ async function* recordsOf(member: ArchiveMember): AsyncGenerator<CsvRecord> {
 	}
 }
 
-/** Where a row is. */
 type Place = Pick<PlausibleRow, "file" | "line">;
 
 function readLine(contents: Contents, table: string, place: Place, cell: (name: string) => string): void {

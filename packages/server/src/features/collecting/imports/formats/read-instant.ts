@@ -1,4 +1,4 @@
-import { LruMap } from "../../../../platform/lib/lru-map.ts";
+import { remembered } from "../remembered.ts";
 
 const DATE_TIME =
 	/^(\d{4})[-/](\d{2})[-/](\d{2})[T ](\d{2}):(\d{2})(?::(\d{2}))?(?:[.,](\d{1,9}))? ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?(?: UTC)?$/i;
@@ -29,24 +29,18 @@ export function wallTime(
  * 1970, whose digits tell their unit. A time without an offset is one of `timezone`.
  */
 export function instantReader(timezone: string): (value: unknown) => number | undefined {
-	const minutes = new LruMap<string, { readonly at: number | undefined }>(1000);
-	const minuteOf = ([, year, month, day, hour, minute]: readonly (string | undefined)[], zone: string) => {
-		const key = `${year}-${month}-${day}T${hour}:${minute} ${zone}`;
-		const known = minutes.get(key);
-		if (known !== undefined) return known.at;
-		const parts = [year, month, day, hour, minute].map(Number) as [number, number, number, number, number];
-		const at = wallTime(zone, [...parts, 0]);
-		minutes.set(key, { at });
-		return at;
-	};
+	const minuteOf = remembered(1000, (text) => {
+		const [year = 0, month = 0, day = 0, hour = 0, minute = 0, zone = ""] = text.split(" ");
+		return wallTime(zone, [Number(year), Number(month), Number(day), Number(hour), Number(minute), 0]);
+	});
 	return (value) => {
 		const text = String(value).trim();
 		if (/^\d+(?:\.\d+)?(?:e\+?\d+)?$/i.test(text)) return ofNumber(Number(text));
 		const parts = DATE_TIME.exec(text);
 		// Other forms, such as `Sat, 21 Nov 2026 09:00:00 GMT`; without a zone they would be read in that of the machine.
 		if (parts === null) return WITH_ZONE.test(text) ? finite(Date.parse(text)) : undefined;
-		const [, , , , , , second = "0", fraction = "0", zone] = parts;
-		const minute = minuteOf(parts, zone === undefined ? timezone : zoneOf(zone));
+		const [, year, month, day, hour, at, second = "0", fraction = "0", zone] = parts;
+		const minute = minuteOf([year, month, day, hour, at, zone === undefined ? timezone : zoneOf(zone)].join(" "));
 		if (minute === undefined || Number(second) > 60) return undefined;
 		return minute + Number(second) * 1000 + Math.floor(Number(`0.${fraction}`) * 1000);
 	};

@@ -1,10 +1,9 @@
-import { copyText } from "../../../../../analytics/attribution/page-address.ts";
 import { withoutPort } from "../../../../../platform/http/forwarded-addresses.ts";
 import { canonicalIp } from "../../../../../platform/lib/ip-address.ts";
-import { LruMap } from "../../../../../platform/lib/lru-map.ts";
+import { remembered } from "../../remembered.ts";
 
-/** Whom a line is about, and the host that was asked for, where the line tells it. */
-export interface Client {
+/** The client of a line, and the requested host where the line has it. */
+interface Client {
 	readonly address: string;
 	readonly host: string | undefined;
 }
@@ -19,17 +18,8 @@ const TIME = /^\d[\dT:.+-]*\d:\d\d/;
 /** Ends of a prefix that may precede an address without a blank: of a file's name, the number of a line, a quote. */
 const GLUE = /[:|=\]"'(;\u00bf]/g;
 
-const known = new LruMap<string, string>(20_000);
-
 /** An address in its one form, without a port; undefined for what is none. */
-function addressOf(word: string): string | undefined {
-	let address = known.get(word);
-	if (address === undefined) {
-		address = copyText(canonicalIp(withoutPort(word)) ?? "");
-		known.set(copyText(word), address);
-	}
-	return address === "" ? undefined : address;
-}
+const addressOf = remembered(20_000, (word) => canonicalIp(withoutPort(word)));
 
 /** The client of an address or a chain of proxies (`client, proxy, proxy`): the first one on the internet, or the first. */
 export function clientAddress(text: string): string | undefined {

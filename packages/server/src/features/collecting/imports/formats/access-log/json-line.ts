@@ -2,9 +2,8 @@ import { isRecord } from "../../../../../platform/lib/is-record.ts";
 import { utf8Of } from "../lines-of.ts";
 import { instantReader } from "../read-instant.ts";
 import { clientAddress, isPublic } from "./client-of.ts";
-import { combinedLine, type LogItem, malformed, pageTarget, targetOf } from "./combined-line.ts";
+import { combinedLine, isShown, type LogItem, malformed, pageTarget, targetOf } from "./combined-line.ts";
 import { logTimes } from "./log-time.ts";
-import { isShown } from "./page-requests.ts";
 
 /**
  * Names by which servers call what is needed, the first that a line has; a name with a point lies in an object of the line.
@@ -30,7 +29,7 @@ export const jsonFields = {
 	user_agent: ["http_user_agent", "user_agent", "agent", "request.headers.User-Agent", "request_User-Agent"],
 	host: ["host", "http_host", "request.host", "RequestHost", "server_name"],
 } as const satisfies Record<string, readonly string[]>;
-export type JsonField = keyof typeof jsonFields;
+type JsonField = keyof typeof jsonFields;
 
 type Reader = (line: Record<string, unknown>) => unknown;
 

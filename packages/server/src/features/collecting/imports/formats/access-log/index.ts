@@ -1,1 +1,0 @@
-export { accessLog } from "./access-log.ts";
