@@ -4,13 +4,11 @@ import { paymentPages } from "../../packages/server/src/analytics/attribution/pa
 import { compileSiteRules, noSiteRules } from "../../packages/server/src/analytics/attribution/site-rules.ts";
 import type { CollectContext } from "../../packages/server/src/features/collecting/collect/collect-context.ts";
 import { steps } from "../../packages/server/src/features/collecting/collect/collect-steps.ts";
-import { FloodGuard } from "../../packages/server/src/features/collecting/collect/flood-guard.ts";
 import { Hit, type HitRequest } from "../../packages/server/src/features/collecting/collect/hit.ts";
-import { NewcomerGuard } from "../../packages/server/src/features/collecting/collect/newcomer-guard.ts";
+import { FloodGuard, NewcomerGuard } from "../../packages/server/src/features/collecting/collect/minute-guards.ts";
 import { RejectionLog } from "../../packages/server/src/features/collecting/collect/rejection-log.ts";
 import { MemorySessionStore } from "../../packages/server/src/features/collecting/collect/sessions/memory-session-store.ts";
-import { issueToken } from "../../packages/server/src/features/collecting/collect/token.ts";
-import { TokenCheck } from "../../packages/server/src/features/collecting/collect/token-check.ts";
+import { issueToken, TokenCheck } from "../../packages/server/src/features/collecting/collect/token.ts";
 import { buildRequests } from "../support/hits.ts";
 import { describeMachine } from "../support/machine.ts";
 

@@ -47,7 +47,6 @@ const impossible: readonly ((text: string) => boolean)[] = [
 	},
 ];
 
-/** Reads the facts from a user agent. */
 export function browserEngine(text: string): BrowserEngine {
 	const chromium = version(text, /(?:chrome|chromium)\/(\d{1,9})/i) ?? 0;
 	return {

@@ -2,17 +2,14 @@ import type { PaymentPages } from "../../../analytics/attribution/payment-pages.
 import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 import type { AttributionDirectory } from "../attribution-settings/index.ts";
 import type { EventQuota } from "./event-quota.ts";
-import type { FloodGuard } from "./flood-guard.ts";
-import type { Hit } from "./hit.ts";
-import type { NewcomerGuard } from "./newcomer-guard.ts";
-import type { RejectReason } from "./rejection.ts";
+import type { Hit, RejectReason } from "./hit.ts";
+import type { FloodGuard, NewcomerGuard } from "./minute-guards.ts";
 import type { RejectionLog } from "./rejection-log.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import type { Spool } from "./spool/spool.ts";
-import type { TokenCheck } from "./token-check.ts";
+import type { TokenCheck } from "./token.ts";
 import type { VisitorSalts } from "./visitor-salts.ts";
 
-/** Context of the steps beyond the hit. */
 export interface CollectContext {
 	readonly sites: Pick<SiteDirectory, "get">;
 	readonly attribution: Pick<AttributionDirectory, "get">;
@@ -41,3 +38,20 @@ export type Outcome = undefined | RejectReason | "unstored" | "kept";
 
 /** Looks at a hit and completes it. A promise only where something must be waited for. */
 export type CollectStep = (hit: Hit, context: CollectContext) => Outcome | Promise<Outcome>;
+
+/** Goes on with a value: at once where it is there, later where it is promised. So only what has to wait waits. */
+export function after<Value, Result>(
+	value: Value | Promise<Value>,
+	next: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+	return value instanceof Promise ? value.then(next) : next(value);
+}
+
+export function all<Value>(values: readonly (Value | Promise<Value>)[]): readonly Value[] | Promise<readonly Value[]> {
+	const known: Value[] = [];
+	for (const value of values) {
+		if (value instanceof Promise) return Promise.all(values);
+		known.push(value);
+	}
+	return known;
+}

@@ -6,35 +6,34 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Collector } from "./collector.ts";
 import { MAX_BODY_BYTES } from "./payload.ts";
 
-/** Limits on reading a body. */
-interface BodyLimits {
-	readonly bytes: number;
-	/** Pieces in which it may arrive: each of them costs as much as a short body does. */
-	readonly pieces: number;
-}
+/** A beacon comes in one to twelve pieces; each of them costs as much as a short body does. */
+const MAX_PIECES = 64;
 
 /**
  * Reads the body of a request as text; beyond a limit only its beginning, and the rest is discarded. The work is linear
  * in the bytes, however small the chunks are.
  */
-function readBody(request: IncomingMessage, limits: BodyLimits, take: (body: string, isCut: boolean) => void): void {
+function readBody(request: IncomingMessage, take: (body: string, isCut: boolean) => void): void {
 	let first: Buffer | undefined;
 	let all: Buffer | undefined;
 	let length = 0;
 	let pieces = 0;
 	let isCut = false;
-	const text = () => (all ?? first)?.toString("utf8", 0, Math.min(length, limits.bytes)) ?? "";
+	const text = () => (all ?? first)?.toString("utf8", 0, Math.min(length, MAX_BODY_BYTES)) ?? "";
 	request.on("data", (piece: Buffer) => {
 		if (isCut) return;
 		pieces++;
 		if (pieces === 1) first = piece;
 		else {
-			all ??= joinable(first, limits.bytes);
+			if (all === undefined) {
+				all = Buffer.allocUnsafe(MAX_BODY_BYTES);
+				first?.copy(all);
+			}
 			// Bytes beyond the limit are dropped.
 			piece.copy(all, length);
 		}
 		length += piece.length;
-		if (length <= limits.bytes && pieces <= limits.pieces) return;
+		if (length <= MAX_BODY_BYTES && pieces <= MAX_PIECES) return;
 		isCut = true;
 		take(text(), true);
 	});
@@ -43,13 +42,6 @@ function readBody(request: IncomingMessage, limits: BodyLimits, take: (body: str
 	});
 }
 
-function joinable(first: Buffer | undefined, bytes: number): Buffer {
-	const all = Buffer.allocUnsafe(bytes);
-	first?.copy(all);
-	return all;
-}
-
-/** The path that trackers post to. */
 const COLLECT_PATH = "/event";
 
 /** Names and values in turn, as node:http writes them without a detour. */
@@ -61,8 +53,6 @@ const PREFLIGHT = {
 	"Access-Control-Max-Age": "86400",
 };
 const RETRY_AFTER_S = "5";
-/** A beacon comes in one to twelve pieces. */
-const BODY_LIMITS = { bytes: MAX_BODY_BYTES, pieces: 64 };
 
 interface CollectHttpDeps {
 	readonly collector: Collector;
@@ -85,7 +75,7 @@ export function createCollectHandler(deps: CollectHttpDeps) {
 	const trusts = compileTrust(deps.trustProxy);
 	return (request: IncomingMessage, response: ServerResponse): void => {
 		if (request.method === "POST") {
-			readBody(request, BODY_LIMITS, (body, isCut) => {
+			readBody(request, (body, isCut) => {
 				takeHit(deps, clientOf(request, trusts), request, response, { body, isCut });
 			});
 		} else if (request.method === "OPTIONS") response.writeHead(204, PREFLIGHT).end();
@@ -98,7 +88,7 @@ export function refuseHits(request: IncomingMessage, response: ServerResponse, m
 	request.resume();
 	if (request.method === "OPTIONS") response.writeHead(204, PREFLIGHT).end();
 	else if (request.method !== "POST") refuseMethod(response);
-	else refuse(response, { status: 503, code: "service_unavailable", message, headers: ["Retry-After", RETRY_AFTER_S] });
+	else refuse(response, 503, { code: "service_unavailable", message }, ["Retry-After", RETRY_AFTER_S]);
 }
 
 function takeHit(
@@ -117,24 +107,16 @@ function takeHit(
 }
 
 const refuseMethod = (response: ServerResponse): void =>
-	refuse(response, {
-		status: 405,
-		code: "method_not_allowed",
-		message: "Method not allowed",
-		headers: ["Allow", "POST, OPTIONS"],
-	});
+	refuse(response, 405, { code: "method_not_allowed", message: "Method not allowed" }, ["Allow", "POST, OPTIONS"]);
 
-interface Refusal {
-	readonly status: number;
-	readonly code: ErrorCode;
-	readonly message: string;
-	/** Names and values in turn. */
-	readonly headers: readonly string[];
-}
-
-function refuse(response: ServerResponse, { status, code, message, headers }: Refusal): void {
+function refuse(
+	response: ServerResponse,
+	status: number,
+	error: { readonly code: ErrorCode; readonly message: string },
+	headers: readonly string[],
+): void {
 	const requestId = randomUUID();
 	response
 		.writeHead(status, [...CORS, ...headers, "Content-Type", "application/json", "X-Request-ID", requestId])
-		.end(JSON.stringify({ error: { code, message }, request_id: requestId }));
+		.end(JSON.stringify({ error, request_id: requestId }));
 }

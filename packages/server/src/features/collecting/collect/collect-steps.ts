@@ -2,15 +2,15 @@ import { findClickIds } from "../../../analytics/attribution/click-ids.ts";
 import { parsePageAddress, parseQuery } from "../../../analytics/attribution/page-address.ts";
 import { isAuthorizedHost } from "../../../analytics/attribution/same-site.ts";
 import { parseIpAddress } from "../../../platform/lib/ip-address.ts";
-import { after, all } from "./after.ts";
 import type { CollectContext, CollectStep, Outcome } from "./collect-context.ts";
+import { after, all } from "./collect-context.ts";
 import type { Hit } from "./hit.ts";
 import { keep, makeRows, setBotAside, stampTime } from "./keep-hit.ts";
 import { readPayload } from "./payload.ts";
 import { scoreSuspicion } from "./suspicion.ts";
 import { checkNewcomer, touchSession } from "./touch-session.ts";
 import { describeAgent } from "./user-agent.ts";
-import { visitorId } from "./visitor-id.ts";
+import { visitorId } from "./visitor-salts.ts";
 
 /** The way of a hit, from the request to the disk, in order. */
 export const steps: readonly CollectStep[] = [
@@ -58,7 +58,6 @@ function recallClickIds(hit: Hit, { sessions }: CollectContext): Outcome | Promi
 	});
 }
 
-/** Notes the click ids as seen now. */
 function rememberClickIds(hit: Hit, { sessions }: CollectContext): Outcome | Promise<Outcome> {
 	const { clickIds } = hit;
 	if (clickIds.length === 0) return undefined;
@@ -69,7 +68,6 @@ function rememberClickIds(hit: Hit, { sessions }: CollectContext): Outcome | Pro
 	});
 }
 
-/** Says by user agent and headers how much the hit looks like one of a program. */
 function judgeAgent(hit: Hit): Outcome {
 	const { userAgent, headers, secure } = hit.request;
 	const suspicion = scoreSuspicion({ agent: describeAgent(userAgent), userAgent, headers, secure });
@@ -78,7 +76,6 @@ function judgeAgent(hit: Hit): Outcome {
 	return undefined;
 }
 
-/** Derives the visitor's id of the day. */
 function identifyVisitor(hit: Hit, { salts }: CollectContext): Outcome | Promise<Outcome> {
 	const { receivedAt, ip, userAgent } = hit.request;
 	const known = salts.on(receivedAt);
@@ -89,7 +86,6 @@ function identifyVisitor(hit: Hit, { salts }: CollectContext): Outcome | Promise
 	});
 }
 
-/** The visitor sends no more hits a minute than a person can. */
 function checkFlood(hit: Hit, { flood }: CollectContext): Outcome {
 	return flood.admit(hit.visitor, hit.request.receivedAt) ? undefined : "rate_limit";
 }
@@ -112,7 +108,6 @@ function decode(hit: Hit, { sites }: CollectContext): Outcome {
 	return undefined;
 }
 
-/** Finds the site, which has to be an active one. */
 function findSite(hit: Hit, { sites }: CollectContext): Outcome {
 	const site = sites.get(hit.payload.siteId);
 	if (site === undefined || !site.isActive) return "invalid_account";
@@ -120,7 +115,6 @@ function findSite(hit: Hit, { sites }: CollectContext): Outcome {
 	return undefined;
 }
 
-/** Reads the page's address, which has to be within the site's domains. */
 function checkOrigin(hit: Hit): Outcome {
 	const page = parsePageAddress(hit.payload.url);
 	if (page === undefined) return "invalid_domain";
@@ -128,12 +122,10 @@ function checkOrigin(hit: Hit): Outcome {
 	return isAuthorizedHost(page.host, hit.site.domains) ? undefined : "invalid_domain";
 }
 
-/** The token is one that the site's script carried lately. */
 function checkToken({ site, payload, request }: Hit, { tokens }: CollectContext): Outcome {
 	return tokens.isValid(site.id, payload.token, request.receivedAt) ? undefined : "invalid_token";
 }
 
-/** The sender's address is not on the site's blocklist. */
 function checkBlocklist({ site, request }: Hit): Outcome {
 	if (site.blockedAddresses === undefined) return undefined;
 	const address = parseIpAddress(request.ip);
@@ -153,7 +145,6 @@ function checkAmount(hit: Hit, { maxAmount }: CollectContext): Outcome {
 	return currency === "" || currency === hit.site.currency ? undefined : "other_currency";
 }
 
-/** The organization has not used up the events of its plan. */
 function checkQuota({ site }: Hit, { quota }: CollectContext): Outcome | Promise<Outcome> {
 	return after(quota.hasRoom(site), (hasRoom): Outcome => (hasRoom ? undefined : "quota_exceeded"));
 }

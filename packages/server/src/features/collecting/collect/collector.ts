@@ -1,15 +1,13 @@
 import { join } from "node:path";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import type { EventQuery, EventStore } from "../../../platform/event-store/event-store.ts";
-import type { Cancel, Clock } from "../../../platform/lib/clock.ts";
+import type { Cancel } from "../../../platform/lib/clock.ts";
 import { type Trace, untraced } from "../../../platform/lib/trace.ts";
 import { within } from "../../../platform/lib/within.ts";
-import type { Log } from "../../../platform/log/log.ts";
 import { coversHit, type ForgottenDays, type SiteFacts } from "../../tenancy/sites/index.ts";
 import type { HitFate, HitRequest } from "./hit.ts";
 import { HitPipeline, type PipelineDeps } from "./hit-pipeline.ts";
 import { restoreClickIds, restoreSessions } from "./restore-sessions.ts";
-import type { SessionStore } from "./sessions/session-store.ts";
 import { type HeldLoader, Loader } from "./spool/loader.ts";
 import { Spool, type SpoolState } from "./spool/spool.ts";
 
@@ -17,16 +15,8 @@ import { Spool, type SpoolState } from "./spool/spool.ts";
 const RESTORE_MS = 10_000;
 const DRAIN_PAUSE_MS = 50;
 
-interface RestoringDeps {
-	readonly clock: Clock;
-	readonly store: EventStore;
-	/** Resolves when the event store can be asked. */
-	readonly storeReady: Promise<void>;
-	readonly loader: Pick<Loader, "flush" | "isDrained">;
-	readonly sessions: SessionStore;
-	/** How long a session lives without a hit, ms. */
-	readonly timeoutMs: number;
-	readonly log: Log;
+interface RestoringDeps extends CollectorDeps {
+	readonly loader: Loader;
 	/** Aborted when the collector closes. */
 	readonly ending: AbortSignal;
 }
@@ -85,8 +75,7 @@ const LAST_EXCHANGE_MS = 1000;
 /** Time that a shutdown waits for the event store; the rest is loaded at the next start. */
 const LAST_LOAD_MS = 1000;
 
-/** Dependencies of the collector. */
-export interface CollectorDeps extends PipelineDeps {
+interface CollectorDeps extends PipelineDeps {
 	readonly store: EventStore;
 	/** Resolves when the event store can be asked. */
 	readonly storeReady: Promise<void>;
@@ -101,6 +90,10 @@ export interface CollectorDeps extends PipelineDeps {
 
 /** Takes hits, books them under their sessions and makes their rows durable. */
 export class Collector {
+	/** Accepted and rejected hits of the last day. */
+	readonly rejections: HitPipeline["rejections"];
+	/** Hits since the start, by what became of them. */
+	readonly outcomes: Readonly<HitPipeline["outcomes"]>;
 	readonly #deps: CollectorDeps;
 	readonly #pipeline: HitPipeline;
 	readonly #spool: Spool;
@@ -115,6 +108,8 @@ export class Collector {
 		const { store, clock, log, trace = untraced, onStored = () => {} } = deps;
 		this.#loader = new Loader({ spool, store, clock, log, trace, onStored });
 		this.#pipeline = new HitPipeline(deps, spool);
+		this.rejections = this.#pipeline.rejections;
+		this.outcomes = this.#pipeline.outcomes;
 	}
 
 	/** Opens the spool and begins to finish what an earlier run left: `restored` tells when hits may be taken. */
@@ -142,7 +137,6 @@ export class Collector {
 		return this.#spool.waitingBytes;
 	}
 
-	/** How the spool stands. */
 	get spoolState(): SpoolState {
 		return this.#spool.state;
 	}
@@ -155,16 +149,6 @@ export class Collector {
 	/** True while almost all hits come from addresses that many visitors share. */
 	get sharesAddresses(): boolean {
 		return this.#pipeline.addresses.isShared;
-	}
-
-	/** Accepted and rejected hits of the last day. */
-	get rejections(): HitPipeline["rejections"] {
-		return this.#pipeline.rejections;
-	}
-
-	/** Hits since the start, by what became of them. */
-	get outcomes(): Readonly<HitPipeline["outcomes"]> {
-		return this.#pipeline.outcomes;
 	}
 
 	/** Sends a hit on its way; `settled` is called once, when its fate is certain. */
@@ -188,7 +172,6 @@ export class Collector {
 		this.rejections.forget(siteId, (at) => coversHit(days, localHour(timezone, at).date, at));
 	}
 
-	/** Exchanges the usage of plans with other collectors now. */
 	exchangeUsage(): Promise<void> {
 		return this.#pipeline.quota.exchange();
 	}
@@ -235,7 +218,6 @@ export class Collector {
 			for (const stop of stops) stop();
 		};
 		this.#loader.start();
-		const restoring = { ...this.#deps, loader: this.#loader, timeoutMs: this.#deps.sessionTimeoutMs };
-		this.#restored = restoreInTime({ ...restoring, ending: this.#ending.signal });
+		this.#restored = restoreInTime({ ...this.#deps, loader: this.#loader, ending: this.#ending.signal });
 	}
 }

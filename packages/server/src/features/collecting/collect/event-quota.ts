@@ -10,7 +10,12 @@ import type { SiteFacts } from "../../tenancy/sites/index.ts";
 /** How long the first hit of an organization waits for its usage, ms. */
 const FIRST_READ_MS = 1000;
 
-/** Events of an organization. */
+interface QuotaDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly log: Log;
+}
+
 interface Usage {
 	/** Of all collectors, in the metadata store; undefined while unknown. */
 	stored: number | undefined;
@@ -27,13 +32,13 @@ interface Usage {
  * deletion of data subtracts nothing; `exchange` has to be called every few seconds. While usage cannot be read, hits are taken.
  */
 export class EventQuota {
-	readonly #deps: { readonly metadata: Metadata; readonly clock: Clock; readonly log: Log };
+	readonly #deps: QuotaDeps;
 	readonly #usage = new Map<string, Usage>();
 	/** Events taken since the last exchange, by organization and day. */
 	#taken = new Map<string, CollectedDay>();
 	#exchanged = Promise.resolve();
 
-	constructor(deps: { readonly metadata: Metadata; readonly clock: Clock; readonly log: Log }) {
+	constructor(deps: QuotaDeps) {
 		this.#deps = deps;
 	}
 

@@ -11,15 +11,13 @@ import type { AttributionDirectory } from "../attribution-settings/index.ts";
 import type { CollectContext, Outcome } from "./collect-context.ts";
 import { walk } from "./collect-steps.ts";
 import { EventQuota } from "./event-quota.ts";
-import { FloodGuard } from "./flood-guard.ts";
-import { Hit, type HitFate, type HitRequest } from "./hit.ts";
+import { Hit, type HitFate, type HitRequest, type RejectReason, rejectReasons } from "./hit.ts";
 import { abandon } from "./keep-hit.ts";
-import { NewcomerGuard } from "./newcomer-guard.ts";
-import { type RejectReason, rejectReasons } from "./rejection.ts";
+import { FloodGuard, NewcomerGuard } from "./minute-guards.ts";
 import { RejectionLog } from "./rejection-log.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import type { Spool } from "./spool/spool.ts";
-import { TokenCheck } from "./token-check.ts";
+import { TokenCheck } from "./token.ts";
 import { VisitorSalts } from "./visitor-salts.ts";
 
 /** Hits that are looked at together, and after how many of them they are judged. */
@@ -38,13 +36,9 @@ class SharedAddresses {
 	#since = 0;
 	#hits = 0;
 	#addresses = new Map<string, { hits: number; readonly agents: Set<string> }>();
-	#isShared = false;
-	#toldAt = Number.NEGATIVE_INFINITY;
-
 	/** True when almost all hits so far have one address, or a few. */
-	get isShared(): boolean {
-		return this.#isShared;
-	}
+	isShared = false;
+	#toldAt = Number.NEGATIVE_INFINITY;
 
 	/** Notes a hit of a visitor; true when it shows this, once a day. */
 	note(ip: string, userAgent: string, now: number): boolean {
@@ -57,8 +51,8 @@ class SharedAddresses {
 		this.#hits++;
 		if (this.#hits % ENOUGH !== 0) return false;
 		const shared = this.#addresses.values().filter(({ agents }) => agents.size === MANY_AGENTS);
-		this.#isShared = shared.reduce((sum, { hits }) => sum + hits, 0) >= this.#hits * ALMOST_ALL;
-		if (!this.#isShared || now - this.#toldAt < DAY_MS) return false;
+		this.isShared = shared.reduce((sum, { hits }) => sum + hits, 0) >= this.#hits * ALMOST_ALL;
+		if (!this.isShared || now - this.#toldAt < DAY_MS) return false;
 		this.#toldAt = now;
 		return true;
 	}
@@ -71,7 +65,6 @@ class SharedAddresses {
 	}
 }
 
-/** Dependencies of accepting hits. */
 export interface PipelineDeps {
 	readonly clock: Clock;
 	readonly log: Log;
@@ -97,15 +90,13 @@ export class HitPipeline {
 	readonly rejections = new RejectionLog();
 	readonly salts: VisitorSalts;
 	readonly quota: EventQuota;
-	/** Hits since the start, by what became of them. */
-	readonly outcomes: Record<RejectReason | Exclude<HitFate, "rejected">, number>;
+	readonly outcomes: Record<RejectReason | Exclude<HitFate, "rejected">, number> = noneYet();
 	readonly addresses = new SharedAddresses();
 	readonly #log: Log;
 	readonly #context: CollectContext;
 
 	constructor(deps: PipelineDeps, spool: Pick<Spool, "accepts" | "append">) {
 		this.#log = deps.log;
-		this.outcomes = noneYet();
 		this.salts = new VisitorSalts({
 			...deps,
 			onError: () => deps.log.warn({}, "the salts of visitor ids could not be read"),

@@ -4,6 +4,26 @@ import type { GoalMatcher, SiteFacts } from "../../tenancy/sites/index.ts";
 import type { Payload } from "./payload.ts";
 import type { SessionState } from "./sessions/session-state.ts";
 
+/** Why a hit is rejected; every one is answered 204 and counted under its reason. */
+export const rejectReasons = [
+	"invalid_json",
+	"invalid_account",
+	"invalid_domain",
+	"invalid_token",
+	"other_currency",
+	"blocklist_ip",
+	"rate_limit",
+	"quota_exceeded",
+] as const;
+
+export type RejectReason = (typeof rejectReasons)[number];
+
+/** Why an accepted hit lost a part: a conversion counts with amount 0. */
+export const LOST_AMOUNT = "invalid_amount";
+
+/** A reason under which hits are counted. */
+export type NotedReason = RejectReason | typeof LOST_AMOUNT;
+
 /** A hit as it arrived. The address lives in memory only and is written nowhere. */
 export interface HitRequest {
 	readonly body: string;
@@ -22,11 +42,8 @@ export interface HitRequest {
 export interface SessionChange {
 	/** The session before; undefined when none was live. */
 	readonly before: SessionState | undefined;
-	/** The session with this hit. */
 	readonly session: SessionState;
-	/** True when this hit is the session's entrance. */
 	readonly isEntrance: boolean;
-	/** True when this hit made the session an engaged one. */
 	readonly isEngaging: boolean;
 	readonly rejoined: boolean;
 	/** Whole seconds since the session's hit before; 0 on its first one. */

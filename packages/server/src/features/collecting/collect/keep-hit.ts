@@ -4,8 +4,8 @@ import { botHitLine } from "../../../analytics/model/bot-hit-row.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import { type VisitEvent, visitLines } from "../../../analytics/model/visit-rows.ts";
 import type { GoalMatcher } from "../../tenancy/sites/index.ts";
-import { after, all } from "./after.ts";
 import type { CollectContext, Outcome } from "./collect-context.ts";
+import { after, all } from "./collect-context.ts";
 import type { Hit } from "./hit.ts";
 import { newSessionId } from "./sessions/session-state.ts";
 

@@ -19,7 +19,6 @@ const LONGEST = MAX_DIGITS + 6;
 
 type Amount = number | string | boolean | null | undefined;
 
-/** Accepted types of an amount. */
 function isAmount(value: unknown): value is Amount {
 	return value === undefined || value === null || ["number", "string", "boolean"].includes(typeof value);
 }

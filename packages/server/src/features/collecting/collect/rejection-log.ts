@@ -2,8 +2,55 @@ import { copyText } from "../../../analytics/attribution/page-address.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import type { RejectionWindow } from "../../tenancy/sites/index.ts";
-import { MINUTES_KEPT, MinuteCounts, minuteOf } from "./minute-counts.ts";
-import { LOST_AMOUNT, type NotedReason } from "./rejection.ts";
+import { LOST_AMOUNT, type NotedReason } from "./hit.ts";
+
+/** Longest window that can be asked for. */
+const MINUTES_KEPT = 1440;
+
+/** The minute of an instant, counted from the Unix epoch. */
+const minuteOf = (now: number): number => Math.floor(now / MINUTE_MS);
+
+/** Counts by the minute for a day, in 6 kB whatever is counted. */
+class MinuteCounts {
+	readonly #counts = new Uint32Array(MINUTES_KEPT);
+	#latest = 0;
+
+	add(now: number): void {
+		const minute = minuteOf(now);
+		if (minute > this.#latest) this.#clear(this.#latest + 1, minute);
+		// The clock was far ahead and came back, so the counts are not of the last day.
+		else if (minute <= this.#latest - MINUTES_KEPT) this.#clear(minute, minute + MINUTES_KEPT - 1, minute);
+		this.#counts[minute % MINUTES_KEPT] = (this.#counts[minute % MINUTES_KEPT] ?? 0) + 1;
+	}
+
+	/** The sum of the last `minutes` minutes, that of `now` included. */
+	sum(minutes: number, now: number): number {
+		const last = Math.min(minuteOf(now), this.#latest);
+		const first = Math.max(minuteOf(now) - minutes, this.#latest - MINUTES_KEPT) + 1;
+		let sum = 0;
+		for (let minute = first; minute <= last; minute++) sum += this.#counts[minute % MINUTES_KEPT] ?? 0;
+		return sum;
+	}
+
+	/** The count of one minute, counted from the Unix epoch; 0 where it is not known any more. */
+	at(minute: number): number {
+		if (minute > this.#latest || minute <= this.#latest - MINUTES_KEPT) return 0;
+		return this.#counts[minute % MINUTES_KEPT] ?? 0;
+	}
+
+	/** Takes back what was counted in the minutes of which this is true of their first millisecond. */
+	forget(isForgotten: (minuteAt: number) => boolean): void {
+		for (let minute = this.#latest - MINUTES_KEPT + 1; minute <= this.#latest; minute++) {
+			if (isForgotten(minute * MINUTE_MS)) this.#counts[minute % MINUTES_KEPT] = 0;
+		}
+	}
+
+	#clear(from: number, to: number, latest = to): void {
+		if (to - from + 1 >= MINUTES_KEPT) this.#counts.fill(0);
+		else for (let minute = from; minute <= to; minute++) this.#counts[minute % MINUTES_KEPT] = 0;
+		this.#latest = latest;
+	}
+}
 
 /** Distinct origins noted a site, reason and minute. */
 const ORIGINS_KEPT = 20;
@@ -105,7 +152,6 @@ export class RejectionLog {
 	/** Sites with new counts, as long as somebody takes them; and the first hour in which there are some. */
 	#changed: Map<string, number> | undefined;
 
-	/** Counts an accepted hit. */
 	accept(siteId: string, now: number): void {
 		this.#site(siteId).accepted.add(now);
 		this.#change(siteId, now);

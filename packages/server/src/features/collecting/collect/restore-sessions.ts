@@ -14,7 +14,7 @@ interface RestoreDeps {
 	readonly store: Pick<EventStore, "query" | "stream">;
 	readonly sessions: SessionStore;
 	/** How long a session lives without a hit, ms. */
-	readonly timeoutMs: number;
+	readonly sessionTimeoutMs: number;
 }
 
 interface SessionRow extends SessionDimensions {
@@ -65,7 +65,7 @@ export async function restoreSessions(deps: RestoreDeps, now: number): Promise<v
 	const params = {
 		// Two days, as the site's date may be one behind the server's.
 		since: utcDay(now - 2 * DAY_MS),
-		live_since: now - deps.timeoutMs,
+		live_since: now - deps.sessionTimeoutMs,
 		// Rows of a clock that was ahead say nothing of now.
 		until: now + AHEAD_MS,
 	};

@@ -4,7 +4,7 @@ import type { PlatformFamily } from "./browser-engine.ts";
 import type { Agent } from "./user-agent.ts";
 
 /** A request as far as its sender can be judged by it. */
-export interface SuspicionInput {
+interface SuspicionInput {
 	readonly agent: Agent;
 	readonly userAgent: string | undefined;
 	readonly headers: IncomingHttpHeaders;
@@ -12,8 +12,7 @@ export interface SuspicionInput {
 	readonly secure: boolean;
 }
 
-/** How likely a hit comes from a program. */
-export interface Suspicion {
+interface Suspicion {
 	/** 0-100. */
 	readonly score: number;
 	/** Bit set of flags, bit n = the n-th of `botFlags`. */
@@ -63,24 +62,19 @@ const signs: Readonly<Record<BotFlag, (input: SuspicionInput, isBlank: boolean) 
 // In the order above.
 const signList = Object.entries(signs).map(([name, isSet]) => ({ bit: botFlagBits[name as BotFlag], isSet }));
 
-/** Judges a hit by its user agent and headers, without regard to what other hits did. */
-export function scoreSuspicion(input: SuspicionInput): Suspicion {
-	const isBlank = isBlankText(input.userAgent);
-	let flags = 0;
-	for (const { bit, isSet } of signList) {
-		if (isSet(input, isBlank)) flags |= bit;
-	}
-	return { score: flags === 0 ? 0 : botScore(flags), flags };
-}
-
 const judgedByAgent = signList.slice(0, 4);
 
+/** Judges a hit by its user agent and headers, without regard to what other hits did. */
+export const scoreSuspicion = (input: SuspicionInput): Suspicion => score(signList, input);
+
 /** Judges by the user agent alone, where nothing else is known of a request. */
-export function scoreAgent(agent: Agent, userAgent: string): Suspicion {
-	const isBlank = isBlankText(userAgent);
-	const input = { agent, userAgent, headers: {}, secure: false };
+export const scoreAgent = (agent: Agent, userAgent: string): Suspicion =>
+	score(judgedByAgent, { agent, userAgent, headers: {}, secure: false });
+
+function score(list: typeof signList, input: SuspicionInput): Suspicion {
+	const isBlank = isBlankText(input.userAgent);
 	let flags = 0;
-	for (const { bit, isSet } of judgedByAgent) {
+	for (const { bit, isSet } of list) {
 		if (isSet(input, isBlank)) flags |= bit;
 	}
 	return { score: flags === 0 ? 0 : botScore(flags), flags };

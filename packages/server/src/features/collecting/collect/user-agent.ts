@@ -4,18 +4,13 @@ import { copyText } from "../../../analytics/attribution/page-address.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import { type BrowserEngine, browserEngine } from "./browser-engine.ts";
 
-/** Browser, system and device of a user agent. */
 export interface Agent {
 	readonly device: "desktop" | "mobile" | "tablet";
 	/** Name without version; `Unknown` when not recognized. */
 	readonly browser: string;
-	/** Name without version; `Unknown` when not recognized. */
 	readonly os: string;
-	/** A crawler, HTTP library, load tool or monitor. */
 	readonly isBotPattern: boolean;
-	/** A headless browser or an automation tool. */
 	readonly isHeadless: boolean;
-	/** Facts that the request's headers are compared with. */
 	readonly engine: BrowserEngine;
 }
 

@@ -34,7 +34,6 @@ export class ClickIdMemory {
 	readonly #lastSights = new AgingMap<number, number>();
 	readonly #renewed = new LruMap<number, number>(UNDOABLE_RENEWALS);
 
-	/** `maxBytes`: memory that it may take. */
 	constructor(maxBytes: number) {
 		this.#maxIds = Math.max(1, Math.floor(maxBytes / ENTRY_BYTES));
 	}

@@ -37,8 +37,7 @@ interface DayLogOptions {
 	readonly onError: (error: unknown) => void;
 }
 
-/** A line to append. */
-export interface LogLine {
+interface LogLine {
 	/** Without its end. */
 	readonly text: string;
 	/** The site whose share it takes; undefined = it takes none. */
@@ -64,7 +63,6 @@ export class DayLog {
 		this.#options = options;
 	}
 
-	/** Makes the directory and removes files whose days are over. */
 	static async open(options: DayLogOptions, now: number): Promise<DayLog> {
 		await mkdir(options.directory, { recursive: true, mode: 0o700 });
 		const log = new DayLog(options);
@@ -82,7 +80,6 @@ export class DayLog {
 		}
 	}
 
-	/** Appends a line to the day of `now`. */
 	append({ text, siteId }: LogLine, now: number): void {
 		try {
 			const file = this.#fileOf(now);
@@ -115,7 +112,6 @@ export class DayLog {
 		return removed;
 	}
 
-	/** Syncs and closes. */
 	async close(): Promise<void> {
 		this.#cancelSync?.();
 		const file = this.#file;

@@ -3,9 +3,9 @@ import { type SessionDimensions, sessionColumns } from "../../../../analytics/mo
 import { LruMap } from "../../../../platform/lib/lru-map.ts";
 import { AgingMap } from "./aging-map.ts";
 import { ClickIdMemory, type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
-import { LastTimes } from "./last-times.ts";
 import { isLive, isSameState, isYounger, type SessionState } from "./session-state.ts";
 import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
+import { LastTimes } from "./session-store.ts";
 
 /** Below this length the engine copies by itself; from it on a part of a text keeps the whole text alive. */
 const SLICED_FROM = 13;

@@ -3,7 +3,6 @@ import { systemClock } from "../../../../platform/lib/clock.ts";
 import { answered, RedisAway } from "../../../../platform/redis/answered.ts";
 import { AgingMap } from "./aging-map.ts";
 import { CLICK_ID_MS, type ClickIdSight, clickIdDigest, RENEWAL_MS } from "./click-id-memory.ts";
-import { MAX_AHEAD_MS } from "./last-times.ts";
 import {
 	KEEP_YOUNGER,
 	NEXT_TIME,
@@ -16,6 +15,7 @@ import {
 } from "./redis-scripts.ts";
 import { isLive, isSameState, type SessionState } from "./session-state.ts";
 import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
+import { MAX_AHEAD_MS } from "./session-store.ts";
 
 /** How long the hits take that were on their way together. */
 const TOGETHER_MS = 60_000;

@@ -8,7 +8,6 @@ export interface Entrance {
 	readonly ts: number;
 }
 
-/** A running session. */
 export interface SessionState {
 	/** Decimal text of the 64-bit id that its rows carry. */
 	readonly session: string;

@@ -13,17 +13,14 @@ interface JournalEntries {
 	readonly cuts: Map<string, Cut>;
 	/** The highest number that a segment ever had. */
 	highest: number;
-	/** Lines that could not be read. */
 	damaged: number;
 }
 
 const line = (body: string) => `${crc32(body).toString(16).padStart(8, "0")} ${body}\n`;
 
-/** A line that says how far a segment is in the event store. */
 const doneLine = (of: { readonly number: number; readonly id: string; readonly done: number }): string =>
 	line(`done ${of.number} ${of.id} ${of.done}`);
 
-/** A line that says where a batch was cut in two. */
 const cutLine = (token: string, { at, row }: Cut): string => line(`cut ${token} ${at} ${row}`);
 
 /** A line that keeps the highest number of a segment when nothing else does. */
@@ -116,7 +113,6 @@ export class LoadJournal {
 		return new LoadJournal(deps, entries, length);
 	}
 
-	/** The highest number that a segment ever had here. */
 	get highest(): number {
 		return this.#entries.highest;
 	}

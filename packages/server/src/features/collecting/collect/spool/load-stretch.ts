@@ -5,10 +5,10 @@ import type { Clock } from "../../../../platform/lib/clock.ts";
 import type { Log } from "../../../../platform/log/log.ts";
 import { type Batch, countLines, halve, middleOf, type Part } from "./halve.ts";
 import type { LoadJournal } from "./load-journal.ts";
-import { stepToken } from "./load-plan.ts";
 import type { Stretch } from "./parse-stretch.ts";
 import { rowError } from "./retry.ts";
 import type { Segment } from "./segment.ts";
+import { stepToken } from "./segment.ts";
 import type { Spool } from "./spool.ts";
 import type { SpoolRecord } from "./spool-record.ts";
 
@@ -75,15 +75,9 @@ interface LoadDeps {
 	readonly log: Log;
 }
 
-interface Table {
-	readonly name: string;
-	readonly columns: readonly string[];
-	readonly rowsOf: (record: SpoolRecord) => Uint8Array;
-}
-
-const TABLES: readonly Table[] = [
-	{ name: "events", columns: Object.keys(eventColumns), rowsOf: ({ events }) => events },
-	{ name: "bot_hits", columns: botHitColumns, rowsOf: ({ botHits }) => botHits },
+const TABLES = [
+	{ name: "events", columns: Object.keys(eventColumns), rowsOf: ({ events }: SpoolRecord) => events },
+	{ name: "bot_hits", columns: botHitColumns, rowsOf: ({ botHits }: SpoolRecord) => botHits },
 ];
 
 /**

@@ -3,13 +3,12 @@ import type { EventStore } from "../../../../platform/event-store/event-store.ts
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import { type Trace, traced, untraced } from "../../../../platform/lib/trace.ts";
 import type { Log } from "../../../../platform/log/log.ts";
-import { nextToLoad } from "./load-plan.ts";
 import { loadStretch } from "./load-stretch.ts";
 import type { Stretch } from "./parse-stretch.ts";
-import { readStretch } from "./read-stretch.ts";
-import { waitAfter } from "./retry.ts";
-import { retryRefused } from "./retry-refused.ts";
+import { readStretch } from "./parse-stretch.ts";
+import { retryRefused, waitAfter } from "./retry.ts";
 import type { Segment } from "./segment.ts";
+import { nextToLoad } from "./segment.ts";
 import type { Spool } from "./spool.ts";
 import { faultCode } from "./spool-files.ts";
 
@@ -38,7 +37,6 @@ interface LoaderDeps {
 export interface HeldLoader {
 	/** Resolves when nothing is loaded any more, and the journal says for each step whether the event store has it. */
 	readonly isStill: Promise<void>;
-	/** Lets it go on. */
 	resume(): void;
 }
 
@@ -176,7 +174,7 @@ export class Loader {
 			try {
 				await this.#loadAll();
 				await this.#runErrands();
-				await this.#look();
+				if (!this.#isStopped && this.#deps.clock.monotonic() >= this.#lookAt) await this.#retryMarked();
 				this.#failures = 0;
 			} catch (error) {
 				this.#failed(error);
@@ -274,11 +272,6 @@ export class Loader {
 	}
 
 	/** Tries refused rows again that an operator marked. */
-	async #look(): Promise<void> {
-		if (this.#isStopped || this.#deps.clock.monotonic() < this.#lookAt) return;
-		await this.#retryMarked();
-	}
-
 	async #retryMarked(): Promise<void> {
 		this.#lookAt = this.#deps.clock.monotonic() + LOOK_EVERY_MS;
 		const { spool, store, log, onStored } = this.#deps;

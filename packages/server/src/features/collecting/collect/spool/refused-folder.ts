@@ -25,16 +25,18 @@ function encodeRefused(rows: RefusedRows, tsv: Uint8Array): Buffer {
 	return Buffer.concat([Buffer.from(`${TITLE} ${checksum(body)}\n`), body]);
 }
 
+interface Content {
+	readonly rows: RefusedRows;
+	readonly tsv: Buffer;
+}
+
 /** The rows of such a file; undefined when it is damaged. */
-function decodeRefused(bytes: Buffer): { readonly rows: RefusedRows; readonly tsv: Buffer } | undefined {
+function decodeRefused(bytes: Buffer): Content | undefined {
 	const titleEnd = bytes.indexOf("\n") + 1;
 	const body = bytes.subarray(titleEnd);
 	if (bytes.toString("latin1", 0, titleEnd) !== `${TITLE} ${checksum(body)}\n`) return undefined;
 	const headEnd = body.indexOf("\n") + 1;
-	return {
-		rows: JSON.parse(body.toString("utf8", 0, headEnd)) as RefusedRows,
-		tsv: body.subarray(headEnd),
-	};
+	return { rows: JSON.parse(body.toString("utf8", 0, headEnd)) as RefusedRows, tsv: body.subarray(headEnd) };
 }
 
 const checksum = (bytes: Uint8Array) => crc32(bytes).toString(16).padStart(8, "0");
@@ -44,11 +46,6 @@ interface WantedRows {
 	readonly siteId: string;
 	/** Whether a row of this day that was received at this moment is meant. */
 	readonly covers: (date: string, at: number) => boolean;
-}
-
-interface Content {
-	readonly rows: RefusedRows;
-	readonly tsv: Buffer;
 }
 
 /** The same without the rows that are meant. */
@@ -83,7 +80,7 @@ export interface RefusedState {
 }
 
 /** A file of `refused/`, by what its name says. */
-export interface RefusedName {
+interface RefusedName {
 	readonly name: string;
 	readonly kind: "rows" | "damage";
 	readonly rows: number;
@@ -130,12 +127,10 @@ export class RefusedFolder {
 		this.#spool = spool;
 	}
 
-	/** Content at the last check. */
 	get state(): RefusedState {
 		return this.#state;
 	}
 
-	/** Looks again. */
 	async refresh(): Promise<void> {
 		const names = await listRefused(this.#files, this.#spool);
 		let bytes = 0;
@@ -164,13 +159,12 @@ export class RefusedFolder {
 		return name;
 	}
 
-	/** Names of the files that are to be tried again. */
 	async marked(): Promise<string[]> {
 		return (await listRefused(this.#files, this.#spool)).filter(({ isMarked }) => isMarked).map(({ name }) => name);
 	}
 
 	/** Content of a file; undefined if it is damaged. */
-	async read(name: string): Promise<ReturnType<typeof decodeRefused>> {
+	async read(name: string): Promise<Content | undefined> {
 		const path = this.#pathOf(name);
 		return decodeRefused(await readPiece(this.#files, path, 0, await this.#files.size(path)));
 	}
@@ -218,7 +212,7 @@ export class RefusedFolder {
 			this.#isMade = true;
 		}
 		await writeDurably(this.#files, this.#pathOf(name), bytes).catch((error: unknown) => {
-			// Somebody may have removed it.
+			// The folder may have been removed.
 			this.#isMade = false;
 			throw error;
 		});

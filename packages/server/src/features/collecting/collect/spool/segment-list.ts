@@ -56,7 +56,6 @@ export class SegmentList {
 		return new SegmentList(deps, segments);
 	}
 
-	/** All of them, oldest first. */
 	get all(): readonly Segment[] {
 		return this.#segments;
 	}
@@ -77,7 +76,6 @@ export class SegmentList {
 		return Math.max(this.#deps.journal.highest, this.#segments.at(-1)?.number ?? 0) + 1;
 	}
 
-	/** Adds a new one at the end. */
 	add(segment: Segment): void {
 		this.#segments.push(segment);
 	}

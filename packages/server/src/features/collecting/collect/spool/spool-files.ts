@@ -27,7 +27,6 @@ export interface SpoolFiles {
 	write(file: number, bytes: Uint8Array, position: number): Promise<number>;
 	datasync(file: number): Promise<void>;
 	truncate(file: number, length: number): Promise<void>;
-	/** Length of a file in bytes. */
 	size(path: string): Promise<number>;
 	list(directory: string): Promise<string[]>;
 	makeDirectory(path: string): Promise<void>;
@@ -47,7 +46,6 @@ const openFile = promisify(open);
 const statFile = promisify(stat);
 const makeDirectory = promisify(mkdir);
 
-/** The file system of the machine. */
 export const machineFiles: SpoolFiles = {
 	open: (path, mode) => openFile(path, flags[mode], 0o600),
 	close: promisify(close),

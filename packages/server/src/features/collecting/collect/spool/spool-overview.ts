@@ -1,27 +1,23 @@
+import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { EventStore } from "../../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../../platform/lib/clock.ts";
+import { within } from "../../../../platform/lib/within.ts";
+import type { Log } from "../../../../platform/log/log.ts";
 import { readJournal } from "./load-journal.ts";
+import { Loader } from "./loader.ts";
 import { listRefused, markRefused } from "./refused-folder.ts";
 import { segmentsAmong } from "./segment.ts";
+import { Spool } from "./spool.ts";
 import { faultCode, machineFiles } from "./spool-files.ts";
-
-/** Content of a spool, seen from outside of the service that owns it. */
-export interface SpoolOverview {
-	/** Bytes of hits that wait for the event store. */
-	readonly waitingBytes: number;
-	/** Names of the files in which they lie. */
-	readonly waitingFiles: readonly string[];
-	/** Files of rows that were set aside. */
-	readonly refused: readonly {
-		readonly file: string;
-		readonly rows: number;
-		readonly state: "refused" | "to be tried again" | "damaged";
-	}[];
-}
 
 const spoolOf = (dataDir: string): string => join(dataDir, "spool");
 
-/** Looks at the spool of a data directory; the service may be running. */
-export async function spoolOverview(dataDir: string): Promise<SpoolOverview> {
+/**
+ * The spool of a data directory, while the service may be running: bytes of hits that wait for the event store, names of their files,
+ * and files of rows that were set aside.
+ */
+export async function spoolOverview(dataDir: string) {
 	const directory = spoolOf(dataDir);
 	const names = await machineFiles.list(directory).catch((error: unknown): string[] => {
 		if (faultCode(error) === "ENOENT") return [];
@@ -46,3 +42,34 @@ export async function spoolOverview(dataDir: string): Promise<SpoolOverview> {
 
 /** Asks the service that owns a data directory to try all refused rows again, now or at its next start: the number of files. */
 export const retryAllRefused = (dataDir: string): Promise<number> => markRefused(machineFiles, spoolOf(dataDir));
+
+const WITHIN_MS = 30 * 60_000;
+
+interface LoadSpoolDeps {
+	readonly dataDir: string;
+	readonly store: Pick<EventStore, "insert">;
+	readonly clock: Clock;
+	readonly log: Log;
+	/** Disk budget of the collector; nothing may exceed it. */
+	readonly maxBytes: number;
+}
+
+/** Brings all that waits in the spool of a directory into the event store; only for who has the directory. Throws when it takes too long. */
+export async function loadSpool({ dataDir, store, clock, log, maxBytes }: LoadSpoolDeps): Promise<void> {
+	const directory = spoolOf(dataDir);
+	if (!existsSync(directory)) return;
+	const spool = await Spool.open({ directory, maxBytes, clock, log });
+	const loader = new Loader({ spool, store, clock, log, onStored: () => undefined });
+	try {
+		loader.start();
+		const loaded = await within(
+			clock,
+			WITHIN_MS,
+			loader.hold().isStill.then(() => true),
+		);
+		if (loaded === undefined) throw new Error("The event store does not take the hits that wait in the spool");
+	} finally {
+		await loader.stop();
+		await spool.close();
+	}
+}

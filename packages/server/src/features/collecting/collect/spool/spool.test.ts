@@ -8,11 +8,10 @@ import { silentLog } from "../../../../../test/support/test-store.ts";
 import { systemClock } from "../../../../platform/lib/clock.ts";
 import { LoadJournal } from "./load-journal.ts";
 import { parseStretch } from "./parse-stretch.ts";
-import { RecordBuffer } from "./record-buffer.ts";
 import { newSegment, type Segment } from "./segment.ts";
 import { Spool } from "./spool.ts";
 import { machineFiles, type SpoolFiles } from "./spool-files.ts";
-import { saltOf, sealRecord } from "./spool-record.ts";
+import { RecordBuffer, saltOf, sealRecord } from "./spool-record.ts";
 
 const freshDirectory = freshDirectories();
 const openSpool = async (directory: string, files: Partial<SpoolFiles> = {}, maxBytes = 1e9, log = silentLog) => {

@@ -1,14 +1,12 @@
 import { type Clock, systemClock } from "../../../../platform/lib/clock.ts";
 import type { Log } from "../../../../platform/log/log.ts";
 import { LoadJournal } from "./load-journal.ts";
-import { RecentSteps } from "./recent-steps.ts";
-import { RecordBuffer } from "./record-buffer.ts";
 import { RefusedFolder, type RefusedState } from "./refused-folder.ts";
 import { SegmentList } from "./segment-list.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import { faultCode, machineFiles, type SpoolFiles } from "./spool-files.ts";
-import { openRecord, sealRecord } from "./spool-record.ts";
-import { StepCounter } from "./step-counter.ts";
+import { openRecord, RecordBuffer, sealRecord } from "./spool-record.ts";
+import { RecentSteps, StepCounter } from "./spool-steps.ts";
 
 /** Tells a waiting hit whether its rows are durable. */
 type Committed = (error: Error | undefined) => void;
@@ -25,7 +23,6 @@ interface Group {
 	bytes: number;
 }
 
-/** A group without waiting hits. */
 const emptyGroup = (): Group => ({
 	botHits: [],
 	botBytes: 0,
@@ -109,7 +106,6 @@ export class Spool {
 		return spool;
 	}
 
-	/** Durable bytes that wait for the event store. */
 	get waitingBytes(): number {
 		return this.segments.waitingBytes;
 	}
@@ -121,7 +117,6 @@ export class Spool {
 		return bytes < MAX_GROUP_BYTES && kept + bytes < this.#options.maxBytes;
 	}
 
-	/** How it stands. */
 	get state(): SpoolState {
 		const { waitingBytes, waitingMs } = this.segments;
 		return { waitingBytes, waitingMs, refused: this.refused.state, fault: this.#fault };
