@@ -64,6 +64,17 @@ test("the default rules can be read and not changed", async () => {
 	assert.deepEqual(await refusal("GET /101"), [404, "not_found"]);
 });
 
+test("a rule of another site is not found, neither to read nor to change", async () => {
+	const id = await add();
+	const first = here.site;
+	here.site = await createSite(here.app, here.owner);
+	assert.deepEqual(await refusal(`GET /${id}`), [404, "not_found"]);
+	assert.deepEqual(await refusal(`PATCH /${id}`, { priority: 1 }), [404, "not_found"]);
+	assert.deepEqual(await refusal(`DELETE /${id}`), [404, "not_found"]);
+	here.site = first;
+	assert.equal((await call(`GET /${id}`)).data.priority, 500);
+});
+
 test("only_if_inactive leaves a live rule alone", async () => {
 	const live = await add();
 	const draft = await add({ is_active: false });
