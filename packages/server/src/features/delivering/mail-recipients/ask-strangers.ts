@@ -2,8 +2,7 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { plainName } from "../../../platform/outbound/mail/plain-text.ts";
-import type { AskDeps } from "./deps.ts";
-import { recipientLink } from "./recipient-link.ts";
+import { recipientLink, type SiteMailDeps } from "./recipient-link.ts";
 import { standingsOf } from "./standings.ts";
 import { askedOfSite, askInTurn, countAskedOf, listAccounts, noteAsked } from "./store.ts";
 
@@ -18,7 +17,7 @@ const MAX_TO_ADDRESS = 3;
  * if the site has asked too many people in a day.
  */
 export async function askStrangers(
-	deps: AskDeps,
+	deps: Omit<SiteMailDeps, "metadata" | "jobs">,
 	trx: Metadata,
 	{ siteId, emails }: { readonly siteId: string; readonly emails: readonly string[] },
 ): Promise<void> {

@@ -1,18 +1,18 @@
 /** Permitted recipients of mails about a site: its users, and others who agreed. */
 
 import type { App } from "../../../platform/http/app.ts";
-import type { RecipientPageDeps } from "./deps.ts";
+import type { SiteMailDeps } from "./recipient-link.ts";
 import { registerRecipientPages } from "./recipient-routes.ts";
 import { ANSWER_MS } from "./standings.ts";
 import { dropUnanswered } from "./store.ts";
 
 export { askStrangers } from "./ask-strangers.ts";
-export type { LinkDeps } from "./deps.ts";
-export { recipientLink } from "./recipient-link.ts";
+export { type LinkDeps, recipientLink, type SiteMailDeps } from "./recipient-link.ts";
 export { maybeMailed, type Standing, standingsOf } from "./standings.ts";
+export { ownerAddresses } from "./store.ts";
 
 /** The page on which people agree to mails about a site or end them, and the deletion of unanswered questions. */
-export function registerMailRecipients(app: App, deps: RecipientPageDeps): void {
+export function registerMailRecipients(app: App, deps: Omit<SiteMailDeps, "mailer">): void {
 	registerRecipientPages(app, deps);
 	const { metadata, clock, jobs } = deps;
 	jobs.schedule("mail-recipients-retention", "17 4 * * *", () => dropUnanswered(metadata, clock.now() - ANSWER_MS));

@@ -1,7 +1,26 @@
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import { createValueSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
-import type { LinkDeps } from "./deps.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 
-/** Whom a link is for, and which question it belongs to. */
+/** Dependencies of links in mails. */
+export interface LinkDeps extends ServerSecrets {
+	/** The address that links in mails lead to. */
+	readonly rootUrl: string;
+}
+
+/** Dependencies of mails about a site. */
+export interface SiteMailDeps extends LinkDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly jobs: Jobs;
+	readonly mailer: Mailer;
+	readonly sites: Pick<SiteDirectory, "get">;
+}
+
+/** The receiver of a link, and the time of the question that it answers. */
 export interface Recipient {
 	readonly siteId: string;
 	readonly email: string;
@@ -12,11 +31,10 @@ export interface Recipient {
 const sealerOf = (secrets: ServerSecrets) =>
 	createValueSealer<[siteId: string, email: string, askedAt: number]>(secrets, "mail-recipients");
 
-/** Where somebody says whether they want mails about a site. */
 export const recipientLink = (deps: LinkDeps, { siteId, email, askedAt }: Recipient): string =>
 	`${deps.rootUrl}/mail-recipients?token=${sealerOf(deps).seal([siteId, email, askedAt])}`;
 
-/** Whom a token is for; undefined when this service did not make it. */
+/** Undefined for a token that this service did not make. */
 export function readRecipientToken(secrets: ServerSecrets, token: string): Recipient | undefined {
 	const opened = sealerOf(secrets).open(token);
 	if (opened === undefined) return undefined;

@@ -1,13 +1,98 @@
 import type { App } from "../../../platform/http/app.ts";
+import { answerForm } from "../../../platform/http/pages/form.ts";
+import { type Html, html } from "../../../platform/http/pages/html.ts";
 import { registerMailLinkPage } from "../../../platform/http/pages/mail-link-page.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
-import { type Answer, findAnswer, giveAnswer } from "./answer-question.ts";
-import type { RecipientPageDeps } from "./deps.ts";
-import { type Recipient, readRecipientToken } from "./recipient-link.ts";
-import { deadLinkPage, recipientPage } from "./recipient-pages.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type Recipient, readRecipientToken, type SiteMailDeps } from "./recipient-link.ts";
+import { ANSWER_MS } from "./standings.ts";
+import { type AnswerRow, listAnswers, noteAnswer } from "./store.ts";
+
+type PageDeps = Omit<SiteMailDeps, "mailer" | "jobs">;
+
+/** Last answer of a link's holder; `late` if it came after the deadline, or they have been asked again since. */
+type Answer = "none" | "yes" | "no" | "late";
+
+/** Answer to the question of a link. */
+async function findAnswer(
+	{ metadata, clock }: Pick<PageDeps, "metadata" | "clock">,
+	recipient: Recipient,
+): Promise<Answer> {
+	return answerIn(await rowOf(metadata, recipient), recipient, clock.now());
+}
+
+async function rowOf(metadata: Metadata, { siteId, email }: Recipient): Promise<AnswerRow | undefined> {
+	return (await listAnswers(metadata, siteId, [email]))[0];
+}
+
+function answerIn(row: AnswerRow | undefined, { askedAt }: Recipient, nowMs: number): Answer {
+	if (row === undefined || row.asked_at !== askedAt) return "late";
+	if (row.refused_at !== null) return "no";
+	if (row.agreed_at !== null) return "yes";
+	return askedAt > nowMs - ANSWER_MS ? "none" : "late";
+}
+
+/** Notes an answer: the first one in time, another one whenever somebody changes their mind. Answers what holds then. */
+function giveAnswer(
+	{ metadata, clock }: Pick<PageDeps, "metadata" | "clock">,
+	recipient: Recipient,
+	given: "yes" | "no",
+): Promise<Answer> {
+	const nowMs = clock.now();
+	return metadata.transaction().execute(async (trx) => {
+		const before = answerIn(await rowOf(trx, recipient), recipient, nowMs);
+		if (before === "late" || before === given) return before;
+		await noteAnswer(trx, recipient, given === "yes" ? { agreed_at: nowMs, refused_at: null } : { refused_at: nowMs });
+		return given;
+	});
+}
+
+interface Asked {
+	readonly token: string;
+	/** Name of the site. */
+	readonly site: string;
+}
+
+const form = ({ token }: Asked, answer: "yes" | "no", button: Html): Html =>
+	answerForm({ url: "/mail-recipients", token }, button, { answer });
+
+const yes = html`<button class="main" type="submit">Receive emails</button>`;
+const no = html`<button type="submit">Do not send emails</button>`;
+
+/** Answers that the page of a live link shows. */
+type LiveAnswer = Exclude<Answer, "late">;
+
+/** The page of a link, by what was answered. */
+const pages: Readonly<Record<LiveAnswer, (asked: Asked) => Page>> = {
+	none: (asked) => ({
+		title: "Emails about a site",
+		body: html`<p>Someone who manages <strong>${asked.site}</strong> wants to send you its reports and alerts by email.</p>
+${form(asked, "yes", yes)}
+${form(asked, "no", no)}`,
+	}),
+	yes: (asked) => ({
+		title: "You receive emails about a site",
+		body: html`<p>You receive reports and alerts of <strong>${asked.site}</strong> by email.</p>
+${form(asked, "no", no)}`,
+	}),
+	no: (asked) => ({
+		title: "You receive no emails",
+		body: html`<p>You receive no reports or alerts of <strong>${asked.site}</strong>.</p>
+${form(asked, "yes", html`<button type="submit">Receive emails</button>`)}`,
+	}),
+};
+
+/** The page of a link after an answer. */
+const recipientPage = (answer: LiveAnswer, asked: Asked): Page => pages[answer](asked);
+
+/** Shown for a link that this service did not make, or that has ended. */
+const deadLinkPage: Page = {
+	title: "This link is not valid",
+	body: html`<p>It has expired or is incomplete. You receive nothing unless you agree.</p>`,
+};
 
 /** The page behind the link of each question, on which people agree to mails or end them. */
-export function registerRecipientPages(app: App, deps: RecipientPageDeps): void {
+export function registerRecipientPages(app: App, deps: PageDeps): void {
 	registerMailLinkPage(app, {
 		url: "/mail-recipients",
 		tag: "Mail recipients",
@@ -19,7 +104,7 @@ export function registerRecipientPages(app: App, deps: RecipientPageDeps): void 
 }
 
 async function pageOf(
-	deps: RecipientPageDeps,
+	deps: PageDeps,
 	token: string,
 	answer: (recipient: Recipient) => Promise<Answer>,
 ): Promise<Page | undefined> {

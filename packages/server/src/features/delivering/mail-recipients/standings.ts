@@ -8,7 +8,7 @@ import { type AccountRow, type AnswerRow, listAccounts, listAnswers } from "./st
 export const ANSWER_MS = 7 * DAY_MS;
 
 /** Why somebody gets mails about a site (`user`, `agreed`), or why not. */
-export type StandingName = "user" | "agreed" | "asked" | "refused" | "deactivated" | "stranger";
+type StandingName = "user" | "agreed" | "asked" | "refused" | "deactivated" | "stranger";
 
 /** How an address stands to a site. */
 export interface Standing {

@@ -92,3 +92,16 @@ export async function dropUnanswered(metadata: Metadata, before: number): Promis
 		.where("refused_at", "is", null)
 		.execute();
 }
+
+/** Addresses of the owners of an organization. */
+export async function ownerAddresses(metadata: Metadata, organizationId: string): Promise<string[]> {
+	const rows = await tables(metadata)
+		.selectFrom("organization_members")
+		.innerJoin("users", "users.id", "organization_members.user_id")
+		.select("users.email")
+		.where("organization_members.organization_id", "=", organizationId)
+		.where("organization_members.role", "=", "owner")
+		.orderBy("users.id")
+		.execute();
+	return rows.map(({ email }) => email);
+}
