@@ -1,8 +1,7 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import { addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
 import { changeInTurn, type SiteChange, siteIsFull } from "../../tenancy/organizations/index.ts";
-import type { MailReportDeps } from "./deps.ts";
+import type { SiteMailDeps } from "../mail-recipients/index.ts";
 import { runningPeriod } from "./period.ts";
 import { chooseRecipients, type Recipient, recipientsOf } from "./recipients.ts";
 import {
@@ -19,14 +18,14 @@ import {
 const MAX_REPORTS = 20;
 
 /** Editable fields of a mail report. */
-export interface ReportInput {
+interface ReportInput {
 	readonly frequency: Frequency;
 	readonly recipients: readonly string[];
 	readonly isActive: boolean;
 }
 
 /** Site of changed mail reports, and the author of the change. */
-export interface ReportChange extends SiteChange {
+interface ReportChange extends SiteChange {
 	readonly site: SiteChange["site"] & { readonly timezone: string };
 }
 
@@ -36,8 +35,7 @@ export interface Report {
 	readonly recipients: readonly Recipient[];
 }
 
-type ReadDeps = Pick<MailReportDeps, "metadata" | "clock">;
-type Deps = ReadDeps & ServerSecrets & Pick<MailReportDeps, "mailer" | "sites" | "rootUrl">;
+type ReadDeps = Pick<SiteMailDeps, "metadata" | "clock">;
 
 const reportNotFound = () => new ServiceError("not_found", { message: "Mail report not found" });
 
@@ -63,7 +61,7 @@ const audited = (row: ReportRow, recipients: readonly Recipient[]) => ({
 });
 
 /** Adds a mail report; the first one goes out when the next period begins. `conflict` beyond 20. */
-export function createReport(deps: Deps, by: ReportChange, input: ReportInput): Promise<Report> {
+export function createReport(deps: SiteMailDeps, by: ReportChange, input: ReportInput): Promise<Report> {
 	return changeInTurn(deps, by, async (trx, now) => {
 		const present = await listReports(trx, by.site.id);
 		if (present.length >= MAX_REPORTS) throw siteIsFull(MAX_REPORTS, "mail reports");
@@ -89,7 +87,7 @@ export function createReport(deps: Deps, by: ReportChange, input: ReportInput): 
  * `not_found`.
  */
 export function changeReport(
-	deps: Deps,
+	deps: SiteMailDeps,
 	by: ReportChange,
 	id: number,
 	{ frequency, recipients, isActive }: Partial<ReportInput>,

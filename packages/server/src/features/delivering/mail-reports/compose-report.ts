@@ -26,7 +26,7 @@ const headings: Readonly<Record<ListName, string>> = {
 };
 
 /** The site as a report names it. */
-export interface ReportSite {
+interface ReportSite {
 	readonly name: string;
 	readonly currency: string;
 }

@@ -4,7 +4,7 @@ import { type Measures, metricNames } from "../../../analytics/catalog/metrics.t
 import { figureOf, metricsFor } from "../../../analytics/catalog/rates.ts";
 import { runTop, runTotals } from "../../../analytics/query/engine/run.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
-import type { MailReportDeps } from "./deps.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { ReportDays } from "./period.ts";
 
 /** The figures of a report, in their order. */
@@ -28,7 +28,7 @@ export type ListName = keyof typeof lists;
 const LONGEST = 5;
 
 /** One line of a list. */
-export interface ListLine {
+interface ListLine {
 	readonly name: string;
 	readonly value: number;
 }
@@ -44,7 +44,7 @@ export interface ReportFigures {
 
 /** Reads the figures of a site. */
 export async function readFigures(
-	deps: Pick<MailReportDeps, "eventStore">,
+	deps: { readonly eventStore: EventStore },
 	site: string,
 	{ range, before }: ReportDays,
 ): Promise<ReportFigures> {

@@ -1,9 +1,15 @@
-import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { normalizeEmail } from "../../people/users/index.ts";
+import type { SiteMailDeps } from "../mail-recipients/index.ts";
 import { askStrangers, type Standing, standingsOf } from "../mail-recipients/index.ts";
-import type { MailReportDeps } from "./deps.ts";
 import { listRecipients, type RecipientRow, type ReportRow, replaceRecipients } from "./store.ts";
+
+export interface MailReportDeps extends SiteMailDeps {
+	readonly eventStore: EventStore;
+	readonly log: Log;
+}
 
 /** Whether a recipient gets mails, and why not. */
 export const recipientStatuses = [
@@ -14,7 +20,7 @@ export const recipientStatuses = [
 	"unconfirmed",
 	"no_access",
 ] as const;
-export type RecipientStatus = (typeof recipientStatuses)[number];
+type RecipientStatus = (typeof recipientStatuses)[number];
 
 /** A recipient of a report. */
 export interface Recipient {
@@ -24,7 +30,7 @@ export interface Recipient {
 
 /** Makes these addresses the recipients of a report; those who have nothing to do with the site are asked first. */
 export async function chooseRecipients(
-	deps: ServerSecrets & Pick<MailReportDeps, "clock" | "mailer" | "sites" | "rootUrl">,
+	deps: SiteMailDeps,
 	trx: Metadata,
 	{ id, site_id: siteId }: Pick<ReportRow, "id" | "site_id">,
 	addresses: readonly string[],

@@ -5,15 +5,35 @@ import type { App } from "../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef, Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
-import { changeReport, createReport, getReport, listWithRecipients, removeReport } from "./change-reports.ts";
-import type { MailReportDeps } from "./deps.ts";
+import {
+	changeReport,
+	createReport,
+	getReport,
+	listWithRecipients,
+	type Report,
+	removeReport,
+} from "./change-reports.ts";
 import { runningPeriod } from "./period.ts";
-import { presentReport } from "./present.ts";
+import type { MailReportDeps } from "./recipients.ts";
 import { recipientStatuses } from "./recipients.ts";
 import { reportContent } from "./send-reports.ts";
 import { frequencies } from "./store.ts";
+
+/** A mail report on the wire. */
+const presentReport = ({ row, recipients }: Report) => ({
+	id: row.id,
+	account_id: row.site_id,
+	frequency: row.frequency,
+	recipients: recipients.map(({ email, status }) => ({ email, status })),
+	is_active: row.is_active === 1,
+	last_sent_at: timestampOrNull(row.last_sent_at),
+	created_by: row.created_by,
+	created_at: timestamp(row.created_at),
+	updated_at: timestamp(row.updated_at),
+});
 
 const ReportParams = Type.Object({ id: Id() });
 

@@ -3,12 +3,11 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
 import { findSite } from "../../tenancy/sites/index.ts";
 import { composeReport } from "./compose-report.ts";
-import type { MailReportDeps } from "./deps.ts";
 import { readFigures } from "./figures.ts";
 import { reportDays, runningPeriod } from "./period.ts";
-import { recipientsOf } from "./recipients.ts";
+import { type MailReportDeps, recipientsOf } from "./recipients.ts";
 import { claimPeriod, type Frequency, listActiveReports, noteBounce, type ReportRow } from "./store.ts";
-import { unsubscribeUrl } from "./unsubscribe-token.ts";
+import { unsubscribeUrl } from "./unsubscribe-routes.ts";
 
 /** Sends the reports whose morning has come, each once a period. A morning that was missed is made up for. */
 export async function sendReports(deps: MailReportDeps): Promise<void> {

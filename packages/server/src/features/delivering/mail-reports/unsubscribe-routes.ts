@@ -3,9 +3,33 @@ import { answerForm } from "../../../platform/http/pages/form.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import { registerMailLinkPage } from "../../../platform/http/pages/mail-link-page.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
-import type { MailReportDeps } from "./deps.ts";
+import { createValueSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
+import type { MailReportDeps } from "./recipients.ts";
 import { deleteRefusal, insertRefusal } from "./store.ts";
-import { readUnsubscribeToken, type Subscription } from "./unsubscribe-token.ts";
+
+/** Recipient and site of reports. */
+interface Subscription {
+	readonly siteId: string;
+	readonly email: string;
+}
+
+/** Neither address nor site can be read from a token, or changed. */
+const sealerOf = (secrets: ServerSecrets) =>
+	createValueSealer<[siteId: string, email: string]>(secrets, "mail-reports");
+
+/** The subscription that a token is for; undefined when this service did not make it. */
+export function readUnsubscribeToken(secrets: ServerSecrets, token: string): Subscription | undefined {
+	const opened = sealerOf(secrets).open(token);
+	if (opened === undefined) return undefined;
+	const [siteId, email] = opened;
+	return { siteId, email };
+}
+
+/** Where a subscription is ended. */
+export const unsubscribeUrl = (
+	deps: ServerSecrets & { readonly rootUrl: string },
+	{ siteId, email }: Subscription,
+): string => `${deps.rootUrl}/mail-reports/unsubscribe?token=${sealerOf(deps).seal([siteId, email])}`;
 
 /** The link of a mail with the site that it is about. */
 interface UnsubscribeLink {
