@@ -7,8 +7,7 @@ import { checkRule } from "./check-rule.ts";
 import type { AlertDeps } from "./deps.ts";
 import { findOpenAlert } from "./history-store.ts";
 import { closeWithin } from "./incidents.ts";
-import { type Addresses, type Rule, type RuleInput, ruleOf } from "./rule.ts";
-import { columnsOf } from "./rule-fields.ts";
+import { type Addresses, columnsOf, type Rule, type RuleInput, ruleOf } from "./rule-fields.ts";
 import { addressesOf, maskedAddress, sealedColumns } from "./sealed-addresses.ts";
 import { countRules, deleteRule, findRule, insertRule, type RuleRow, updateRule } from "./store.ts";
 
@@ -27,7 +26,7 @@ const audited = (rule: RuleInput) => ({
 });
 
 /** A rule with the addresses that it posts to. */
-export type OpenedRule = Rule & Addresses;
+type OpenedRule = Rule & Addresses;
 
 /** A stored rule with its addresses opened. */
 export const openedRule = (deps: AlertDeps, row: RuleRow): OpenedRule => ({

@@ -2,7 +2,7 @@ import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import { measureOf } from "./measure.ts";
 import { refusedWindows } from "./read-refused.ts";
-import type { RuleInput } from "./rule.ts";
+import type { RuleInput } from "./rule-fields.ts";
 import { baselineConditions, LEAST_WINDOWS, typedFigures } from "./vocabulary.ts";
 
 interface Fault {

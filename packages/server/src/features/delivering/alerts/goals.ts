@@ -6,13 +6,12 @@ import { runBySite } from "../../../analytics/query/reports/across-sites.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
-import { attempt } from "./attempt.ts";
 import type { AlertDeps, EvaluationDeps } from "./deps.ts";
 import { insertAlert, reachedGoals } from "./history-store.ts";
-import { NotedAlready, unlessNoted, untouched } from "./incidents.ts";
+import { attempt, NotedAlready, unlessNoted, untouched } from "./incidents.ts";
 import { type Measure, measureOf } from "./measure.ts";
 import { notify } from "./notify.ts";
-import type { Rule } from "./rule.ts";
+import type { Rule } from "./rule-fields.ts";
 import { countTrigger } from "./store.ts";
 import type { GoalPeriod, RuleState } from "./vocabulary.ts";
 
@@ -22,7 +21,7 @@ const rangeOf = { day: periods.today, week: periods.this_week, month: periods.th
 >;
 
 /** A goal in one of its periods. */
-export interface Goal {
+interface Goal {
 	readonly rule: Rule;
 	readonly measure: Extract<Measure, { kind: "hits" }>;
 	readonly range: DateRange;

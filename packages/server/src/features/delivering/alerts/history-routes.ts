@@ -5,12 +5,55 @@ import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
-import { judgeAlert } from "./change-alert.ts";
 import type { AlertDeps } from "./deps.ts";
-import { listAlerts } from "./history-store.ts";
-import { presentAlert, presentStats } from "./present.ts";
+import { type AlertRow, alertStats, changeAlert, findAlert, listAlerts } from "./history-store.ts";
+import { closeWithin } from "./incidents.ts";
+import { presentAlert } from "./present.ts";
 import { Alert, AlertList, AlertParams, AlertStats, ChangeAlertBody, HistoryQuery } from "./schemas.ts";
-import { alertStats } from "./stats.ts";
+import { listRules } from "./store.ts";
+import type { AlertStatus, SettableStatus } from "./vocabulary.ts";
+
+/** States with the states before them; an ended alert does not begin again. */
+const reachedFrom: Readonly<Record<SettableStatus, readonly AlertStatus[]>> = {
+	acknowledged: ["active", "acknowledged"],
+	resolved: ["active", "acknowledged", "resolved"],
+	false_positive: ["active", "acknowledged", "resolved", "false_positive"],
+};
+
+/** Notes what a user makes of an entry; `resolved` and `false_positive` close its incident. Throws `not_found` and `conflict`. */
+function judgeAlert(
+	deps: Pick<AlertDeps, "metadata" | "clock" | "events">,
+	{
+		siteId,
+		id,
+		userId,
+		status: wanted,
+		notes,
+	}: Static<typeof ChangeAlertBody> & {
+		readonly siteId: string;
+		readonly id: number;
+		readonly userId: number;
+	},
+): Promise<AlertRow> {
+	const nowMs = deps.clock.now();
+	return deps.metadata.transaction().execute(async (trx) => {
+		const known = await findAlert(trx, id);
+		if (known?.site_id !== siteId) throw new ServiceError("not_found", { message: "Alert not found" });
+		const status = wanted ?? (known.status === "active" ? "acknowledged" : known.status);
+		if (status !== "acknowledged") await closeWithin(deps, trx, known, { status });
+		const changed = await changeAlert(
+			trx,
+			{ siteId, id, from: reachedFrom[status] },
+			{
+				status,
+				...(known.acknowledged_at === null && { acknowledged_at: nowMs, acknowledged_by: userId }),
+				...(notes !== undefined && { notes }),
+			},
+		);
+		if (changed === undefined) throw new ServiceError("conflict", { message: `The alert is ${known.status} already` });
+		return changed;
+	});
+}
 
 const tags = ["Alerts"];
 const reading = readingAccount("viewer");
@@ -55,10 +98,9 @@ export function registerHistory(app: App, deps: AlertDeps): void {
 		answer: Alert,
 		errors: { 409: { description: "`conflict`: the alert has ended", ...ErrorRef } },
 		handler: async (request) => {
-			const { status, notes } = request.body;
-			const { userId } = request.caller;
-			const verdict = { siteId: request.site.id, id: request.params.alert_id, userId, status, notes };
-			return presentAlert(await judgeAlert(deps, verdict));
+			const { site, params, caller, body } = request;
+			const by = { siteId: site.id, id: params.alert_id, userId: caller.userId };
+			return presentAlert(await judgeAlert(deps, { ...body, ...by }));
 		},
 	});
 	addRoute(app, "GET /alerts/stats", {
@@ -67,6 +109,9 @@ export function registerHistory(app: App, deps: AlertDeps): void {
 		querystring: AccountQuery,
 		guard: reading,
 		answer: AlertStats,
-		handler: async (request) => presentStats(await alertStats(deps, request.site.id)),
+		handler: async ({ site }) => ({
+			active_rules: (await listRules(deps.metadata, site.id, false)).length,
+			...(await alertStats(deps.metadata, site.id, deps.clock.now())),
+		}),
 	});
 }

@@ -1,6 +1,9 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
+import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
 import type { AlertStatus, Channel } from "./vocabulary.ts";
 
 const SEPARATOR = "; ";
@@ -38,27 +41,29 @@ export const findOpenAlert = (metadata: Metadata, ruleId: number): Promise<Alert
 export const findAlert = (metadata: Metadata, id: number): Promise<AlertRow | undefined> =>
 	tables(metadata).selectFrom("alert_history").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Drops what was found of a site in periods that begin between two moments; its rules are evaluated again. */
-export async function dropAlertsOf(
-	metadata: Metadata,
-	siteId: string,
-	{ from, until }: { readonly from: number; readonly until: number },
-): Promise<void> {
-	await tables(metadata)
-		.deleteFrom("alert_history")
-		.where("site_id", "=", siteId)
-		.where("period_start", ">=", from)
-		.where("period_start", "<=", until)
-		.execute();
-	await tables(metadata)
-		.updateTable("alert_rules")
-		.set({ state: "ok" })
-		.where("site_id", "=", siteId)
-		.where("state", "=", "firing")
-		.where(({ not, exists, selectFrom }) =>
-			not(exists(selectFrom("alert_history").select("id").whereRef("open_rule_id", "=", "alert_rules.id"))),
-		)
-		.execute();
+/** Deletes alerts of periods that begin within deleted days of a site; its rules are evaluated again. */
+export async function forgetAlerts(
+	{ metadata }: { readonly metadata: Metadata },
+	{ site, period }: Pick<Forgetting, "site" | "period">,
+): Promise<true> {
+	await metadata.transaction().execute(async (trx) => {
+		await tables(trx)
+			.deleteFrom("alert_history")
+			.where("site_id", "=", site.id)
+			.where("period_start", ">=", period.from)
+			.where("period_start", "<=", period.until)
+			.execute();
+		await tables(trx)
+			.updateTable("alert_rules")
+			.set({ state: "ok" })
+			.where("site_id", "=", site.id)
+			.where("state", "=", "firing")
+			.where(({ not, exists, selectFrom }) =>
+				not(exists(selectFrom("alert_history").select("id").whereRef("open_rule_id", "=", "alert_rules.id"))),
+			)
+			.execute();
+	});
+	return true;
 }
 
 /** The last goal that a rule reached. */
@@ -145,7 +150,7 @@ export async function noteNotification(
 }
 
 /** Filters of a site's history. */
-export interface HistoryFilter {
+interface HistoryFilter {
 	readonly siteId: string;
 	readonly ruleId: number | undefined;
 	readonly status: AlertStatus | undefined;
@@ -172,55 +177,35 @@ export async function listAlerts(
 	return { rows: await page.execute(), total: Number(total) };
 }
 
-/** How many entries of a site there are since a moment. */
-export async function countAlertsSince(metadata: Metadata, siteId: string, since: number): Promise<number> {
-	const { count } = await tables(metadata)
-		.selectFrom("alert_history")
-		.select((query) => query.fn.countAll<number>().as("count"))
-		.where("site_id", "=", siteId)
-		.where("triggered_at", ">", since)
+/** Numbers of a site's alerts, as its statistics show them; the rule is the first by name of those that fired most in 30 days. */
+export async function alertStats(metadata: Metadata, siteId: string, nowMs: number) {
+	const daysAgo = (days: number) => nowMs - days * DAY_MS;
+	const ofSite = tables(metadata).selectFrom("alert_history").where("site_id", "=", siteId);
+	const counts = await ofSite
+		.select(({ fn }) => [
+			fn.countAll<number>().filterWhere("triggered_at", ">", daysAgo(1)).as("total_triggers_24h"),
+			fn.countAll<number>().filterWhere("triggered_at", ">", daysAgo(7)).as("total_triggers_7d"),
+			fn.countAll<number>().filterWhere("triggered_at", ">", daysAgo(30)).as("total_triggers_30d"),
+			fn.countAll<number>().filterWhere("status", "=", "active").as("unacknowledged_alerts"),
+			fn.max("triggered_at").as("last_trigger"),
+		])
 		.executeTakeFirstOrThrow();
-	return Number(count);
-}
-
-/** Number of unread entries. */
-export async function countActiveAlerts(metadata: Metadata, siteId: string): Promise<number> {
-	const { count } = await tables(metadata)
-		.selectFrom("alert_history")
-		.select((query) => query.fn.countAll<number>().as("count"))
-		.where("site_id", "=", siteId)
-		.where("status", "=", "active")
-		.executeTakeFirstOrThrow();
-	return Number(count);
-}
-
-/** The name of the rule that fired most often since a moment, of several the first by name. */
-export async function mostTriggeredRule(
-	metadata: Metadata,
-	siteId: string,
-	since: number,
-): Promise<string | undefined> {
-	const row = await tables(metadata)
-		.selectFrom("alert_history")
+	const rule = await ofSite
 		.select("rule_name")
-		.where("site_id", "=", siteId)
-		.where("triggered_at", ">", since)
+		.where("triggered_at", ">", daysAgo(30))
 		.groupBy(["rule_id", "rule_name"])
 		.orderBy((query) => query.fn.countAll(), "desc")
 		.orderBy("rule_name")
 		.limit(1)
 		.executeTakeFirst();
-	return row?.rule_name;
-}
-
-/** When a site was last alerted. */
-export async function lastTrigger(metadata: Metadata, siteId: string): Promise<number | undefined> {
-	const row = await tables(metadata)
-		.selectFrom("alert_history")
-		.select((query) => query.fn.max("triggered_at").as("last"))
-		.where("site_id", "=", siteId)
-		.executeTakeFirst();
-	return row?.last ?? undefined;
+	return {
+		total_triggers_24h: Number(counts.total_triggers_24h),
+		total_triggers_7d: Number(counts.total_triggers_7d),
+		total_triggers_30d: Number(counts.total_triggers_30d),
+		unacknowledged_alerts: Number(counts.unacknowledged_alerts),
+		most_triggered_rule: rule?.rule_name ?? null,
+		last_trigger: timestampOrNull(counts.last_trigger),
+	};
 }
 
 /** The goals that were reached in periods, as `rule:period`. */

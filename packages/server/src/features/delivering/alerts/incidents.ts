@@ -1,14 +1,27 @@
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
+import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { AlertDeps } from "./deps.ts";
 import { type AlertRow, closeAlert, insertAlert } from "./history-store.ts";
 import type { Judgement } from "./judge.ts";
-import { messageOf } from "./message.ts";
-import { notify } from "./notify.ts";
-import { type Rule, ruleOf } from "./rule.ts";
+import { messageOf, notify } from "./notify.ts";
+import { type Rule, ruleOf } from "./rule-fields.ts";
 import { countTrigger, findRules, updateRule } from "./store.ts";
 import { currentWindow } from "./windows.ts";
+
+/** Does what one rule calls for. When it fails, the other rules go on, and the next look tries again. */
+export async function attempt(
+	{ log }: Pick<AlertDeps, "log">,
+	{ id }: Pick<Rule, "id">,
+	work: () => Promise<unknown>,
+): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		log.error({ rule: id, cause: describeCause(error) }, "The result of an alert rule could not be stored");
+	}
+}
 
 /** Another process has noted the same: its trigger is the one that counts. */
 export class NotedAlready extends Error {}
@@ -96,7 +109,7 @@ const announceTrigger = (deps: AlertDeps, trx: Metadata, rule: Rule, alert: Aler
 	});
 
 /** How an incident ends. */
-export interface Ending {
+interface Ending {
 	readonly status: "resolved" | "false_positive";
 	/** The last measured value; the opening value when absent. */
 	readonly value?: number;

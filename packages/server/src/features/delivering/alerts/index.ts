@@ -1,16 +1,15 @@
-import { DAY_MS } from "../../../platform/lib/durations.ts";
-/** Alerts and goals: rules that watch a site, what they found, and whom they tell. */
+/** Alerts and goals: rules that watch a site, their incidents and notifications. */
 
 import type { App } from "../../../platform/http/app.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { AlertDeps } from "./deps.ts";
 import { evaluateRules } from "./evaluate.ts";
-import { FirstHitCache } from "./first-hit-cache.ts";
 import { dropOldAlerts } from "./history-store.ts";
-import { passOn } from "./pass-on.ts";
-import { registerPosts } from "./posts.ts";
+import { passOn, registerPosts } from "./posts.ts";
+import { FirstHitCache } from "./read-values.ts";
 import { registerAlertRoutes } from "./routes.ts";
 
-export { forgetAlerts } from "./forget-alerts.ts";
+export { forgetAlerts } from "./history-store.ts";
 
 /** Alerts are kept for two years. */
 const KEPT_MS = 730 * DAY_MS;

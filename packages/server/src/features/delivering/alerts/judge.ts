@@ -1,5 +1,5 @@
 import { percentChange } from "../../../analytics/catalog/rates.ts";
-import type { Rule } from "./rule.ts";
+import type { Rule } from "./rule-fields.ts";
 import { type ConditionType, type Direction, LEAST_WINDOWS, type Severity } from "./vocabulary.ts";
 
 /** Measured values of a rule. */

@@ -3,7 +3,7 @@ import type { Figure } from "../../../analytics/catalog/rates.ts";
 import { parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
 import { ofHits } from "../../../analytics/query/question/reading.ts";
-import type { Rule } from "./rule.ts";
+import type { Rule } from "./rule-fields.ts";
 import { alertMetrics } from "./vocabulary.ts";
 
 /** The measured quantity of a rule: a metric of stored hits that meet conditions, or the share of refused hits. */

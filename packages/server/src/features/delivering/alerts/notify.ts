@@ -3,16 +3,65 @@ import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { withoutLinks } from "../../../platform/outbound/mail/plain-text.ts";
 import { findUser } from "../../people/users/index.ts";
-import { maybeMailed, recipientLink, type Standing, standingsOf } from "../mail-recipients/index.ts";
+import { maybeMailed, ownerAddresses, recipientLink, type Standing, standingsOf } from "../mail-recipients/index.ts";
 import type { AlertDeps } from "./deps.ts";
 import { type AlertRow, noteNotification } from "./history-store.ts";
-import { goalMessageOf, messageOf } from "./message.ts";
 import { post } from "./posts.ts";
-import type { Rule } from "./rule.ts";
-import { ownerAddresses } from "./store.ts";
+import type { Rule } from "./rule-fields.ts";
+import type { ComparisonWindow } from "./vocabulary.ts";
+
+const windowNames: Readonly<Record<ComparisonWindow, string>> = {
+	"15m": "15 minutes",
+	"1h": "hour",
+	"6h": "6 hours",
+	"24h": "24 hours",
+};
+
+const metricNames: Readonly<Record<Rule["metric"], string>> = {
+	pageviews: "Page views",
+	sessions: "Sessions",
+	visitors: "Visitors",
+	entrances: "Entrances",
+	bounce_rate: "Bounce rate",
+	conversions: "Conversions",
+	conversion_rate: "Conversion rate",
+	custom: "Measured value",
+};
+
+/** The measured quantity of a rule, in words. */
+function subjectOf(rule: Pick<Rule, "alert_type" | "metric" | "custom_condition">): string {
+	const { alert_type: type, metric, custom_condition: custom } = rule;
+	if (type === "error_rate") return "Rejected hits, in percent";
+	if (type === "source_change") return `Entrances from ${custom?.utm_source ?? ""}`;
+	const name = metric === "custom" ? (custom?.metric ?? "").replaceAll("_", " ") : metricNames[metric];
+	return name === "" ? metricNames.custom : name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** One sentence on what was found. */
+export function messageOf(
+	rule: Pick<Rule, "alert_type" | "metric" | "custom_condition" | "comparison_window" | "condition_type">,
+	{
+		current_value: value,
+		expected_value: expected,
+		change_percentage: change,
+	}: Pick<AlertRow, "current_value" | "expected_value" | "change_percentage">,
+): string {
+	const found = `${subjectOf(rule)}: ${value} in the last ${windowNames[rule.comparison_window]}`;
+	if (rule.condition_type === "absolute_threshold") return `${found}, threshold ${expected}`;
+	const against = rule.condition_type === "rate_of_change" ? "in the one before" : "expected";
+	const percent = change === null ? "" : ` (${change > 0 ? "+" : ""}${change} %)`;
+	return `${found}, ${expected} ${against}${percent}`;
+}
+
+/** One sentence on a goal. */
+export const goalMessageOf = (
+	rule: Pick<Rule, "alert_type" | "metric" | "custom_condition" | "threshold_value">,
+	value: number,
+): string =>
+	`${subjectOf(rule)}: ${value} since the start of the ${rule.custom_condition?.period ?? "period"}, target ${rule.threshold_value}`;
 
 /** Content of a notification. */
-interface Told {
+interface Content {
 	readonly message: string;
 	readonly severity: string;
 	readonly isTest: boolean;
@@ -22,7 +71,7 @@ interface Told {
 const alertMail = (
 	siteName: string,
 	{ name: ruleName, description }: Pick<Rule, "name" | "description">,
-	{ message, severity, isTest }: Told,
+	{ message, severity, isTest }: Content,
 ): { readonly subject: string; readonly body: readonly string[] } => {
 	const [site, name] = [siteName, ruleName].map(withoutLinks);
 	const why = isTest
@@ -66,7 +115,7 @@ async function mailAll(
 	deps: AlertDeps,
 	trx: Metadata,
 	rule: Rule,
-	told: Told,
+	told: Content,
 ): Promise<{ readonly sent: number; readonly leftOut: number }> {
 	const { siteId } = rule;
 	const { organizationId = "" } = deps.sites.get(siteId) ?? {};
@@ -91,11 +140,11 @@ function wayOut(deps: AlertDeps, { siteId }: Rule, { name, email, askedAt }: Sta
 const slackText = (text: string): string =>
 	text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-const slackBody = (site: string, { name }: Rule, { message, severity, isTest }: Told): string =>
+const slackBody = (site: string, { name }: Rule, { message, severity, isTest }: Content): string =>
 	JSON.stringify({ text: slackText(`${isTest ? "Test: " : ""}[${severity}] ${site}: ${name}\n${message}`) });
 
 /** Content of a test and its sender. */
-interface Test extends Pick<Told, "message" | "severity"> {
+interface Test extends Pick<Content, "message" | "severity"> {
 	readonly userId: number;
 }
 
@@ -121,7 +170,7 @@ export function sendTest(deps: AlertDeps, rule: Rule, { message, severity, userI
 	});
 }
 
-async function mailCaller(deps: AlertDeps, trx: Metadata, rule: Rule, { userId, ...told }: Told & Test) {
+async function mailCaller(deps: AlertDeps, trx: Metadata, rule: Rule, { userId, ...told }: Content & Test) {
 	const user = await findUser(trx, userId);
 	if (user === undefined) return false;
 	await deps.mailer.queue(trx, { to: user.email, ...alertMail(siteName(deps, rule), rule, told) });

@@ -1,10 +1,12 @@
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
+import type { DomainEvent } from "../domain-events/index.ts";
 import type { AlertDeps } from "./deps.ts";
-import { noteNotification } from "./history-store.ts";
-import { type Rule, ruleOf } from "./rule.ts";
+import { type AlertRow, findAlert, findReachedGoal, noteNotification } from "./history-store.ts";
+import { type Rule, ruleOf } from "./rule-fields.ts";
 import { addressesOf } from "./sealed-addresses.ts";
 import { findRules } from "./store.ts";
 import type { Channel } from "./vocabulary.ts";
@@ -47,7 +49,7 @@ export async function post(
 }
 
 /** Passes an event on to the address that the rule of an alert names, once. */
-export async function postEvent(
+async function postEvent(
 	deps: AlertDeps,
 	rule: Rule,
 	{ alertId, eventId, body }: { readonly alertId: number; readonly eventId: string; readonly body: string },
@@ -107,5 +109,34 @@ async function answerOf(
 			...{ isFinal, isOurs: false },
 			cause: error,
 		});
+	}
+}
+
+/** Passes an event of an alert on to the address that its rule names; other events are left alone. */
+export async function passOn(deps: AlertDeps, event: DomainEvent): Promise<void> {
+	const alert = await alertOf(deps, event);
+	if (alert === undefined || alert.site_id !== event.siteId) return;
+	const [row] = await findRules(deps.metadata, [alert.rule_id]);
+	if (row === undefined) return;
+	const body = JSON.stringify({
+		event: event.type,
+		event_id: event.id,
+		timestamp: timestamp(event.occurredAt),
+		account_id: event.siteId,
+		data: event.data,
+	});
+	await postEvent(deps, ruleOf(row), { alertId: alert.id, eventId: event.id, body });
+}
+
+async function alertOf({ metadata }: AlertDeps, event: DomainEvent): Promise<AlertRow | undefined> {
+	switch (event.type) {
+		case "alert.triggered":
+		case "alert.resolved":
+			return findAlert(metadata, event.data.alert_id);
+		case "goal.reached":
+			return findReachedGoal(metadata, event.data.goal_id);
+		case "export.completed":
+		case "export.failed":
+			return undefined;
 	}
 }

@@ -1,10 +1,7 @@
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { AlertRow } from "./history-store.ts";
-import type { Addresses, Rule } from "./rule.ts";
-import type { CustomCondition } from "./rule-fields.ts";
+import type { Addresses, CustomCondition, Rule } from "./rule-fields.ts";
 import { maskedAddress } from "./sealed-addresses.ts";
-import type { AlertStats } from "./stats.ts";
-import type { RuleTest } from "./test-rule.ts";
 import { channels } from "./vocabulary.ts";
 
 /** A rule on the wire. An address of Slack is a secret like a password; the other one is whole for those who may change it. */
@@ -54,26 +51,3 @@ export const presentAlert = (row: AlertRow) => {
 		status: row.status,
 	};
 };
-
-/** Statistics of a site's rules, on the wire. */
-export const presentStats = ({ activeRules, triggers, unacknowledged, mostTriggered, last }: AlertStats) => ({
-	active_rules: activeRules,
-	total_triggers_24h: triggers.day,
-	total_triggers_7d: triggers.week,
-	total_triggers_30d: triggers.month,
-	unacknowledged_alerts: unacknowledged,
-	most_triggered_rule: mostTriggered ?? null,
-	last_trigger: timestampOrNull(last),
-});
-
-/** The outcome of a test on the wire. */
-export const presentTest = (test: RuleTest) => ({
-	success: test.isReadable,
-	current_value: test.value,
-	baseline_value: test.baseline,
-	would_trigger: test.fires,
-	change_percentage: test.change,
-	severity: test.severity,
-	notification_sent: test.isSent,
-	message: test.message,
-});

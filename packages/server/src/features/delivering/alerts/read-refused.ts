@@ -2,7 +2,7 @@ import { percentage } from "../../../analytics/catalog/rates.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { EvaluationDeps } from "./deps.ts";
 import type { Reading } from "./judge.ts";
-import type { Rule } from "./rule.ts";
+import type { Rule } from "./rule-fields.ts";
 import { baselineConditions, type ComparisonWindow, windowMs } from "./vocabulary.ts";
 
 /** Minutes for which refused hits are remembered. */

@@ -12,10 +12,8 @@ import { changeRule, createRule, openedRule, removeRule, ruleNotFound } from "./
 import type { AlertDeps, EvaluationDeps } from "./deps.ts";
 import { goalProgress } from "./goals.ts";
 import { registerHistory } from "./history-routes.ts";
-import { presentRule, presentTest } from "./present.ts";
-import { resealRules } from "./reseal-rules.ts";
-import { type Addresses, type Rule, type RuleInput, ruleOf } from "./rule.ts";
-import { customFields, fieldNames, unsaid } from "./rule-fields.ts";
+import { presentRule } from "./present.ts";
+import { type Addresses, customFields, fieldNames, type Rule, type RuleInput, ruleOf, unsaid } from "./rule-fields.ts";
 import {
 	ChangeRuleBody,
 	CreateRuleBody,
@@ -26,6 +24,7 @@ import {
 	TestBody,
 	TestResult,
 } from "./schemas.ts";
+import { resealRules } from "./sealed-addresses.ts";
 import { findRule, listRules } from "./store.ts";
 import { testRule } from "./test-rule.ts";
 
@@ -176,9 +175,7 @@ function registerTest(app: App, deps: EvaluationDeps): void {
 		handler: async (request) => {
 			const row = await findRule(deps.metadata, request.site.id, request.params.id);
 			if (row === undefined) throw ruleNotFound();
-			return presentTest(
-				await testRule(deps, ruleOf(row), { sends: sends(request.body), userId: request.caller.userId }),
-			);
+			return testRule(deps, ruleOf(row), { sends: sends(request.body), userId: request.caller.userId });
 		},
 	});
 }

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, type TSchemaOptions, Type } from "typebox";
 import { Nullable, OneOf } from "../../../platform/http/schemas.ts";
+import type { RuleRow } from "./store.ts";
 import {
 	alertMetricNames,
 	alertTypes,
@@ -98,7 +99,7 @@ type Name = keyof Fields;
 export const fieldNames = Object.keys(ruleFields) as Name[];
 
 /** A rule as its user decides it, but for its addresses. */
-export type RuleTerms = { readonly [N in Name]: ReturnType<Fields[N]["fromColumn"]> };
+type RuleTerms = { readonly [N in Name]: ReturnType<Fields[N]["fromColumn"]> };
 type Schemas = { [N in Name]: Fields[N]["schema"] };
 type SchemasWithDefaults = { [N in Name]: Fields[N]["withDefault"] };
 type RuleColumns = { [N in Name]: ReturnType<Fields[N]["toColumn"]> };
@@ -130,4 +131,23 @@ export const unsaid = ofEach<RuleTerms>((name) => fields[name].initial);
 export const columnsOf = (terms: RuleTerms): RuleColumns => ofEach((name) => fields[name].toColumn(terms[name]));
 
 /** Editable fields, from their columns. */
-export const termsOf = (row: RuleColumns): RuleTerms => ofEach((name) => fields[name].fromColumn(row[name]));
+const termsOf = (row: RuleColumns): RuleTerms => ofEach((name) => fields[name].fromColumn(row[name]));
+
+/** Addresses that a rule posts to: secrets, as knowing one permits posting there. */
+export interface Addresses {
+	readonly slack_webhook_url: string | null;
+	readonly custom_webhook_url: string | null;
+}
+
+/** Editable fields of a rule. */
+export type RuleInput = RuleTerms & Addresses;
+
+/** A rule of a site; its addresses stay sealed. */
+export type Rule = RuleTerms & {
+	readonly id: number;
+	readonly siteId: string;
+	readonly stored: RuleRow;
+};
+
+/** A stored rule. */
+export const ruleOf = (row: RuleRow): Rule => ({ ...termsOf(row), id: row.id, siteId: row.site_id, stored: row });

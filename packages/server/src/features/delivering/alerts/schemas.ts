@@ -1,9 +1,8 @@
 import { Type } from "typebox";
 import { account } from "../../../access/index.ts";
 import { Id, limitAndOffset, Nullable, OneOf, optionalBody, Timestamp } from "../../../platform/http/schemas.ts";
-import { settableStatuses } from "./change-alert.ts";
 import { fieldSchemas, fieldSchemasWithDefaults, unsaid } from "./rule-fields.ts";
-import { alertMetricNames, alertStatuses, alertTypes, ruleStates, severities } from "./vocabulary.ts";
+import { alertMetricNames, alertStatuses, alertTypes, ruleStates, settableStatuses, severities } from "./vocabulary.ts";
 
 const lines = (maxLength: number) => Nullable(Type.String({ maxLength, "x-characters": "lines" }));
 

@@ -1,6 +1,7 @@
 import { createSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
-import type { Addresses } from "./rule.ts";
-import type { RuleRow } from "./store.ts";
+import type { AlertDeps } from "./deps.ts";
+import type { Addresses } from "./rule-fields.ts";
+import { listRulesWithAddresses, type RuleRow, replaceSealed } from "./store.ts";
 
 type SealedColumns = Pick<RuleRow, "sealed_slack_url" | "sealed_webhook_url">;
 
@@ -32,7 +33,7 @@ export const addressesOf = (secrets: ServerSecrets, row: SealedColumns & Pick<Ru
 });
 
 /** The columns sealed with the server's present secret: null = they are already, undefined = they cannot be decrypted. */
-export function resealed(
+function resealed(
 	secrets: ServerSecrets,
 	row: SealedColumns & Pick<RuleRow, "site_id">,
 ): SealedColumns | null | undefined {
@@ -45,3 +46,17 @@ export function resealed(
 
 /** The visible part of a secret address. */
 export const maskedAddress = (url: string | null): string | null => (url === null ? null : `${new URL(url).origin}/…`);
+
+/**
+ * Seals the addresses of rules with the server's present secret, so that the one before it can be forgotten. Answers how
+ * many rules hold an address that cannot be opened with either.
+ */
+export async function resealRules(deps: ServerSecrets & Pick<AlertDeps, "metadata">): Promise<number> {
+	let lost = 0;
+	for (const row of await listRulesWithAddresses(deps.metadata)) {
+		const columns = resealed(deps, row);
+		if (columns === undefined) lost++;
+		else if (columns !== null) await replaceSealed(deps.metadata, row, columns);
+	}
+	return lost;
+}

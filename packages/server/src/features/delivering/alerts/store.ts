@@ -140,16 +140,3 @@ export async function replaceSealed(
 		.where("sealed_webhook_url", row.sealed_webhook_url === null ? "is" : "=", row.sealed_webhook_url)
 		.execute();
 }
-
-/** Addresses of the owners of an organization. */
-export async function ownerAddresses(metadata: Metadata, organizationId: string): Promise<string[]> {
-	const rows = await tables(metadata)
-		.selectFrom("organization_members")
-		.innerJoin("users", "users.id", "organization_members.user_id")
-		.select("users.email")
-		.where("organization_members.organization_id", "=", organizationId)
-		.where("organization_members.role", "=", "owner")
-		.orderBy("users.id")
-		.execute();
-	return rows.map(({ email }) => email);
-}

@@ -1,62 +1,57 @@
+import type { Static } from "typebox";
 import type { EvaluationDeps } from "./deps.ts";
 import { goalOf, goalValues } from "./goals.ts";
 import { judge } from "./judge.ts";
-import { goalMessageOf, messageOf } from "./message.ts";
-import { sendTest } from "./notify.ts";
+import { goalMessageOf, messageOf, sendTest } from "./notify.ts";
 import { readValues } from "./read-values.ts";
-import type { Rule } from "./rule.ts";
-import type { Severity } from "./vocabulary.ts";
+import type { Rule } from "./rule-fields.ts";
+import type { TestResult } from "./schemas.ts";
 import { lastFullMinute } from "./windows.ts";
 
-/** Result of evaluating a rule now. */
-export interface RuleTest {
-	/** False when what it measures could not be read. */
-	readonly isReadable: boolean;
-	readonly value: number | null;
-	readonly baseline: number | null;
-	readonly fires: boolean;
-	readonly change: number | null;
-	readonly severity: Severity;
-	readonly message: string;
-	readonly isSent: boolean;
-}
+type Result = Static<typeof TestResult>;
+type Finding = Omit<Result, "notification_sent">;
 
-/** Looks at a rule without opening an incident, and sends what it would say, marked as a test: of its mails, one to the caller. */
+const nothing = {
+	success: true,
+	current_value: null,
+	baseline_value: null,
+	would_trigger: false,
+	change_percentage: null,
+	severity: "info",
+} as const;
+const unreadable: Finding = { ...nothing, success: false, message: "The metric cannot be read at present" };
+
+/** Evaluates a rule without opening an incident, and sends its notifications, marked as a test: mail only to the caller. */
 export async function testRule(
 	deps: EvaluationDeps,
 	rule: Rule,
 	{ sends, userId }: { readonly sends: boolean; readonly userId: number },
-): Promise<RuleTest> {
-	const found = await (rule.alert_type === "goal_reached" ? testGoal(deps, rule) : testCondition(deps, rule));
-	const { message, severity } = found;
-	return { ...found, isSent: sends && (await sendTest(deps, rule, { message, severity, userId })) };
+): Promise<Result> {
+	const finding = await (rule.alert_type === "goal_reached" ? testGoal(deps, rule) : testCondition(deps, rule));
+	const { message, severity } = finding;
+	return { ...finding, notification_sent: sends && (await sendTest(deps, rule, { message, severity, userId })) };
 }
 
-type Found = Omit<RuleTest, "isSent">;
-
-const nothing = {
-	isReadable: true,
-	value: null,
-	baseline: null,
-	fires: false,
-	change: null,
-	severity: "info",
-} as const;
-
-async function testCondition(deps: EvaluationDeps, rule: Rule): Promise<Found> {
+async function testCondition(deps: EvaluationDeps, rule: Rule): Promise<Finding> {
 	const readings = await readValues(deps, [rule], lastFullMinute(deps.clock.now()));
 	const reading = readings.get(rule.id);
-	if (reading === undefined) return { ...nothing, isReadable: false, message: "The metric cannot be read at present" };
-	const { value } = reading;
+	if (reading === undefined) return unreadable;
 	const { fires, severity, baseline, expected, change } = judge(rule, reading);
-	const told = { current_value: value, expected_value: expected, change_percentage: change };
-	const message = fires === undefined ? "insufficient_data" : messageOf(rule, told);
-	return { isReadable: true, value, baseline, fires: fires ?? false, change, severity, message };
+	const measured = { current_value: reading.value, change_percentage: change };
+	return {
+		...measured,
+		success: true,
+		baseline_value: baseline,
+		would_trigger: fires ?? false,
+		severity,
+		message: fires === undefined ? "insufficient_data" : messageOf(rule, { ...measured, expected_value: expected }),
+	};
 }
 
-async function testGoal(deps: EvaluationDeps, rule: Rule): Promise<Found> {
+async function testGoal(deps: EvaluationDeps, rule: Rule): Promise<Finding> {
 	const goal = goalOf(deps, rule, deps.clock.now());
-	if (goal === undefined) return { ...nothing, isReadable: false, message: "The metric cannot be read at present" };
+	if (goal === undefined) return unreadable;
 	const value = (await goalValues(deps, [goal])).get(rule.id) ?? 0;
-	return { ...nothing, value, fires: value >= rule.threshold_value, message: goalMessageOf(rule, value) };
+	const message = goalMessageOf(rule, value);
+	return { ...nothing, current_value: value, would_trigger: value >= rule.threshold_value, message };
 }

@@ -24,7 +24,7 @@ export const alertMetrics = {
 	conversion_rate: "conversion_rate",
 	custom: null,
 } as const satisfies Record<string, Figure | null>;
-export type AlertMetric = keyof typeof alertMetrics;
+type AlertMetric = keyof typeof alertMetrics;
 export const alertMetricNames = Object.keys(alertMetrics) as readonly AlertMetric[] as [AlertMetric, ...AlertMetric[]];
 
 /** Figures that a rule may name itself. */
@@ -81,6 +81,10 @@ export type Severity = (typeof severities)[number];
 
 export const alertStatuses = ["active", "acknowledged", "resolved", "false_positive"] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
+
+/** Those that a user may set. */
+export const settableStatuses = ["acknowledged", "resolved", "false_positive"] as const;
+export type SettableStatus = (typeof settableStatuses)[number];
 
 /** The ways by which a rule tells people. */
 export const channels = ["email", "slack", "webhook"] as const;
