@@ -11,7 +11,7 @@ import { isSplit } from "../../../test/support/test-app.ts";
 import { onEngines } from "../../../test/support/test-schema.ts";
 import { DAY, HOUR, MINUTE, views, watchSites } from "../../../test/support/watched-sites.ts";
 import { evaluateRules } from "./alerts/evaluate.ts";
-import { FirstHitCache } from "./alerts/first-hit-cache.ts";
+import { FirstHitCache } from "./alerts/read-values.ts";
 import { findRules } from "./alerts/store.ts";
 import { askStrangers } from "./mail-recipients/index.ts";
 import { sendReports } from "./mail-reports/send-reports.ts";

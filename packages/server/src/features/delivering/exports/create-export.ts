@@ -12,7 +12,7 @@ import { EXPORT_JOB, runExport } from "./run-export.ts";
 import { countWorking, type ExportRow, insertExport } from "./store.ts";
 
 /** Caller of an export, and its site. */
-export interface ExportRequester {
+interface ExportRequester {
 	readonly site: ExportSite & { readonly organizationId: string; readonly planTier: PlanTier };
 	readonly actor: Actor;
 	/** The key that asks; null = a session does. */

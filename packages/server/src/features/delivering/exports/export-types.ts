@@ -37,7 +37,7 @@ const traffic = {
 } as const satisfies Omit<ExportShape & GroupedType, "key">;
 
 /** Everything that can be exported. */
-export const exportShapes = {
+const exportShapes = {
 	pages: {
 		of: "groups",
 		key: { path: "path", content_grouping: "content_grouping" },

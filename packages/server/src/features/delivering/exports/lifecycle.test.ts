@@ -9,7 +9,7 @@ import { days, type Job } from "../../../../test/support/export-site.ts";
 import { renewSession } from "../../../../test/support/renew-session.ts";
 import { giveSiteRole, takeSiteRole } from "../../../../test/support/site-roles.ts";
 import { orders, watchedExports } from "../../../../test/support/watched-exports.ts";
-import type { ExportStatus } from "./states.ts";
+import type { ExportStatus } from "./store.ts";
 
 const at = watchedExports();
 

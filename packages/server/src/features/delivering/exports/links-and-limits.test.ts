@@ -10,7 +10,7 @@ import { BUCKET, type S3Peer, startS3Peer } from "../../../../test/support/s3-pe
 import { mountSkip, smallDisk } from "../../../../test/support/small-disk.ts";
 import { testApp } from "../../../../test/support/test-app.ts";
 import { watchedExports } from "../../../../test/support/watched-exports.ts";
-import { withinRoom } from "./within-room.ts";
+import { withinRoom } from "./run-export.ts";
 
 const at = watchedExports();
 const tables = () => at.site.app.metadata.withTables<Tables>();

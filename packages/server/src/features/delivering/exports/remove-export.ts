@@ -1,8 +1,18 @@
 import { type Caller, roleReaches, type SiteRole } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { FileStore } from "../../../platform/files/file-store.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
 import type { ExportDeps } from "./deps.ts";
-import { removeFileLater } from "./remove-file.ts";
-import { deleteExport, type ExportRow, findSiteExport } from "./store.ts";
+import {
+	deleteExport,
+	type ExportRow,
+	expireExports,
+	findSiteExport,
+	forgetExports,
+	selectExportsOf,
+} from "./store.ts";
 
 /** The error for an export that the site does not have. */
 export const exportNotFound = () => new ServiceError("not_found", { message: "Export not found" });
@@ -32,4 +42,59 @@ export async function removeExport(
 		if (removed === undefined) throw new ServiceError("conflict", { message: "The export is being made" });
 		if (removed.file_name !== null) await removeFileLater(deps, trx, removed.file_name);
 	});
+}
+
+/** The kind of the jobs that remove files. */
+export const REMOVE_FILE_JOB = "export-file-removal";
+
+/** Removes a file once the transaction has committed, however often it takes. */
+export async function removeFileLater(
+	{ jobs }: Pick<ExportDeps, "jobs">,
+	trx: Metadata,
+	fileName: string,
+): Promise<void> {
+	await jobs.enqueue(trx, { kind: REMOVE_FILE_JOB, payload: { fileName } });
+}
+
+interface Deps {
+	readonly metadata: Metadata;
+	readonly files: Pick<FileStore, "remove">;
+}
+
+/**
+ * Removes the exports of a site that may hold something of deleted days, with their files; false while one of them is being made.
+ * One that was asked for when the rows were gone stays.
+ */
+export async function removeExportsOf(
+	{ metadata, files }: Deps,
+	{ site, days, rowsDeletedAt }: Pick<Forgetting, "site" | "days" | "rowsDeletedAt">,
+): Promise<boolean> {
+	let isDone = true;
+	for (const row of await selectExportsOf(metadata, site.id, days, rowsDeletedAt)) {
+		const isWorking = row.status === "estimating" || row.status === "generating";
+		// The file first: without the row it would be orphaned.
+		if (!isWorking && row.file_name !== null) await files.remove(row.file_name);
+		if (isWorking || (await deleteExport(metadata, row.job_id)) === undefined) isDone = false;
+	}
+	return isDone;
+}
+
+const KEPT_MS = 30 * DAY_MS;
+
+/** Ends the links that have run out, of a site or of all; their files go too. */
+export async function expireDueExports(
+	deps: Pick<ExportDeps, "metadata" | "clock" | "jobs">,
+	siteId?: string,
+): Promise<void> {
+	await deps.metadata.transaction().execute(async (trx) => {
+		for (const row of await expireExports(trx, deps.clock.now(), siteId)) {
+			if (row.file_name !== null) await removeFileLater(deps, trx, row.file_name);
+		}
+	});
+}
+
+/** The same, and forgets exports without a file after 30 days. */
+export async function cleanUpExports(deps: Pick<ExportDeps, "metadata" | "clock" | "jobs">): Promise<void> {
+	await expireDueExports(deps);
+	await forgetExports(deps.metadata, deps.clock.now() - KEPT_MS);
 }

@@ -1,23 +1,22 @@
 import type { FastifyReply } from "fastify";
-import type { Guard } from "../../../access/index.ts";
-import { AccountQuery } from "../../../access/index.ts";
+import { AccountQuery, type Guard } from "../../../access/index.ts";
 import type { WrittenFormat } from "../../../analytics/query/files/file-content.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { createLane } from "../../../platform/lib/lane.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { createExport } from "./create-export.ts";
 import type { ExportDeps } from "./deps.ts";
-import { countRows, estimateOf } from "./estimate.ts";
-import { expireDueExports } from "./expire-exports.ts";
-import { registerExportJobs } from "./export-jobs.ts";
+import { openDownload } from "./download-link.ts";
+import { countRows, estimateOf, streamExport } from "./estimate.ts";
 import { type ExportFormat, type ExportType, exportFormats } from "./export-types.ts";
-import { openDownload } from "./open-download.ts";
 import { parseExport } from "./parse.ts";
 import { presentCreated, presentEstimate, presentJob, presentJobs } from "./present.ts";
-import { exportNotFound, removeExport } from "./remove-export.ts";
+import { cleanUpExports, expireDueExports, exportNotFound, REMOVE_FILE_JOB, removeExport } from "./remove-export.ts";
+import { EXPORT_JOB, failExport, runExport } from "./run-export.ts";
 import {
 	CreatedExport,
 	DownloadParams,
@@ -36,7 +35,31 @@ import {
 	TooManyRows,
 } from "./schemas.ts";
 import { findSiteExport, listExports } from "./store.ts";
-import { streamExport } from "./stream-export.ts";
+
+/** A process without a sign of life for this long has left its export, which is begun again three times at most. */
+const LEASE_MS = 10 * MINUTE_MS;
+const ATTEMPTS = 4;
+/** Fewer than the event store has places for streams: the other one is for downloads of reports. */
+const EXPORTS_AT_ONCE = 3;
+
+/** Says how exports are made in the background and how their files go. */
+function registerExportJobs(deps: ExportDeps): void {
+	const { jobs, files } = deps;
+	jobs.register<{ jobId: string }>(
+		EXPORT_JOB,
+		async ({ jobId }, { signal }) => void (await runExport(deps, jobId, { signal })),
+		{
+			maxAttempts: ATTEMPTS,
+			leaseMs: LEASE_MS,
+			concurrency: EXPORTS_AT_ONCE,
+			// The plan of an organization limits its exports at work. The next free place is for an organization that has none.
+			perLane: EXPORTS_AT_ONCE,
+			onGivenUp: async (trx, { jobId }) => void (await failExport(deps, trx, jobId, "The export could not be made")),
+		},
+	);
+	jobs.register<{ fileName: string }>(REMOVE_FILE_JOB, ({ fileName }) => files.remove(fileName));
+	jobs.schedule("export-expiry", "*/5 * * * *", () => cleanUpExports(deps));
+}
 
 const tags = ["Exports"];
 /** Bulk reading: readers of a site's reports may export them, including API keys. */

@@ -11,16 +11,25 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findOrganization, planOf } from "../../tenancy/organizations/index.ts";
 import { findSite } from "../../tenancy/sites/index.ts";
 import type { ExportDeps } from "./deps.ts";
-import { downloadUrl, newDownload } from "./download-link.ts";
-import { endedWithSite } from "./ended-sites.ts";
+import { downloadUrl, endedWithSite, newDownload } from "./download-link.ts";
 import { countRows } from "./estimate.ts";
 import { exportFormats } from "./export-types.ts";
 import { roomForFile } from "./file-room.ts";
 import { type ExportSite, type ParsedExport, parseExport } from "./parse.ts";
 import { questionOf } from "./question.ts";
-import { removeFileLater } from "./remove-file.ts";
+import { removeFileLater } from "./remove-export.ts";
 import { type ExportRow, findExport, moveExport, updateGenerating } from "./store.ts";
-import { withinRoom } from "./within-room.ts";
+
+/** The pieces of a file as long as they are no more than so many bytes; throws a final `JobFailure` at the first beyond. */
+export async function* withinRoom(pieces: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+	let left = bytes;
+	for await (const piece of pieces) {
+		left -= piece.byteLength;
+		if (left < 0)
+			throw new JobFailure("The file is larger than the room that is left for export files", { isFinal: true });
+		yield piece;
+	}
+}
 
 /** Percent between two notes of the progress. */
 const STEP = 5;

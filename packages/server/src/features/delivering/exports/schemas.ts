@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { account } from "../../../access/index.ts";
 import { limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { exportTypes, formatNames } from "./export-types.ts";
-import { exportStatuses } from "./states.ts";
+import { exportStatuses } from "./store.ts";
 
 const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 

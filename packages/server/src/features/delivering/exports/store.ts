@@ -1,6 +1,30 @@
 import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type ExportStatus, removableStates, statesBefore, workingStates } from "./states.ts";
+
+/** States of an export with the states before them; other transitions are impossible. */
+const reachedFrom = {
+	pending: [],
+	estimating: ["pending"],
+	generating: ["estimating"],
+	completed: ["generating"],
+	failed: ["generating"],
+	expired: ["completed"],
+} as const satisfies Record<string, readonly string[]>;
+
+/** The state of an export. */
+export type ExportStatus = keyof typeof reachedFrom;
+
+/** The names of all states. */
+export const exportStatuses = Object.keys(reachedFrom) as ExportStatus[];
+
+/** The states that lead to another one. */
+const statesBefore = (status: ExportStatus): readonly ExportStatus[] => reachedFrom[status];
+
+/** States in which an export takes one of the places of its plan. */
+const workingStates = ["pending", "estimating", "generating"] as const satisfies readonly ExportStatus[];
+
+/** States in which an export may be removed. */
+const removableStates = ["pending", "completed", "failed", "expired"] as const satisfies readonly ExportStatus[];
 
 /** An export as stored. */
 export type ExportRow = Row<"exports">;
@@ -68,7 +92,7 @@ export function selectExportsOf(
 }
 
 /** How much is kept. */
-export interface Kept {
+interface Kept {
 	readonly files: number;
 	readonly bytes: number;
 }

@@ -1,9 +1,11 @@
+import type { Row } from "../../../../migrations/metadata/tables/index.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import type { EventType } from "../domain-events/index.ts";
 
 /** Dependencies of webhooks. */
 export interface WebhookDeps extends ServerSecrets {
@@ -13,3 +15,19 @@ export interface WebhookDeps extends ServerSecrets {
 	readonly mailer: Mailer;
 	readonly guardedFetch: GuardedFetch;
 }
+
+/** How far a delivery has come. */
+export type DeliveryStatus = DeliveryRow["status"];
+
+/** Why an attempt failed. */
+export type DeliveryErrorType = NonNullable<AttemptRow["error_type"]>;
+
+/** An endpoint as stored. */
+export type EndpointRow = Row<"webhook_endpoints">;
+/** A delivery as stored. */
+export type DeliveryRow = Row<"webhook_deliveries">;
+/** An attempt as stored. */
+export type AttemptRow = Row<"webhook_attempts">;
+
+/** The events that an endpoint wants. */
+export const subscribedTo = (row: Pick<EndpointRow, "event_types">): EventType[] => JSON.parse(row.event_types);

@@ -1,6 +1,7 @@
 import { tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import type { AttemptRow, DeliveryRow, DeliveryStatus } from "../webhook-tables.ts";
+import type { Forgetting } from "../../../tenancy/data-keeping/index.ts";
+import type { AttemptRow, DeliveryRow, DeliveryStatus } from "../deps.ts";
 
 type NewDelivery = Omit<DeliveryRow, "id">;
 
@@ -43,23 +44,25 @@ export const findDeliveriesOfSite = (metadata: Metadata, siteId: string, deliver
 		.where("webhook_deliveries.delivery_id", "in", deliveryIds)
 		.execute();
 
-/** Drops deliveries of a site that have ended and were made between two moments, with their attempts. */
-export async function dropDeliveriesOf(
-	metadata: Metadata,
-	siteId: string,
-	{ from, until }: { readonly from: number; readonly until: number },
-): Promise<void> {
-	const ended = tables(metadata)
-		.selectFrom("webhook_deliveries")
-		.select("webhook_deliveries.id")
-		.where("endpoint_id", "in", (query) =>
-			query.selectFrom("webhook_endpoints").select("webhook_endpoints.id").where("site_id", "=", siteId),
-		)
-		.where("status", "in", ["success", "failed"])
-		.where("created_at", ">=", from)
-		.where("created_at", "<=", until);
-	await tables(metadata).deleteFrom("webhook_attempts").where("delivery", "in", ended).execute();
-	await tables(metadata).deleteFrom("webhook_deliveries").where("id", "in", ended).execute();
+/** Deletes completed deliveries of a site within deleted days, with their attempts; pending ones continue. */
+export async function forgetDeliveries(
+	{ metadata }: { readonly metadata: Metadata },
+	{ site, period }: Pick<Forgetting, "site" | "period">,
+): Promise<true> {
+	await metadata.transaction().execute(async (trx) => {
+		const ended = tables(trx)
+			.selectFrom("webhook_deliveries")
+			.select("webhook_deliveries.id")
+			.where("endpoint_id", "in", (query) =>
+				query.selectFrom("webhook_endpoints").select("webhook_endpoints.id").where("site_id", "=", site.id),
+			)
+			.where("status", "in", ["success", "failed"])
+			.where("created_at", ">=", period.from)
+			.where("created_at", "<=", period.until);
+		await tables(trx).deleteFrom("webhook_attempts").where("delivery", "in", ended).execute();
+		await tables(trx).deleteFrom("webhook_deliveries").where("id", "in", ended).execute();
+	});
+	return true;
 }
 
 /** Some deliveries of an endpoint, newest first, and how many there are in all. */
@@ -76,7 +79,7 @@ export async function listDeliveries(
 }
 
 /** Columns of a delivery that an attempt changes. */
-export type DeliveryEnd = Pick<
+type DeliveryEnd = Pick<
 	DeliveryRow,
 	| "status"
 	| "first_attempt_at"

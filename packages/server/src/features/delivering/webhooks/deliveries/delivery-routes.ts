@@ -4,7 +4,7 @@ import type { App } from "../../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../../platform/http/schemas.ts";
 import type { WebhookDeps } from "../deps.ts";
-import { getDelivery, getEndpoint } from "../endpoints/find-endpoint.ts";
+import { getDelivery, getEndpoint } from "../endpoints/endpoints-store.ts";
 import { presentAttempt, presentDelivery, presentWholeDelivery } from "../endpoints/present.ts";
 import { changeOf, reader, readingOf, writer } from "../endpoints/request-facts.ts";
 import {

@@ -1,11 +1,9 @@
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import type { WebhookDeps } from "../deps.ts";
-import { type EndpointChange, requireWebhooks } from "../endpoints/endpoint-change.ts";
-import { lockEndpoint } from "../endpoints/endpoints-store.ts";
-import { endpointNotFound, getDelivery } from "../endpoints/find-endpoint.ts";
+import type { DeliveryRow, WebhookDeps } from "../deps.ts";
+import { type EndpointChange, requireWebhooks } from "../endpoints/change-endpoint.ts";
+import { endpointNotFound, getDelivery, lockEndpoint } from "../endpoints/endpoints-store.ts";
 import { enqueueAttempt } from "../sending/enqueue-attempt.ts";
-import type { DeliveryRow } from "../webhook-tables.ts";
 import { findDeliveriesOfSite, insertDeliveries } from "./deliveries-store.ts";
 import { newDelivery } from "./new-delivery.ts";
 

@@ -1,6 +1,8 @@
 import { tables } from "../../../../../migrations/metadata/tables/index.ts";
+import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import type { DeliveryRow, EndpointRow } from "../webhook-tables.ts";
+import { findDelivery } from "../deliveries/deliveries-store.ts";
+import type { DeliveryRow, EndpointRow } from "../deps.ts";
 
 /** Columns of an endpoint that change. */
 type EndpointChanges = Partial<Omit<EndpointRow, "id" | "site_id" | "created_at" | "created_by">>;
@@ -42,7 +44,7 @@ export async function countEndpoints(metadata: Metadata, siteId: string): Promis
 }
 
 /** One endpoint of a site. */
-export const selectEndpoint = (metadata: Metadata, siteId: string, id: string): Promise<EndpointRow | undefined> =>
+const selectEndpoint = (metadata: Metadata, siteId: string, id: string): Promise<EndpointRow | undefined> =>
 	tables(metadata)
 		.selectFrom("webhook_endpoints")
 		.selectAll()
@@ -168,4 +170,26 @@ export async function dropPreviousSecrets(metadata: Metadata, nowMs: number): Pr
 		.set({ sealed_previous_secret: null, previous_secret_expires_at: null })
 		.where("previous_secret_expires_at", "<=", nowMs)
 		.execute();
+}
+
+/** The answer to an id that the site does not have. */
+export const endpointNotFound = () => new ServiceError("not_found", { message: "Webhook endpoint not found" });
+
+/** An endpoint of a site; throws `not_found`. */
+export async function getEndpoint(metadata: Metadata, siteId: string, id: string): Promise<EndpointRow> {
+	const row = await selectEndpoint(metadata, siteId, id);
+	if (row === undefined) throw endpointNotFound();
+	return row;
+}
+
+/** A delivery of an endpoint of a site; throws `not_found`. */
+export async function getDelivery(
+	metadata: Metadata,
+	siteId: string,
+	ids: { readonly endpointId: string; readonly deliveryId: string },
+): Promise<{ endpoint: EndpointRow; delivery: DeliveryRow }> {
+	const endpoint = await getEndpoint(metadata, siteId, ids.endpointId);
+	const delivery = await findDelivery(metadata, endpoint.id, ids.deliveryId);
+	if (delivery === undefined) throw new ServiceError("not_found", { message: "Webhook delivery not found" });
+	return { endpoint, delivery };
 }

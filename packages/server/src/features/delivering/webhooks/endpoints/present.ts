@@ -1,11 +1,48 @@
+import { HOUR_MS } from "../../../../platform/lib/durations.ts";
 import type { ServerSecrets } from "../../../../platform/lib/sealer.ts";
 import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
-import { withoutLink, withoutQuery, withoutValues } from "../deliveries/withheld.ts";
-import type { AttemptRow, DeliveryRow, EndpointRow } from "../webhook-tables.ts";
-import { subscribedTo } from "../webhook-tables.ts";
-import type { endpointStats } from "./endpoint-stats.ts";
+import { deliveryFigures, latestFailures } from "../deliveries/deliveries-store.ts";
+import { type AttemptRow, type DeliveryRow, type EndpointRow, subscribedTo, type WebhookDeps } from "../deps.ts";
+import { getEndpoint } from "./endpoints-store.ts";
 import { shownHeaders } from "./sealed-values.ts";
 import type { testEndpoint } from "./test-endpoint.ts";
+
+/** Stands where a reader does not get to see something. */
+const HIDDEN = "[hidden]";
+
+/** Headers by their names alone: their values are often credentials. */
+const withoutValues = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+	Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN]));
+
+/** An address without what follows its path, which is often a credential. */
+export function withoutQuery(url: string): string {
+	const end = url.search(/[?#]/);
+	return end === -1 ? url : `${url.slice(0, end)}?${HIDDEN}`;
+}
+
+/** Data of an event without the token of the link to an export's file. */
+function withoutLink(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	const { download_url: link } = data;
+	if (typeof link !== "string") return data;
+	const shown = link.replace(/(\/exports\/download\/)[^/?#]+/, `$1${HIDDEN}`);
+	return { ...data, download_url: shown === link ? HIDDEN : shown };
+}
+
+const RECENT_FAILURES = 10;
+
+/** How an endpoint has fared in the last hours; throws `not_found`. */
+export async function endpointStats(
+	{ metadata, clock }: Pick<WebhookDeps, "metadata" | "clock">,
+	siteId: string,
+	id: string,
+	hours: number,
+) {
+	const endpoint = await getEndpoint(metadata, siteId, id);
+	const sinceMs = clock.now() - hours * HOUR_MS;
+	const figures = await deliveryFigures(metadata, id, sinceMs);
+	const failures = await latestFailures(metadata, id, { sinceMs, limit: RECENT_FAILURES });
+	return { endpoint, figures, failures };
+}
 
 const MAX_PAYLOAD_BYTES = 10_240;
 

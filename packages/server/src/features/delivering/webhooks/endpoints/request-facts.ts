@@ -1,7 +1,7 @@
 import { type Caller, type Guard, roleReaches, type SiteRole, writingAccount } from "../../../../access/index.ts";
 import { actorOf } from "../../../auditing/audit-log/index.ts";
 import type { WebhookDeps } from "../deps.ts";
-import type { EndpointChange } from "./endpoint-change.ts";
+import type { EndpointChange } from "./change-endpoint.ts";
 import type { Reading, Viewing } from "./present.ts";
 
 const site = { kind: "site", siteFrom: "account" } as const;

@@ -12,13 +12,15 @@ import { registerDeliveryLog, registerReplays } from "../deliveries/delivery-rou
 import type { WebhookDeps } from "../deps.ts";
 import { lastFour, newSecret } from "../sending/sign-payload.ts";
 import { resealEndpoints } from "../sending/upkeep.ts";
-import { changeEndpoint, type EndpointChanges, removeEndpoint } from "./change-endpoint.ts";
-import { createEndpoint } from "./create-endpoint.ts";
-import type { EndpointChange } from "./endpoint-change.ts";
-import { endpointStats } from "./endpoint-stats.ts";
-import { listEndpoints, lockEndpoint, updateEndpoint } from "./endpoints-store.ts";
-import { endpointNotFound, getEndpoint } from "./find-endpoint.ts";
-import { presentEndpoint, presentStats, presentTest } from "./present.ts";
+import {
+	changeEndpoint,
+	createEndpoint,
+	type EndpointChange,
+	type EndpointChanges,
+	removeEndpoint,
+} from "./change-endpoint.ts";
+import { endpointNotFound, getEndpoint, listEndpoints, lockEndpoint, updateEndpoint } from "./endpoints-store.ts";
+import { endpointStats, presentEndpoint, presentStats, presentTest } from "./present.ts";
 import { changeOf, reader, viewingOf, writer } from "./request-facts.ts";
 import {
 	ChangeEndpointBody,

@@ -3,15 +3,12 @@ import { uuid } from "../../../../platform/lib/ids.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import type { EventData, EventType } from "../../domain-events/index.ts";
 import { insertAttempt, insertDeliveries } from "../deliveries/deliveries-store.ts";
-import { newDelivery } from "../deliveries/new-delivery.ts";
+import { eventPayload, newDelivery } from "../deliveries/new-delivery.ts";
 import { attemptOf, outcomeColumns } from "../deliveries/note-attempt.ts";
-import type { WebhookDeps } from "../deps.ts";
-import { eventPayload } from "../sending/event-payload.ts";
+import type { DeliveryRow, EndpointRow, WebhookDeps } from "../deps.ts";
 import { type Outcome, sendAttempt } from "../sending/send-attempt.ts";
-import type { DeliveryRow, EndpointRow } from "../webhook-tables.ts";
-import { type EndpointChange, requireWebhooks } from "./endpoint-change.ts";
-import { updateEndpoint } from "./endpoints-store.ts";
-import { getEndpoint } from "./find-endpoint.ts";
+import { type EndpointChange, requireWebhooks } from "./change-endpoint.ts";
+import { getEndpoint, updateEndpoint } from "./endpoints-store.ts";
 
 /** Moments that a sample names. */
 interface Moments {

@@ -1,8 +1,7 @@
 import type { NewJob } from "../../../../platform/jobs/jobs.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import type { WebhookDeps } from "../deps.ts";
+import type { DeliveryRow, WebhookDeps } from "../deps.ts";
 import { findOrganizationId } from "../endpoints/endpoints-store.ts";
-import type { DeliveryRow } from "../webhook-tables.ts";
 
 /**
  * Two queues: first attempts, and retries or deliveries to an endpoint that currently fails. Hanging endpoints only

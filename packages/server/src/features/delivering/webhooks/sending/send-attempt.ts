@@ -1,7 +1,6 @@
 import { OutboundError, type OutboundFailure } from "../../../../platform/outbound/outbound-error.ts";
-import type { WebhookDeps } from "../deps.ts";
+import type { DeliveryErrorType, DeliveryRow, EndpointRow, WebhookDeps } from "../deps.ts";
 import { sentHeaders, signingSecrets } from "../endpoints/sealed-values.ts";
-import type { DeliveryErrorType, DeliveryRow, EndpointRow } from "../webhook-tables.ts";
 import { putOffMs } from "./retry-schedule.ts";
 import { signatureHeaders } from "./sign-payload.ts";
 

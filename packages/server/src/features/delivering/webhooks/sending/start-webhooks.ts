@@ -1,18 +1,24 @@
 import type { JobContext } from "../../../../platform/jobs/jobs.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { planAllows } from "../../../tenancy/organizations/index.ts";
+import { findOrganization, type OrganizationRow, planAllows } from "../../../tenancy/organizations/index.ts";
+import { findSite } from "../../../tenancy/sites/index.ts";
 import type { DomainEvent, DomainEvents } from "../../domain-events/index.ts";
 import { failWaiting, insertDeliveries, selectDelivery } from "../deliveries/deliveries-store.ts";
-import { newDelivery } from "../deliveries/new-delivery.ts";
+import { eventPayload, newDelivery } from "../deliveries/new-delivery.ts";
 import { noteAttempt } from "../deliveries/note-attempt.ts";
-import type { WebhookDeps } from "../deps.ts";
+import { type EndpointRow, subscribedTo, type WebhookDeps } from "../deps.ts";
 import { findEndpointOf, listActiveEndpoints } from "../endpoints/endpoints-store.ts";
-import { organizationOfSite } from "../endpoints/organization-of-site.ts";
-import { type EndpointRow, subscribedTo } from "../webhook-tables.ts";
 import { type AttemptJob, attemptJob, enqueueAttempt, type Queue, queues } from "./enqueue-attempt.ts";
-import { eventPayload } from "./event-payload.ts";
 import { sendAttempt } from "./send-attempt.ts";
 import { dropOldDeliveries } from "./upkeep.ts";
+
+/** The organization of a site; undefined when one of them was deleted. */
+async function organizationOfSite(metadata: Metadata, siteId: string): Promise<OrganizationRow | undefined> {
+	const site = await findSite(metadata, siteId);
+	if (site?.is_active !== 1) return undefined;
+	const organization = await findOrganization(metadata, site.organization_id);
+	return organization?.is_active === 1 ? organization : undefined;
+}
 
 /** Requests of a queue that this process makes at once, how many of them for one organization, and to one receiver. */
 const limits = {
