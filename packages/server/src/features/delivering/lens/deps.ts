@@ -1,28 +1,17 @@
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { Jobs } from "../../../platform/jobs/jobs.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Log } from "../../../platform/log/log.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import type { CountedHits, SiteDirectory } from "../../tenancy/sites/index.ts";
-import type { LinkDeps } from "../mail-recipients/index.ts";
+import type { CountedHits } from "../../tenancy/sites/index.ts";
+import type { SiteMailDeps } from "../mail-recipients/index.ts";
 
-/** Dependencies of insights and reports. */
-export interface LensDeps extends LinkDeps {
-	readonly metadata: Metadata;
+export interface LensDeps extends SiteMailDeps {
 	readonly eventStore: EventStore;
-	readonly clock: Clock;
 	readonly log: Log;
-	readonly jobs: Jobs;
-	readonly mailer: Mailer;
-	readonly sites: Pick<SiteDirectory, "get">;
 	/** Hits of a site that were counted and refused in the last minutes. */
 	readonly refused: CountedHits;
 	/** True once every hit that was accepted before a moment, here or elsewhere, is in the event store; false when that takes too long. */
 	readonly isCaughtUp: (until: number) => Promise<boolean>;
 }
 
-/** A site as it is looked at. */
 export interface LensSite {
 	readonly id: string;
 	readonly timezone: string;

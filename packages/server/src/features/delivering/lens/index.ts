@@ -2,16 +2,16 @@
 
 import type { App } from "../../../platform/http/app.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
 import type { LensDeps } from "./deps.ts";
 import { registerInsights } from "./insights/insights-routes.ts";
-import { dropOld } from "./insights/insights-store.ts";
+import { dropInsightsOf, dropOld } from "./insights/insights-store.ts";
 import { registerMarks } from "./insights/mark-routes.ts";
 import { registerReports } from "./reports/reports-routes.ts";
-import { dropOldReports } from "./reports/reports-store.ts";
+import { dropOldReports, dropReportsOf } from "./reports/reports-store.ts";
 import { askRuns, RUN_JOB, runSite } from "./runs/run-site.ts";
 import { registerSettings } from "./settings/settings-routes.ts";
-
-export { forgetInsights } from "./forget.ts";
 
 /** Verdicts on insights, and reports, are kept for two years. */
 const KEPT_MS = 730 * DAY_MS;
@@ -29,4 +29,16 @@ export function registerLens(app: App, deps: LensDeps): void {
 		await dropOld(metadata, clock.now(), clock.now() - KEPT_MS);
 		await dropOldReports(metadata, clock.now() - KEPT_MS);
 	});
+}
+
+/** Drops the insights and reports that rest on deleted days of a site. */
+export async function forgetInsights(
+	{ metadata }: { readonly metadata: Metadata },
+	{ site, days }: Pick<Forgetting, "site" | "days">,
+): Promise<true> {
+	await metadata.transaction().execute(async (trx) => {
+		await dropInsightsOf(trx, site.id, days);
+		await dropReportsOf(trx, site.id, days);
+	});
+	return true;
 }

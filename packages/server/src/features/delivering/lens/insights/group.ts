@@ -2,12 +2,12 @@ import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import { severities } from "../rules/finding.ts";
 import { ruleFacts } from "../rules/rule-names.ts";
 import { groupTitle } from "../words/insight-words.ts";
-import { byWeight, type Insight } from "./insight.ts";
+import { byWeight, type Insight } from "./insights-store.ts";
 import { presentInsight, type Reader } from "./present.ts";
 
 /** Groupings of insights. */
 export const groupings = ["source_rule", "insight_type", "related_entity"] as const;
-export type Grouping = (typeof groupings)[number];
+type Grouping = (typeof groupings)[number];
 
 const keyOf = ({ finding }: Insight, by: Grouping): string =>
 	by === "source_rule" ? finding.rule : by === "insight_type" ? ruleFacts[finding.rule].type : (finding.entity ?? "");

@@ -4,12 +4,10 @@ import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { pageOf } from "../../../../platform/http/envelope.ts";
 import type { LensDeps } from "../deps.ts";
-import { readerOf } from "../reader.ts";
 import { rulesOf } from "../rules/rule-names.ts";
 import { groupInsights } from "./group.ts";
-import { insightOf } from "./insight.ts";
-import { listInsights, pageOfInsights } from "./insights-store.ts";
-import { presentInsight } from "./present.ts";
+import { insightOf, listInsights, pageOfInsights } from "./insights-store.ts";
+import { presentInsight, readerOf } from "./present.ts";
 import { GroupedQuery, GroupList, InsightList, InsightsQuery, Summary } from "./schemas.ts";
 
 const tags = ["Insights"];

@@ -1,14 +1,15 @@
 import { sql } from "kysely";
 import { type NewRow, type Row, tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import type { Severity } from "../rules/finding.ts";
+import { type Finding, type Severity, severities } from "../rules/finding.ts";
 import type { RuleName } from "../rules/rule-names.ts";
+import type { Compared } from "../rules/week-figures.ts";
 
 /** An insight as stored. */
 export type InsightRow = Row<"lens_insights">;
 
 /** Which insights of a site. */
-export interface Choice {
+interface Choice {
 	readonly siteId: string;
 	readonly nowMs: number;
 	readonly rules?: readonly RuleName[] | undefined;
@@ -127,3 +128,30 @@ export async function dropInsightsOf(
 	if (to !== null) query = query.where("first_day", "<=", to);
 	await query.execute();
 }
+
+/** A finding with its days. */
+export interface DatedFinding extends Finding {
+	readonly days: Compared<{ readonly start: string; readonly end: string }>;
+}
+
+/** An insight as it is read. */
+export interface Insight {
+	readonly row: InsightRow;
+	readonly finding: DatedFinding;
+}
+
+/** Reads a stored insight. */
+export const insightOf = (row: InsightRow): Insight => ({
+	row,
+	finding: { ...(JSON.parse(row.finding) as DatedFinding), rule: row.rule as RuleName, severity: row.severity },
+});
+
+/** Orders insights: the worst first, of equals the newest, those about the whole site, and by their rules. */
+export const byWeight = ({ row: one }: Insight, { row: other }: Insight): number =>
+	severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
+	other.created_at - one.created_at ||
+	Number(one.entity !== null) - Number(other.entity !== null) ||
+	compareTexts(one.rule, other.rule) ||
+	compareTexts(one.id, other.id);
+
+const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,9 +1,68 @@
+import type { Caller } from "../../../../access/index.ts";
 import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
-import { ruleFacts } from "../rules/rule-names.ts";
+import { languageOf } from "../../../people/preferences/index.ts";
+import type { LensDeps } from "../deps.ts";
+import type { Finding } from "../rules/finding.ts";
+import { type RuleName, ruleFacts } from "../rules/rule-names.ts";
+import type { Compared } from "../rules/week-figures.ts";
 import { wordsOf } from "../words/insight-words.ts";
 import type { Language } from "../words/numbers.ts";
-import { deepLink } from "./deep-link.ts";
-import type { Insight } from "./insight.ts";
+import type { Insight } from "./insights-store.ts";
+
+/** Where the dashboard shows the figures of a rule: screen, metric, and the field by which it filters. */
+interface Place {
+	readonly screen: "" | "/why" | "/bots" | "/settings/install";
+	readonly metric?: string;
+	readonly field?: string;
+}
+
+const places: Readonly<Record<RuleName, Place>> = {
+	tracking_broken: { screen: "/settings/install" },
+	traffic_drop: { screen: "/why", metric: "entrances" },
+	traffic_spike: { screen: "/why", metric: "entrances" },
+	conversion_drop: { screen: "", metric: "conversion_rate" },
+	conversion_spike: { screen: "", metric: "conversion_rate" },
+	revenue_drop: { screen: "/why", metric: "revenue" },
+	revenue_spike: { screen: "/why", metric: "revenue" },
+	bounce_rate_rise: { screen: "", metric: "bounce_rate" },
+	channel_drop: { screen: "/why", metric: "entrances", field: "channel_group" },
+	campaign_drop: { screen: "/why", metric: "entrances", field: "utm_campaign" },
+	country_shift: { screen: "/why", metric: "entrances", field: "country" },
+	device_gap: { screen: "", metric: "conversion_rate", field: "device_type" },
+	landing_page_bounce: { screen: "", metric: "bounce_rate", field: "landing_page" },
+	concentration_risk: { screen: "", metric: "entrances", field: "utm_source" },
+	data_health: { screen: "/settings/install" },
+	bot_share: { screen: "/bots" },
+};
+
+// Same encoding as the dashboard's filters: a comma ends an entry and a pipe a value; an encoded sign in the value
+// itself gets one more `25`.
+const escaped = (value: string): string =>
+	value
+		.replaceAll(/%(?=(?:25)*(?:2c|7c))/gi, "%25")
+		.replaceAll(",", "%2C")
+		.replaceAll("|", "%7C");
+
+/** The path of the dashboard's screen that shows what an insight is about, days and filter set. */
+export function deepLink(
+	siteId: string,
+	{ rule, entity }: Pick<Finding, "rule" | "entity">,
+	days: Compared<{ readonly start: string; readonly end: string }>,
+): string {
+	const { screen, metric, field } = places[rule];
+	const path = `/sites/${siteId}${screen}`;
+	if (screen === "/settings/install") return path;
+	const query = new URLSearchParams({ from: days.now.start, to: days.now.end });
+	if (metric !== undefined) query.set("metric", metric);
+	if (field !== undefined && entity !== null) query.set("f", `${field}:eq:${escaped(entity)}`);
+	return `${path}?${query}`;
+}
+
+/** Language and currency of a reader: the user's language, the site's currency. */
+export const readerOf = async (
+	{ metadata }: Pick<LensDeps, "metadata">,
+	{ caller, site }: { readonly caller: Caller; readonly site: { readonly currency: string } },
+): Promise<Reader> => ({ language: await languageOf(metadata, caller.userId), currency: site.currency });
 
 /** For whom something is written. */
 export interface Reader {

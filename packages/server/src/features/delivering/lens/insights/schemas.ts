@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { account } from "../../../../access/index.ts";
 import { Nullable, OneOf, paging, Text, Timestamp } from "../../../../platform/http/schemas.ts";
-import { confidences } from "../rules/confidence.ts";
-import { severities } from "../rules/finding.ts";
+import { confidences, severities } from "../rules/finding.ts";
 import { insightTypes, ruleNames } from "../rules/rule-names.ts";
 import { groupings } from "./group.ts";
 

@@ -2,7 +2,7 @@ import type { Measures } from "../../../../analytics/catalog/metrics.ts";
 import { figureOf, percentChange } from "../../../../analytics/catalog/rates.ts";
 import type { Unit } from "../rules/finding.ts";
 import type { Compared } from "../rules/week-figures.ts";
-import type { ReportSums } from "./report-content.ts";
+import type { ReportSums } from "./reports-store.ts";
 
 /** Below it a change is none. */
 const FLAT_PERCENT = 1;
@@ -20,7 +20,7 @@ export interface KeyMetric {
 
 /** Which way a figure went. */
 export const trends = ["up", "down", "flat"] as const;
-export type Trend = (typeof trends)[number];
+type Trend = (typeof trends)[number];
 
 /** Figures of a report: label, metric and unit. */
 const figures = {

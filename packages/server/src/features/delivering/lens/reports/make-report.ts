@@ -4,13 +4,17 @@ import type { DateRange } from "../../../../analytics/query/question/date-range.
 import { uuid } from "../../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { LensDeps } from "../deps.ts";
-import { byWeight, insightOf } from "../insights/insight.ts";
-import { listInsights } from "../insights/insights-store.ts";
-import { joinParts } from "../rules/join-parts.ts";
-import { lookedAt, type Sums } from "../rules/week-figures.ts";
-import type { ReportContent, ReportPart, ReportSums } from "./report-content.ts";
+import { byWeight, insightOf, listInsights } from "../insights/insights-store.ts";
+import { joinParts, lookedAt, type Sums } from "../rules/week-figures.ts";
 import type { ReportPeriod } from "./report-period.ts";
-import { type ReportRow, storeFailure, storeReport } from "./reports-store.ts";
+import {
+	type ReportContent,
+	type ReportPart,
+	type ReportRow,
+	type ReportSums,
+	storeFailure,
+	storeReport,
+} from "./reports-store.ts";
 
 /** Rows of the longest list, of which a page shows fewer. */
 const LONGEST = 50;

@@ -1,60 +1,72 @@
 import { percentage } from "../../../../analytics/catalog/rates.ts";
 import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
 import type { Reader } from "../insights/present.ts";
-import { areApart, wilson } from "../rules/intervals.ts";
+import { ruleFacts } from "../rules/rule-names.ts";
+import { wordsOf } from "../words/insight-words.ts";
 import { type Language, numbersIn } from "../words/numbers.ts";
 import { reportTexts } from "../words/report-texts.ts";
 import { type KeyMetric, type KeyMetricName, keyMetricsOf } from "./key-metrics.ts";
-import { biggestDecline, presentChannels } from "./present-channels.ts";
-import { presentFunnel } from "./present-funnel.ts";
-import { attentionIn, presentActions, presentTopInsights } from "./present-insights.ts";
-import { audienceNames, type ReportContent, type ReportPart } from "./report-content.ts";
-import type { ReportRow } from "./reports-store.ts";
+import { biggestDecline, presentAudience, presentChannels, presentFunnel } from "./present-figures.ts";
+import type { ReportContent, ReportInsight, ReportRow } from "./reports-store.ts";
 
-/** Values that a list shows. */
-const MOST = 10;
-/** Points by which a share has to change to be told of. */
-const LEAST_POINTS = 5;
+/** Most insights of each severity in a report, and recommendations. */
+const [MOST, MOST_ITEMS] = [5, 8];
 
-const difference = (one: number, other: number): number => Math.round((one - other) * 100) / 100;
+const owners: Readonly<Record<string, string>> = {
+	traffic: "marketing",
+	acquisition: "marketing",
+	audience: "marketing",
+	conversions: "product",
+	revenue: "product",
+	engagement: "product",
+	tracking: "engineering",
+};
 
-/** Audience by share of visits; changes in points. */
-function presentAudience(content: ReportContent, language: Language) {
-	const [now, before] = [content.now.entrances, content.before.entrances];
-	const shares = (part: ReportPart) => ({
-		share: percentage(part.now.entrances, now),
-		earlier: percentage(part.before.entrances, before),
-	});
-	const list = (parts: readonly ReportPart[]) =>
-		parts
-			.filter((part) => part.now.entrances > 0)
+/** Insights of a report by severity, and their combined value. */
+function presentTopInsights({ insights }: ReportContent, { language, currency }: Reader) {
+	const of = (severity: string) =>
+		insights
+			.filter(({ finding }) => finding.severity === severity)
 			.slice(0, MOST)
-			.map((part) => {
-				const { share, earlier } = shares(part);
-				return { value: part.value, share, change: before > 0 ? difference(share, earlier) : null };
+			.map(({ finding }) => {
+				const { title, description } = wordsOf(finding, language, currency);
+				const { category } = ruleFacts[finding.rule];
+				return { title, description, severity: finding.severity, economic_impact: finding.impact, category };
 			});
-	const texts = reportTexts[language];
-	const numbers = numbersIn(language, "");
-	const hasShifted = (part: ReportPart) => {
-		if (now === 0 || before === 0) return false;
-		const { share, earlier } = shares(part);
-		const isSure = areApart(wilson(part.now.entrances, now), wilson(part.before.entrances, before));
-		return isSure && Math.abs(share - earlier) >= LEAST_POINTS;
+	const impacts = insights.flatMap(({ finding }) => finding.impact ?? []);
+	return {
+		red: of("red"),
+		yellow: of("yellow"),
+		green: of("green"),
+		total_economic_impact:
+			impacts.length === 0 ? null : Math.round(impacts.reduce((sum, one) => sum + one, 0) * 100) / 100,
+		insight_count: insights.length,
 	};
-	const shifts = audienceNames.flatMap((dimension) =>
-		content.audience[dimension].filter(hasShifted).map((part) => {
-			const { share, earlier } = shares(part);
-			const name = dimension === "country" ? numbers.country(part.value) : part.value;
-			return {
-				dimension,
-				description: texts.shift(name, numbers.value(share, "percent"), numbers.value(earlier, "percent")),
-				impact: share > earlier ? texts.shiftMore : texts.shiftLess,
-			};
-		}),
-	);
-	const { device_type, country, browser } = content.audience;
-	return { devices: list(device_type), countries: list(country), browsers: list(browser), shifts };
 }
+
+const wantsAttention = ({ finding }: ReportInsight): boolean => finding.severity !== "green";
+
+/** How many insights want attention. */
+const attentionIn = ({ insights }: ReportContent): number => insights.filter(wantsAttention).length;
+
+/** Recommendations of the insights that need attention, the most urgent first. */
+const presentActions = ({ insights }: ReportContent, { language, currency }: Reader) =>
+	insights
+		.filter(wantsAttention)
+		.slice(0, MOST_ITEMS)
+		.map(({ id, finding }) => {
+			const { title, recommendation } = wordsOf(finding, language, currency);
+			const { category } = ruleFacts[finding.rule];
+			return {
+				title,
+				description: recommendation,
+				priority: finding.severity === "red" ? ("high" as const) : ("medium" as const),
+				owner: owners[category] ?? "marketing",
+				category,
+				related_insight: id,
+				expected_impact: finding.impact === null ? null : Math.abs(finding.impact),
+			};
+		});
 
 const locales: Readonly<Record<Language, string>> = { en: "en-GB", es: "es-ES" };
 

@@ -9,7 +9,7 @@ import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limi
 import { HOUR_MS } from "../../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { LensDeps, LensSite } from "../deps.ts";
-import { readerOf } from "../reader.ts";
+import { readerOf } from "../insights/present.ts";
 import { analyse } from "../runs/analyse.ts";
 import { findSettings } from "../settings/settings-store.ts";
 import { makeReport } from "./make-report.ts";
@@ -33,9 +33,9 @@ async function generateReport(
 	const today = todayIn(site.timezone, deps.clock.now());
 	const day = placed("body.period_end", () => parseDay(end, "period_end"));
 	const period = askedPeriod(type, { end: day, today });
-	const { analysisFrequency } = await findSettings(deps.metadata, site.id);
+	const { analysis_frequency: frequency } = await findSettings(deps.metadata, site.id);
 	const always = { isWanted: async () => true, follow: async () => undefined };
-	if (analysisFrequency === "manual") await analyse(deps, site, today, always);
+	if (frequency === "manual") await analyse(deps, site, today, always);
 	const report = await makeReport(deps, site.id, period, { ...always, skipsEmpty: false });
 	if (report === undefined) throw new Error("A report that was asked for was not stored");
 	return report;

@@ -1,6 +1,5 @@
 import { percentChange } from "../../../../analytics/catalog/rates.ts";
-import { type Confidence, confidenceOf, type Sample, thresholdAt } from "./confidence.ts";
-import type { Finding, Severity } from "./finding.ts";
+import { type Confidence, confidenceOf, type Finding, type Sample, type Severity, thresholdAt } from "./finding.ts";
 import { areApart, countInterval, type Interval, isBeyondChance, wilson, Z_OF_ALARM } from "./intervals.ts";
 import type { Compared } from "./week-figures.ts";
 

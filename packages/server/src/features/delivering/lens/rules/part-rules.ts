@@ -1,6 +1,5 @@
 import { compareShares, compareSums, type Looks, type Share, type Verdict } from "./compare.ts";
-import { thresholdAt } from "./confidence.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, thresholdAt } from "./finding.ts";
 import { Z_OF_MANY } from "./intervals.ts";
 import type { RuleName } from "./rule-names.ts";
 import { bounced, sampleOf } from "./total-rules.ts";

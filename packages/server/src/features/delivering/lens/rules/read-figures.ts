@@ -1,14 +1,13 @@
 import { runReport, runTop } from "../../../../analytics/query/engine/run.ts";
-import type { DateRange } from "../../../../analytics/query/question/date-range.ts";
-import { comparisonRange } from "../../../../analytics/query/question/date-range.ts";
+import { comparisonRange, type DateRange } from "../../../../analytics/query/question/date-range.ts";
 import { botStatistics } from "../../../../analytics/query/reports/bot-statistics.ts";
 import { windowSums } from "../../../../analytics/query/reports/window-sums.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import type { LensDeps, LensSite } from "../deps.ts";
-import { joinParts } from "./join-parts.ts";
 import {
 	type BotHits,
 	type Compared,
+	joinParts,
 	lookedAt,
 	type Part,
 	type PartName,

@@ -21,7 +21,7 @@ export type RuleName = (typeof ruleNames)[number];
 
 /** Types of insights. */
 export const insightTypes = ["anomaly", "opportunity", "trend", "alert", "health"] as const;
-export type InsightType = (typeof insightTypes)[number];
+type InsightType = (typeof insightTypes)[number];
 
 /** Category of a rule's insights, and the source of their figures. */
 interface RuleFacts {

@@ -1,6 +1,5 @@
 import { type Share, shareOf } from "./compare.ts";
-import { type Confidence, confidenceOf, thresholdAt } from "./confidence.ts";
-import type { Finding, Severity } from "./finding.ts";
+import { type Confidence, confidenceOf, type Finding, type Severity, thresholdAt } from "./finding.ts";
 import { areApart } from "./intervals.ts";
 import type { RuleName } from "./rule-names.ts";
 import { sampleOf } from "./total-rules.ts";

@@ -1,6 +1,5 @@
 import { compareShares, compareSums, type Looks, type Share, type Verdict } from "./compare.ts";
-import type { Sample } from "./confidence.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Sample } from "./finding.ts";
 import type { RuleName } from "./rule-names.ts";
 import type { Sums, WeekFigures } from "./week-figures.ts";
 

@@ -1,12 +1,41 @@
+import { monthStart, weekStart } from "../../../../analytics/query/question/periods.ts";
 import type { LensDeps } from "../deps.ts";
-import { mailReport } from "../mails/mail-report.ts";
-import { tellInsights } from "../mails/tell-insights.ts";
+import { mailReport, tellInsights } from "../mails.ts";
 import { makeReport } from "../reports/make-report.ts";
 import { monthlyPeriod, weeklyPeriod } from "../reports/report-period.ts";
-import { findSettings, listSettings, usualSettings } from "../settings/settings-store.ts";
+import { findSettings, listSettings, type Settings, usualSettings } from "../settings/settings-store.ts";
 import { analyse } from "./analyse.ts";
-import { dueOn, lastMorning } from "./mornings.ts";
 import { claim, findDone, listSites } from "./runs-store.ts";
+
+/** The hour of the site's clock at which sites are looked at. */
+const MORNING = 6;
+
+/** Tasks of a site's morning with the day of their last run; empty = never. */
+export interface Done {
+	readonly analysed_day: string;
+	readonly week: string;
+	readonly month: string;
+}
+
+/** The day of the last morning of a site; its clocks decide, so that a change of theirs moves no morning. */
+const lastMorning = (timezone: string, nowMs: number): Temporal.PlainDate =>
+	Temporal.Instant.fromEpochMilliseconds(nowMs)
+		.toZonedDateTimeISO(timezone)
+		.toPlainDateTime()
+		.subtract({ hours: MORNING })
+		.toPlainDate();
+
+/** Due tasks as of a day, and the day they will have run for. A missed run is made up for once. */
+function dueOn(day: Temporal.PlainDate, { analysis_frequency: frequency }: Settings, done: Done): Partial<Done> {
+	if (frequency === "manual") return {};
+	const from = (frequency === "daily" ? day : weekStart(day)).toString();
+	const [week, month] = [weekStart(day).toString(), monthStart(day).toString()];
+	return {
+		...(done.analysed_day < from && { analysed_day: day.toString() }),
+		...(done.week < week && { week }),
+		...(done.month < month && { month }),
+	};
+}
 
 /** The job that looks at one site. */
 export const RUN_JOB = "lens-run";
@@ -15,9 +44,9 @@ export const RUN_JOB = "lens-run";
 export async function askRuns(deps: LensDeps): Promise<void> {
 	const settings = await listSettings(deps.metadata);
 	const jobs = (await listSites(deps.metadata)).flatMap(({ id, timezone, done }) => {
-		const own = settings.get(id) ?? usualSettings();
+		const own = settings.get(id) ?? usualSettings;
 		const day = lastMorning(timezone, deps.clock.now());
-		if (!own.isEnabled || Object.keys(dueOn(day, own, done)).length === 0) return [];
+		if (!own.is_enabled || Object.keys(dueOn(day, own, done)).length === 0) return [];
 		return [{ kind: RUN_JOB, payload: { siteId: id }, uniqueKey: `${id} ${day}` }];
 	});
 	if (jobs.length > 0) await deps.jobs.enqueueAll(deps.metadata, jobs);
@@ -27,7 +56,7 @@ export async function askRuns(deps: LensDeps): Promise<void> {
 export async function runSite(deps: LensDeps, { siteId }: { readonly siteId: string }): Promise<void> {
 	const site = deps.sites.get(siteId);
 	const settings = await findSettings(deps.metadata, siteId);
-	if (site?.isActive !== true || !settings.isEnabled) return;
+	if (site?.isActive !== true || !settings.is_enabled) return;
 	const of = { id: siteId, timezone: site.timezone };
 	const day = lastMorning(site.timezone, deps.clock.now());
 	const due = dueOn(day, settings, await findDone(deps.metadata, siteId));

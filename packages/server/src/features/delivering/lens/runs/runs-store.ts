@@ -1,6 +1,6 @@
 import { tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import type { Done } from "./mornings.ts";
+import type { Done } from "./run-site.ts";
 
 const never: Done = { analysed_day: "", week: "", month: "" };
 

@@ -1,8 +1,9 @@
-import { type Static, Type } from "typebox";
+import { Type } from "typebox";
 import { AccountQuery, readingAccount, roleReaches, writingAccount } from "../../../../access/index.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { Nullable, OneOf, Timestamp } from "../../../../platform/http/schemas.ts";
+import { given } from "../../../../platform/lib/given.ts";
 import { timestampOrNull } from "../../../../platform/lib/timestamp.ts";
 import { actorOf, changedFields } from "../../../auditing/audit-log/index.ts";
 import { normalizeEmail } from "../../../people/users/index.ts";
@@ -17,24 +18,15 @@ import {
 	storeSettings,
 } from "./settings-store.ts";
 
-const audited = (settings: Settings) => ({
-	is_enabled: settings.isEnabled,
-	notify_email: settings.notifyEmail,
-	notify_on_red: settings.notifyOnRed,
-	notify_on_yellow: settings.notifyOnYellow,
-	notify_on_green: settings.notifyOnGreen,
-	email_recipients: [...settings.emailRecipients],
-	analysis_frequency: settings.analysisFrequency,
-});
+const audited = ({ created_at: _, updated_at: __, ...settings }: StoredSettings) => settings;
 
 /** Changes the settings given. Recipients who have nothing to do with the site are asked first. */
 function changeSettings(deps: LensDeps, by: SiteChange, changes: Partial<Settings>): Promise<StoredSettings> {
 	return changeInTurn(deps, by, async (trx, now) => {
 		const siteId = by.site.id;
 		const before = await findSettings(trx, siteId);
-		const { emailRecipients: addresses } = changes;
-		const emails = addresses && [...new Set(addresses.map(normalizeEmail))];
-		const settings = { ...before, ...changes, ...(emails && { emailRecipients: emails }) };
+		const emails = changes.email_recipients && [...new Set(changes.email_recipients.map(normalizeEmail))];
+		const settings = { ...before, ...changes, ...(emails && { email_recipients: emails }) };
 		await storeSettings(trx, siteId, settings, now);
 		if (emails !== undefined) await askStrangers(deps, trx, { siteId, emails });
 		const details = changedFields(audited(before), audited(settings));
@@ -71,29 +63,13 @@ const SettingsAnswer = Type.Object({
 
 const presentSettings = (siteId: string, settings: StoredSettings, mayChange: boolean) => ({
 	account_id: siteId,
-	is_enabled: settings.isEnabled,
-	notify_email: settings.notifyEmail,
-	notify_on_red: settings.notifyOnRed,
-	notify_on_yellow: settings.notifyOnYellow,
-	notify_on_green: settings.notifyOnGreen,
-	email_recipients: mayChange ? [...settings.emailRecipients] : [],
-	analysis_frequency: settings.analysisFrequency,
-	created_at: timestampOrNull(settings.createdAt),
-	updated_at: timestampOrNull(settings.updatedAt),
+	...settings,
+	email_recipients: mayChange ? [...settings.email_recipients] : [],
+	created_at: timestampOrNull(settings.created_at),
+	updated_at: timestampOrNull(settings.updated_at),
 });
 
-function changesOf(body: Static<typeof SettingsBody>): Partial<Settings> {
-	const given = {
-		isEnabled: body.is_enabled,
-		notifyEmail: body.notify_email,
-		notifyOnRed: body.notify_on_red,
-		notifyOnYellow: body.notify_on_yellow,
-		notifyOnGreen: body.notify_on_green,
-		emailRecipients: body.email_recipients,
-		analysisFrequency: body.analysis_frequency,
-	};
-	return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<Settings>;
-}
+const settingNames = Object.keys(fields) as (keyof typeof fields)[];
 
 /** Routes of the insight settings of a site. */
 export function registerSettings(app: App, deps: LensDeps): void {
@@ -116,7 +92,7 @@ export function registerSettings(app: App, deps: LensDeps): void {
 		data: SettingsAnswer,
 		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
-			const settings = await changeSettings(deps, by, changesOf(request.body));
+			const settings = await changeSettings(deps, by, given(request.body, settingNames));
 			return presentSettings(request.site.id, settings, true);
 		},
 	});

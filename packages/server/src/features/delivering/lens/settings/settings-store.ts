@@ -1,51 +1,41 @@
 import { type Row, tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 
-/** How often a site is looked at. */
 export const analysisFrequencies = ["daily", "weekly", "manual"] as const;
-export type AnalysisFrequency = (typeof analysisFrequencies)[number];
 
 type SettingsRow = Row<"lens_settings">;
+type Flag = "is_enabled" | "notify_email" | "notify_on_red" | "notify_on_yellow" | "notify_on_green";
 
-/** Insight settings of a site: on or off, frequency, recipients. */
-export interface Settings {
-	readonly isEnabled: boolean;
-	readonly notifyEmail: boolean;
-	readonly notifyOnRed: boolean;
-	readonly notifyOnYellow: boolean;
-	readonly notifyOnGreen: boolean;
-	readonly emailRecipients: readonly string[];
-	readonly analysisFrequency: AnalysisFrequency;
+export interface Settings extends Readonly<Record<Flag, boolean>>, Pick<SettingsRow, "analysis_frequency"> {
+	readonly email_recipients: readonly string[];
 }
 
 /** Settings with their last change; null where they were never changed. */
 export interface StoredSettings extends Settings {
-	readonly createdAt: number | null;
-	readonly updatedAt: number | null;
+	readonly created_at: number | null;
+	readonly updated_at: number | null;
 }
 
-const usual: StoredSettings = {
-	isEnabled: true,
-	notifyEmail: true,
-	notifyOnRed: true,
-	notifyOnYellow: false,
-	notifyOnGreen: false,
-	emailRecipients: [],
-	analysisFrequency: "daily",
-	createdAt: null,
-	updatedAt: null,
+export const usualSettings: StoredSettings = {
+	is_enabled: true,
+	notify_email: true,
+	notify_on_red: true,
+	notify_on_yellow: false,
+	notify_on_green: false,
+	email_recipients: [],
+	analysis_frequency: "daily",
+	created_at: null,
+	updated_at: null,
 };
 
-const settingsOf = (row: SettingsRow): StoredSettings => ({
-	isEnabled: row.is_enabled === 1,
-	notifyEmail: row.notify_email === 1,
-	notifyOnRed: row.notify_on_red === 1,
-	notifyOnYellow: row.notify_on_yellow === 1,
-	notifyOnGreen: row.notify_on_green === 1,
-	emailRecipients: JSON.parse(row.email_recipients) as string[],
-	analysisFrequency: row.analysis_frequency,
-	createdAt: row.created_at,
-	updatedAt: row.updated_at,
+const settingsOf = ({ site_id: _, ...row }: SettingsRow): StoredSettings => ({
+	...row,
+	is_enabled: row.is_enabled === 1,
+	notify_email: row.notify_email === 1,
+	notify_on_red: row.notify_on_red === 1,
+	notify_on_yellow: row.notify_on_yellow === 1,
+	notify_on_green: row.notify_on_green === 1,
+	email_recipients: JSON.parse(row.email_recipients),
 });
 
 /** The settings of a site; the defaults where they were never changed. */
@@ -55,7 +45,7 @@ export async function findSettings(metadata: Metadata, siteId: string): Promise<
 		.selectAll()
 		.where("site_id", "=", siteId)
 		.executeTakeFirst();
-	return row === undefined ? usual : settingsOf(row);
+	return row === undefined ? usualSettings : settingsOf(row);
 }
 
 /** Those that somebody has changed, by site. */
@@ -63,9 +53,6 @@ export async function listSettings(metadata: Metadata): Promise<ReadonlyMap<stri
 	const rows = await tables(metadata).selectFrom("lens_settings").selectAll().execute();
 	return new Map(rows.map((row) => [row.site_id, settingsOf(row)]));
 }
-
-/** Default settings of a site. */
-export const usualSettings = (): StoredSettings => usual;
 
 /** Puts settings in the place of those before. */
 export async function storeSettings(
@@ -75,13 +62,13 @@ export async function storeSettings(
 	nowMs: number,
 ): Promise<void> {
 	const row = {
-		is_enabled: settings.isEnabled ? 1 : 0,
-		notify_email: settings.notifyEmail ? 1 : 0,
-		notify_on_red: settings.notifyOnRed ? 1 : 0,
-		notify_on_yellow: settings.notifyOnYellow ? 1 : 0,
-		notify_on_green: settings.notifyOnGreen ? 1 : 0,
-		email_recipients: JSON.stringify(settings.emailRecipients),
-		analysis_frequency: settings.analysisFrequency,
+		is_enabled: settings.is_enabled ? 1 : 0,
+		notify_email: settings.notify_email ? 1 : 0,
+		notify_on_red: settings.notify_on_red ? 1 : 0,
+		notify_on_yellow: settings.notify_on_yellow ? 1 : 0,
+		notify_on_green: settings.notify_on_green ? 1 : 0,
+		email_recipients: JSON.stringify(settings.email_recipients),
+		analysis_frequency: settings.analysis_frequency,
 		updated_at: nowMs,
 	};
 	await tables(metadata)

@@ -9,7 +9,7 @@ import type { InsightTexts, Told } from "./told.ts";
 const texts: Readonly<Record<Language, InsightTexts>> = { en: insightsInEnglish, es: insightsInSpanish };
 
 /** Texts of a finding. */
-export interface InsightWords {
+interface InsightWords {
 	readonly title: string;
 	readonly description: string;
 	readonly recommendation: string;
