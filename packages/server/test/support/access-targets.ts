@@ -1,7 +1,7 @@
 import { insertConversation } from "../../src/features/connecting/assistant/store.ts";
 import { insertAlert } from "../../src/features/delivering/alerts/history-store.ts";
 import { untouched } from "../../src/features/delivering/alerts/incidents.ts";
-import { insertSync } from "../../src/features/delivering/bigquery/sync-store.ts";
+import { insertSync } from "../../src/features/delivering/bigquery/store.ts";
 import { noteFindings } from "../../src/features/delivering/lens/insights/note-findings.ts";
 import { insertDeliveries } from "../../src/features/delivering/webhooks/deliveries/deliveries-store.ts";
 import { newDelivery } from "../../src/features/delivering/webhooks/deliveries/new-delivery.ts";

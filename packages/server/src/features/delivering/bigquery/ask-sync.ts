@@ -4,10 +4,9 @@ import { uuid } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { lockOrganization } from "../../tenancy/organizations/index.ts";
 import type { BigQueryDeps } from "./deps.ts";
-import { integrationNotFound } from "./set-up.ts";
-import { findIntegration, type IntegrationRow } from "./store.ts";
+import { integrationNotFound } from "./open-warehouse.ts";
+import { findIntegration, findRunning, findSiteSync, type IntegrationRow, insertSync, type SyncRow } from "./store.ts";
 import { checkedDays, chunksOf, type Days, dueDays, type FailedDays, USUAL_CHUNK_DAYS } from "./sync-days.ts";
-import { findRunning, findSiteSync, insertSync, type SyncRow } from "./sync-store.ts";
 
 /** The kind of the jobs that sync. */
 export const SYNC_JOB = "bigquery-sync";

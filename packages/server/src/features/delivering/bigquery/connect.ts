@@ -5,12 +5,9 @@ import { changeInTurn, type SiteChange } from "../../tenancy/organizations/index
 import { type SyncedSite, startSync } from "./ask-sync.ts";
 import type { BigQueryDeps } from "./deps.ts";
 import { readServiceAccount, type ServiceAccount } from "./google/service-account.ts";
-import { nextTurn } from "./next-turn.ts";
-import { addressOf, answering, openWarehouse } from "./open-warehouse.ts";
-import { sealKey } from "./sealed-key.ts";
-import { createTables } from "./set-up.ts";
+import { addressOf, answering, createTables, openWarehouse, sealKey } from "./open-warehouse.ts";
 import { findIntegration, type IntegrationRow, insertIntegration } from "./store.ts";
-import { checkedDays, chunksOf, initialDays, USUAL_CHUNK_DAYS } from "./sync-days.ts";
+import { checkedDays, chunksOf, initialDays, nextTurn, USUAL_CHUNK_DAYS } from "./sync-days.ts";
 import type { DataType } from "./vocabulary.ts";
 
 /** Input of a new integration. */

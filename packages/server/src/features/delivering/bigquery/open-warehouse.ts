@@ -1,12 +1,44 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
+import { createSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { BigQueryDeps } from "./deps.ts";
 import { type BigQueryAddress, openBigQuery } from "./google/big-query.ts";
 import { GoogleError } from "./google/google-error.ts";
 import { type ServiceAccount, unusableKey } from "./google/service-account.ts";
-import { openKey } from "./sealed-key.ts";
-import type { IntegrationRow } from "./store.ts";
-import type { Warehouse } from "./warehouse/replace-rows.ts";
+import { type IntegrationRow, replaceSealedKey, selectSealedKeys, updateIntegration } from "./store.ts";
+import { ensureTables, type Warehouse } from "./warehouse/replace-rows.ts";
+import { tablesFor } from "./warehouse/warehouse-tables.ts";
+
+/** Keys are those of sites, so that one copied to another site stays shut. */
+const sealerOf = (secrets: ServerSecrets) => createSealer(secrets, "bigquery");
+
+/** A service account's key as it is stored. */
+export const sealKey = (secrets: ServerSecrets, siteId: string, account: ServiceAccount): string =>
+	sealerOf(secrets).seal(siteId, JSON.stringify(account));
+
+/** The key that was sealed; undefined when neither of the server's secrets opens it. */
+export function openKey(
+	secrets: ServerSecrets,
+	{ site_id: siteId, sealed_key: sealed }: Pick<IntegrationRow, "site_id" | "sealed_key">,
+): ServiceAccount | undefined {
+	const text = sealerOf(secrets).open(siteId, sealed);
+	return text === undefined ? undefined : (JSON.parse(text) as ServiceAccount);
+}
+
+/**
+ * Seals all keys with the server's present secret, so that the one before it can be forgotten. Answers how many cannot be
+ * opened with either.
+ */
+export async function resealKeys(deps: ServerSecrets & { readonly metadata: Metadata }): Promise<number> {
+	let lost = 0;
+	for (const row of await selectSealedKeys(deps.metadata)) {
+		const sealed = sealerOf(deps).reseal(row.site_id, row.sealed_key);
+		if (sealed === undefined) lost++;
+		else if (sealed !== row.sealed_key) await replaceSealedKey(deps.metadata, row, sealed);
+	}
+	return lost;
+}
 
 type OpeningDeps = Pick<BigQueryDeps, "clock" | "bigqueryUrl" | "secretKey" | "secretKeyPrevious">;
 
@@ -59,3 +91,37 @@ export async function answering<T>(work: () => Promise<T>): Promise<T> {
 /** BigQuery is at fault, or those who gave the key its rights: no operator is called. */
 export const badGateway = (why: string, cause?: unknown) =>
 	new ServiceError("bad_gateway", { message: `BigQuery: ${why}`, isOurs: false, cause });
+
+/** Creates the dataset, where there is none, and the tables that go with some kinds of data; the names of these. */
+export async function createTables(
+	warehouse: Warehouse,
+	location: string,
+	dataTypes: readonly string[],
+): Promise<string[]> {
+	const { bigQuery } = warehouse;
+	const found = await bigQuery.findDataset();
+	if (found === undefined) await bigQuery.createDataset("Web analytics");
+	else if (found.toLowerCase() !== location.toLowerCase()) {
+		throw new ServiceError("bad_request", {
+			message: `The dataset already exists in ${found}: use this location or another dataset`,
+		});
+	}
+	const tables = tablesFor(dataTypes);
+	await ensureTables(warehouse, tables);
+	return tables.map(({ name }) => name);
+}
+
+/** Sets an integration up again: creates missing parts in BigQuery and keeps existing ones. */
+export async function setUpAgain(deps: BigQueryDeps, row: IntegrationRow): Promise<IntegrationRow> {
+	const names = await answering(() =>
+		createTables(warehouseOf(deps, row), addressOf(row).location, JSON.parse(row.data_types)),
+	);
+	const changes = { tables_created: JSON.stringify(names), setup_completed_at: deps.clock.now() };
+	const changed = await updateIntegration(deps.metadata, row.id, changes);
+	if (changed === undefined) throw integrationNotFound();
+	return changed;
+}
+
+/** None is set up for the site. */
+export const integrationNotFound = () =>
+	new ServiceError("not_found", { message: "BigQuery is not connected; POST /integrations/bigquery connects it" });

@@ -1,10 +1,8 @@
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { addressOf, datasetRef } from "./open-warehouse.ts";
-import type { IntegrationRow } from "./store.ts";
-import type { Amounts } from "./sync-chunk.ts";
+import type { IntegrationRow, SyncRow } from "./store.ts";
+import { type Amounts, totalsOf } from "./sync-chunk.ts";
 import type { Days, FailedDays } from "./sync-days.ts";
-import { totalsOf } from "./sync-dimensions.ts";
-import type { SyncRow } from "./sync-store.ts";
 import type { DataType } from "./vocabulary.ts";
 import { schemaOf } from "./warehouse/table.ts";
 import { warehouseTables } from "./warehouse/warehouse-tables.ts";

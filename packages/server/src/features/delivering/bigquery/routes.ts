@@ -14,7 +14,7 @@ import type { SyncedSite } from "./ask-sync.ts";
 import { audited, type ConnectInput, connect } from "./connect.ts";
 import type { BigQueryDeps } from "./deps.ts";
 import { readKeyUpload } from "./key-upload.ts";
-import { nextTurn } from "./next-turn.ts";
+import { integrationNotFound, resealKeys, setUpAgain } from "./open-warehouse.ts";
 import { presentConnected, presentIntegration, presentSchema, presentSetup } from "./present.ts";
 import { endSync } from "./run-sync.ts";
 import {
@@ -26,11 +26,9 @@ import {
 	SetUp,
 	WarehouseSchema,
 } from "./schemas.ts";
-import { resealKeys } from "./sealed-key.ts";
-import { integrationNotFound, setUpAgain } from "./set-up.ts";
-import { deleteIntegration, findIntegration, type IntegrationRow, updateIntegration } from "./store.ts";
+import { deleteIntegration, findIntegration, findRunning, type IntegrationRow, updateIntegration } from "./store.ts";
+import { nextTurn } from "./sync-days.ts";
 import { registerSyncRoutes } from "./sync-routes.ts";
-import { findRunning } from "./sync-store.ts";
 
 /** Editable fields of an integration. */
 type IntegrationChanges = Partial<

@@ -1,18 +1,37 @@
 import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
+import { DAY_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { lockOrganization } from "../../tenancy/organizations/index.ts";
 import { findSite, type SiteRow } from "../../tenancy/sites/index.ts";
+import { SYNC_JOB, startSync } from "./ask-sync.ts";
 import type { BigQueryDeps } from "./deps.ts";
 import { GoogleError } from "./google/google-error.ts";
-import { warehouseOf } from "./open-warehouse.ts";
-import { createTables } from "./set-up.ts";
-import { findIntegration, type IntegrationRow, updateIntegration } from "./store.ts";
-import { type Amounts, sumOf, syncChunk } from "./sync-chunk.ts";
-import { type Days, type FailedDays, initialDays, throughAfter } from "./sync-days.ts";
-import { noteInWarehouse, syncDimensions } from "./sync-dimensions.ts";
-import { findSync, type SyncRow, updateRunning } from "./sync-store.ts";
+import { createTables, warehouseOf } from "./open-warehouse.ts";
+import {
+	findIntegration,
+	findSync,
+	forgetSyncs,
+	type IntegrationRow,
+	type SyncRow,
+	selectDue,
+	takeTurn,
+	updateIntegration,
+	updateRunning,
+} from "./store.ts";
+import { type Amounts, noteInWarehouse, sumOf, syncChunk, syncDimensions } from "./sync-chunk.ts";
+import {
+	chunksOf,
+	type Days,
+	dueDays,
+	type FailedDays,
+	initialDays,
+	nextTurn,
+	throughAfter,
+	USUAL_CHUNK_DAYS,
+} from "./sync-days.ts";
 import type { EndStatus } from "./vocabulary.ts";
 import type { Warehouse } from "./warehouse/replace-rows.ts";
 
@@ -31,7 +50,7 @@ interface Running {
  * Runs a sync from the point where an earlier attempt ended. Temporary failures are thrown, so that the job is retried;
  * all others end the sync. Replaced days are not processed again.
  */
-export async function runSync(deps: BigQueryDeps, syncId: string, signal: AbortSignal): Promise<void> {
+async function runSync(deps: BigQueryDeps, syncId: string, signal: AbortSignal): Promise<void> {
 	const sync = await findSync(deps.metadata, syncId);
 	if (sync?.status !== "running") return;
 	const integration = await findIntegration(deps.metadata, sync.site_id);
@@ -100,7 +119,7 @@ async function note({ metadata }: BigQueryDeps, sync: SyncRow, changes: Partial<
 }
 
 /** Ends a sync as failed with all that it has not done; does nothing for one that has ended. */
-export async function failSync(
+async function failSync(
 	{ clock }: Pick<BigQueryDeps, "clock">,
 	trx: Metadata,
 	syncId: string,
@@ -152,4 +171,47 @@ function reasonOf(error: unknown): string {
 	if (error instanceof ServiceError && error.code === "bad_request") return error.message;
 	if (error instanceof ServiceError && error.code === "database_unavailable") return "The event store is not reachable";
 	return "The sync could not be done";
+}
+
+/** A process without a sign of life for this long has abandoned its sync, which another process continues. */
+const LEASE_MS = MINUTE_MS;
+/** The pauses between them make up twenty minutes. */
+const ATTEMPTS = 5;
+/** More at once would leave reports no place in the engine. */
+const SYNCS_AT_ONCE = 2;
+const KEPT_MS = 365 * DAY_MS;
+
+/** Says how sites are synced: when their turn comes, when somebody asks, and again after what may pass. */
+export function registerSyncJobs(deps: BigQueryDeps): void {
+	const { jobs, metadata, clock } = deps;
+	jobs.register<{ syncId: string }>(SYNC_JOB, ({ syncId }, { signal }) => runSync(deps, syncId, signal), {
+		maxAttempts: ATTEMPTS,
+		leaseMs: LEASE_MS,
+		concurrency: SYNCS_AT_ONCE,
+		// An organization with many sites leaves the other place to others.
+		perLane: 1,
+		onGivenUp: (trx, { syncId }) => failSync(deps, trx, syncId),
+	});
+	jobs.schedule("bigquery-turns", "* * * * *", () => startDue(deps));
+	jobs.schedule("bigquery-log", "43 4 * * *", () => forgetSyncs(metadata, clock.now() - KEPT_MS));
+}
+
+/** Begins the syncs whose turn has come; one that still runs misses it. */
+async function startDue(deps: BigQueryDeps): Promise<void> {
+	for (const integration of await selectDue(deps.metadata, deps.clock.now())) await startTurn(deps, integration);
+}
+
+async function startTurn(deps: BigQueryDeps, integration: IntegrationRow): Promise<void> {
+	const { metadata, clock } = deps;
+	await metadata.transaction().execute(async (trx) => {
+		const site = await findSite(trx, integration.site_id);
+		if (site === undefined) return;
+		await lockOrganization(trx, site.organization_id);
+		const next = nextTurn(site, integration, clock.now());
+		if (!(await takeTurn(trx, integration, next)) || site.is_active !== 1) return;
+		const days = dueDays(integration, todayIn(site.timezone, clock));
+		const synced = { id: site.id, organizationId: site.organization_id };
+		const chunks = chunksOf(days, USUAL_CHUNK_DAYS);
+		await startSync(deps, trx, { site: synced, integration }, { type: "incremental", chunks });
+	});
 }

@@ -4,8 +4,6 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 /** An integration as stored. */
 export type IntegrationRow = Row<"bigquery_integrations">;
 
-type Changes = Partial<Omit<IntegrationRow, "id" | "site_id">>;
-
 /** The integration of a site. */
 export const findIntegration = (metadata: Metadata, siteId: string): Promise<IntegrationRow | undefined> =>
 	tables(metadata).selectFrom("bigquery_integrations").selectAll().where("site_id", "=", siteId).executeTakeFirst();
@@ -18,7 +16,7 @@ export const insertIntegration = (metadata: Metadata, row: NewRow<"bigquery_inte
 export const updateIntegration = (
 	metadata: Metadata,
 	id: number,
-	changes: Changes,
+	changes: Partial<Omit<IntegrationRow, "id" | "site_id">>,
 ): Promise<IntegrationRow | undefined> =>
 	tables(metadata)
 		.updateTable("bigquery_integrations")
@@ -74,5 +72,66 @@ export async function replaceSealedKey(
 		.set({ sealed_key: sealedKey })
 		.where("id", "=", row.id)
 		.where("sealed_key", "=", row.sealed_key)
+		.execute();
+}
+
+/** A sync as stored. */
+export type SyncRow = Row<"bigquery_syncs">;
+
+/** Stores a new one. */
+export const insertSync = (trx: Metadata, row: NewRow<"bigquery_syncs">): Promise<SyncRow> =>
+	tables(trx).insertInto("bigquery_syncs").values(row).returningAll().executeTakeFirstOrThrow();
+
+/** A sync by its UUID. */
+export const findSync = (metadata: Metadata, syncId: string): Promise<SyncRow | undefined> =>
+	tables(metadata).selectFrom("bigquery_syncs").selectAll().where("sync_id", "=", syncId).executeTakeFirst();
+
+/** A sync of the site by its number in the log. */
+export const findSiteSync = (metadata: Metadata, siteId: string, id: number): Promise<SyncRow | undefined> =>
+	tables(metadata)
+		.selectFrom("bigquery_syncs")
+		.selectAll()
+		.where("site_id", "=", siteId)
+		.where("id", "=", id)
+		.executeTakeFirst();
+
+/** The sync of a site that runs. */
+export const findRunning = (metadata: Metadata, siteId: string): Promise<SyncRow | undefined> =>
+	tables(metadata).selectFrom("bigquery_syncs").selectAll().where("running_site_id", "=", siteId).executeTakeFirst();
+
+/** Syncs of the site, newest first, and the number of all. */
+export async function listSyncs(
+	metadata: Metadata,
+	siteId: string,
+	{ limit, offset }: { readonly limit: number; readonly offset: number },
+) {
+	const all = tables(metadata).selectFrom("bigquery_syncs").where("site_id", "=", siteId);
+	const [rows, { total }] = await Promise.all([
+		all.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute(),
+		all.select((query) => query.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
+	]);
+	return { rows, total: Number(total) };
+}
+
+/** Changes a sync while it runs; undefined when it does no longer. */
+export const updateRunning = (
+	metadata: Metadata,
+	syncId: string,
+	changes: Partial<Omit<SyncRow, "id" | "sync_id" | "site_id">>,
+): Promise<SyncRow | undefined> =>
+	tables(metadata)
+		.updateTable("bigquery_syncs")
+		.set(changes)
+		.where("sync_id", "=", syncId)
+		.where("status", "=", "running")
+		.returningAll()
+		.executeTakeFirst();
+
+/** Forgets syncs that began before a moment. */
+export async function forgetSyncs(metadata: Metadata, before: number): Promise<void> {
+	await tables(metadata)
+		.deleteFrom("bigquery_syncs")
+		.where("status", "!=", "running")
+		.where("started_at", "<", before)
 		.execute();
 }

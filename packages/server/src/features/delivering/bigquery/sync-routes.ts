@@ -10,7 +10,7 @@ import type { BigQueryDeps } from "./deps.ts";
 import { badGateway } from "./open-warehouse.ts";
 import { presentBackfill, presentLog, presentRetry, presentSync } from "./present.ts";
 import { Backfill, BackfillBody, Log, LogList, LogParams, LogsQuery, Retry, Sync, SyncBody } from "./schemas.ts";
-import { findSiteSync, findSync, listSyncs, type SyncRow } from "./sync-store.ts";
+import { findSiteSync, findSync, listSyncs, type SyncRow } from "./store.ts";
 
 /** A request for a sync waits for its end if that is soon; proxies time out later than this. */
 const LOOKS = 80;

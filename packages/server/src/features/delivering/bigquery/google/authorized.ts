@@ -1,7 +1,93 @@
+import { importPKCS8, SignJWT } from "jose";
 import type { Clock } from "../../../../platform/lib/clock.ts";
-import type { AccessTokens } from "./access-tokens.ts";
-import { errorOfAnswer } from "./google-error.ts";
+import { errorOfAnswer, GoogleError } from "./google-error.ts";
 import { type GoogleAnswer, type GoogleRequest, patiently, sendOnce } from "./send.ts";
+import type { ServiceAccount } from "./service-account.ts";
+
+/** Where Google is reached: never where a key file or an answer says. */
+interface GoogleHosts {
+	/** Where signed assertions become tokens. */
+	readonly token: string;
+	/** Whom an assertion is for. */
+	readonly audience: string;
+	/** Origin of the interface of BigQuery. */
+	readonly api: string;
+}
+
+const TOKEN = "https://oauth2.googleapis.com/token";
+
+/** Google's own hosts, or in their place what the operator named. */
+export const googleHosts = (base: string | undefined): GoogleHosts => ({
+	token: base === undefined ? TOKEN : `${base}/token`,
+	audience: TOKEN,
+	api: base ?? "https://bigquery.googleapis.com",
+});
+
+/** Tokens by which requests are let in. */
+interface AccessTokens {
+	/** The one at hand, or a new one; `stale` is one that was refused, which is not given again. */
+	get(signal?: AbortSignal, stale?: string): Promise<string>;
+}
+
+const SCOPE = "https://www.googleapis.com/auth/bigquery";
+const LIFETIME_SECONDS = 3600;
+/** A token that ends so soon is not begun with. */
+const SPARE_MS = 120_000;
+
+/** Gets tokens for a service account by a signed assertion (RFC 7523). */
+export function createAccessTokens(
+	{ clock, hosts }: { readonly clock: Clock; readonly hosts: GoogleHosts },
+	account: ServiceAccount,
+): AccessTokens {
+	let held: { readonly token: string; readonly endsAt: number } | undefined;
+	return {
+		get: async (signal, stale) => {
+			if (held !== undefined && held.token !== stale && held.endsAt - SPARE_MS > clock.now()) return held.token;
+			held = await patiently(clock, () => newToken({ clock, hosts }, account, signal), signal);
+			return held.token;
+		},
+	};
+}
+
+async function newToken(
+	{ clock, hosts }: { readonly clock: Clock; readonly hosts: GoogleHosts },
+	account: ServiceAccount,
+	signal: AbortSignal | undefined,
+) {
+	const assertion = await assertionOf(account, hosts.audience, Math.floor(clock.now() / 1000));
+	const { status, body } = await sendOnce(clock, {
+		url: hosts.token,
+		method: "POST",
+		headers: { "content-type": "application/x-www-form-urlencoded" },
+		body: new URLSearchParams({ grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion }).toString(),
+		expects: [400, 401, 403],
+		signal,
+	});
+	const said = (body ?? {}) as Readonly<Record<string, unknown>>;
+	if (status >= 400) throw refusal(said);
+	if (typeof said.access_token !== "string") throw new GoogleError("passing", "noToken", { detail: "No token came" });
+	const seconds = typeof said.expires_in === "number" ? said.expires_in : LIFETIME_SECONDS;
+	return { token: said.access_token, endsAt: clock.now() + seconds * 1000 };
+}
+
+/** Google says `invalid_grant` of a key that was deleted, and of an account that is gone or switched off. */
+function refusal({ error, error_description: description }: Readonly<Record<string, unknown>>): GoogleError {
+	const reason = typeof error === "string" ? error : "unauthorized";
+	const detail = typeof description === "string" ? description : reason;
+	return new GoogleError("key", reason, { detail: `Google does not accept the key: ${detail}` });
+}
+
+async function assertionOf(account: ServiceAccount, audience: string, nowSeconds: number): Promise<string> {
+	const key = await importPKCS8(account.private_key, "RS256");
+	const keyId = account.private_key_id;
+	return new SignJWT({ scope: SCOPE })
+		.setProtectedHeader({ alg: "RS256", typ: "JWT", ...(keyId !== null && { kid: keyId }) })
+		.setIssuer(account.client_email)
+		.setAudience(audience)
+		.setIssuedAt(nowSeconds)
+		.setExpirationTime(nowSeconds + LIFETIME_SECONDS)
+		.sign(key);
+}
 
 /** Sends requests with a token; another one is fetched once when it is no longer taken. */
 export interface Authorized {

@@ -1,10 +1,8 @@
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
-import { createAccessTokens } from "./access-tokens.ts";
-import { authorized } from "./authorized.ts";
+import { authorized, createAccessTokens, googleHosts } from "./authorized.ts";
 import { errorOfJob, GoogleError } from "./google-error.ts";
-import { googleHosts } from "./hosts.ts";
 import type { ServiceAccount } from "./service-account.ts";
 import { uploadFile } from "./upload.ts";
 

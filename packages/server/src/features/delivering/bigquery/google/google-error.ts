@@ -2,7 +2,7 @@
  * Meaning of a refusal by Google. `passing`: temporary; `key`: the key is invalid; `refused`: the key is valid but
  * lacks permission; `missing` and `exists`: the named resource; `invalid`: all else, a retry would fail as well.
  */
-export type GoogleFault = "passing" | "key" | "refused" | "missing" | "exists" | "invalid";
+type GoogleFault = "passing" | "key" | "refused" | "missing" | "exists" | "invalid";
 
 const MAX_LENGTH = 300;
 

@@ -15,7 +15,7 @@ interface Upload {
 }
 
 /** Start of an upload: the address for files, and the metadata of the file. */
-export interface UploadStart {
+interface UploadStart {
 	readonly url: string;
 	readonly description: unknown;
 	readonly signal?: AbortSignal | undefined;

@@ -12,7 +12,7 @@ export interface WarehouseColumn {
 }
 
 /** Which rows of a site a sync replaces: those of its days, all, or those of the sync itself. */
-export type Replaced = "days" | "site" | "sync";
+type Replaced = "days" | "site" | "sync";
 
 /** A table of the warehouse, without the columns that all have. */
 export interface WarehouseTable {

@@ -18,14 +18,14 @@ const properties = column("JSON", "map")("properties");
 const metric = (name: Metric): WarehouseColumn => (name === "revenue" ? money(name) : count(name));
 
 /** A fact that a report answers: groups of events. The key is the column, the value the dimension. */
-export interface GroupedFact {
+interface GroupedFact {
 	readonly of: "groups";
 	readonly key: Readonly<Record<string, Dimension>>;
 	readonly metrics: readonly Metric[];
 }
 
 /** A fact of single events. */
-export interface EventFact {
+interface EventFact {
 	readonly of: "events";
 	readonly kind: "conversion" | "microconversion";
 	/** SQL over a stored event, by column. */
