@@ -16,11 +16,9 @@ export const insertDeliveries = async (metadata: Metadata, rows: readonly NewDel
 				.returningAll()
 				.execute();
 
-/** The delivery with this row id. */
 export const selectDelivery = (metadata: Metadata, id: number): Promise<DeliveryRow | undefined> =>
 	tables(metadata).selectFrom("webhook_deliveries").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** One delivery of an endpoint. */
 export const findDelivery = (
 	metadata: Metadata,
 	endpointId: string,
@@ -78,7 +76,6 @@ export async function listDeliveries(
 	return { rows, total: Number(count) };
 }
 
-/** Columns of a delivery that an attempt changes. */
 type DeliveryEnd = Pick<
 	DeliveryRow,
 	| "status"
@@ -125,12 +122,10 @@ export async function failWaiting(
 		.execute();
 }
 
-/** Logs an attempt. */
 export async function insertAttempt(metadata: Metadata, row: Omit<AttemptRow, "id">): Promise<void> {
 	await tables(metadata).insertInto("webhook_attempts").values(row).execute();
 }
 
-/** The attempts at a delivery, newest first. */
 export const listAttempts = (metadata: Metadata, delivery: number): Promise<AttemptRow[]> =>
 	tables(metadata)
 		.selectFrom("webhook_attempts")
@@ -139,7 +134,6 @@ export const listAttempts = (metadata: Metadata, delivery: number): Promise<Atte
 		.orderBy("attempt_number", "desc")
 		.execute();
 
-/** Figures on the deliveries of an endpoint since a moment. */
 export async function deliveryFigures(metadata: Metadata, endpointId: string, sinceMs: number) {
 	const row = await tables(metadata)
 		.selectFrom("webhook_deliveries")

@@ -42,7 +42,6 @@ const idsOf = (params: { endpoint_id: string; delivery_id: string }) => ({
 	deliveryId: params.delivery_id,
 });
 
-/** Routes of an endpoint's deliveries and their answers. */
 export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
 	addRoute(app, "GET /webhooks/:endpoint_id/deliveries", {
 		tags,
@@ -82,7 +81,6 @@ export function registerDeliveryLog(app: App, deps: WebhookDeps): void {
 	});
 }
 
-/** Routes that send something again. */
 export function registerReplays(app: App, deps: WebhookDeps): void {
 	addRoute(app, "POST /webhooks/:endpoint_id/deliveries/:delivery_id/replay", {
 		...ofDelivery,

@@ -22,7 +22,6 @@ export const eventPayload = ({ id, type, siteId, occurredAt, data }: Event): str
 		data,
 	});
 
-/** A delivery before its first attempt. */
 export const newDelivery = (
 	told: Pick<DeliveryRow, "endpoint_id" | "event_id" | "event_type" | "payload">,
 	nowMs: number,

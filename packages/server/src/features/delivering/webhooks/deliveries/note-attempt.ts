@@ -14,7 +14,6 @@ import { endAttempt, insertAttempt } from "./deliveries-store.ts";
 const GONE = 410;
 const FAILING_MS = 3 * DAY_MS;
 
-/** The columns that tell of an outcome. */
 export const outcomeColumns = ({ error, status, headers, body, timeMs }: Outcome) => ({
 	response_status_code: status,
 	response_headers: JSON.stringify(headers),
@@ -24,7 +23,6 @@ export const outcomeColumns = ({ error, status, headers, body, timeMs }: Outcome
 	error_message: error?.message ?? null,
 });
 
-/** The log of an attempt. */
 export const attemptOf = (
 	delivery: number,
 	attempt: number,
@@ -72,7 +70,6 @@ export async function noteAttempt(
 	if (outcome.error !== null) await judgeEndpoint(deps, trx, endpoint, outcome);
 }
 
-/** When to try again; undefined when the delivery is over. */
 function againAt(
 	delivery: DeliveryRow,
 	{ error, status, putOffMs }: Outcome,

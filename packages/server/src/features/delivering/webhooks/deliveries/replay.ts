@@ -1,7 +1,8 @@
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import type { SiteChange } from "../../../tenancy/organizations/index.ts";
 import type { DeliveryRow, WebhookDeps } from "../deps.ts";
-import { type EndpointChange, requireWebhooks } from "../endpoints/change-endpoint.ts";
+import { requireWebhooks } from "../endpoints/change-endpoint.ts";
 import { endpointNotFound, getDelivery, lockEndpoint } from "../endpoints/endpoints-store.ts";
 import { enqueueAttempt } from "../sending/enqueue-attempt.ts";
 import { findDeliveriesOfSite, insertDeliveries } from "./deliveries-store.ts";
@@ -21,16 +22,16 @@ async function sendAgain(deps: WebhookDeps, trx: Metadata, delivery: DeliveryRow
  */
 export async function replayDelivery(
 	deps: WebhookDeps,
-	{ siteId, organizationId }: EndpointChange,
+	{ site }: SiteChange,
 	ids: { readonly endpointId: string; readonly deliveryId: string },
 	{ force }: { readonly force: boolean },
 ): Promise<string> {
 	return deps.metadata.transaction().execute(async (trx) => {
 		// It stays on, and in being, until the replay is stored.
-		const endpoint = await lockEndpoint(trx, siteId, ids.endpointId);
+		const endpoint = await lockEndpoint(trx, site.id, ids.endpointId);
 		if (endpoint === undefined) throw endpointNotFound();
-		const { delivery } = await getDelivery(trx, siteId, ids);
-		await requireWebhooks(trx, organizationId);
+		const { delivery } = await getDelivery(trx, site.id, ids);
+		await requireWebhooks(trx, site.organizationId);
 		if (endpoint.is_active === 0) throw new ServiceError("conflict", { message: "The endpoint is disabled" });
 		if (delivery.status === "success" && !force) {
 			throw new ServiceError("conflict", { message: "The delivery has succeeded: set `force` to replay it" });
@@ -39,7 +40,6 @@ export async function replayDelivery(
 	});
 }
 
-/** Result of several replays. */
 interface BulkReplay {
 	readonly replayed: number;
 	/** Have succeeded, and were not forced. */
@@ -50,13 +50,13 @@ interface BulkReplay {
 /** Replays those of some deliveries that can be; throws `forbidden` when the plan has no webhooks. */
 export async function replayDeliveries(
 	deps: WebhookDeps,
-	{ siteId, organizationId }: EndpointChange,
+	{ site }: SiteChange,
 	{ deliveryIds, force }: { readonly deliveryIds: readonly string[]; readonly force: boolean },
 ): Promise<BulkReplay> {
 	const ids = [...new Set(deliveryIds.map((id) => id.toLowerCase()))];
 	return deps.metadata.transaction().execute(async (trx) => {
-		await requireWebhooks(trx, organizationId);
-		const found = new Map((await findDeliveriesOfSite(trx, siteId, ids)).map((row) => [row.delivery_id, row]));
+		await requireWebhooks(trx, site.organizationId);
+		const found = new Map((await findDeliveriesOfSite(trx, site.id, ids)).map((row) => [row.delivery_id, row]));
 		const result = { replayed: 0, skipped: 0, errors: [] as string[] };
 		for (const id of ids) {
 			const row = found.get(id);

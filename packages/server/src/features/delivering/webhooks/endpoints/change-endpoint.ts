@@ -1,16 +1,24 @@
+import type { Static } from "typebox";
 import { fieldError } from "../../../../platform/errors/service-error.ts";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
 import type { ServerSecrets } from "../../../../platform/lib/sealer.ts";
+import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import {
-	type Actor,
 	addedFields,
+	type Change,
+	changeAudited,
 	changedFields,
-	recordAudit,
 	removedFields,
 } from "../../../auditing/audit-log/index.ts";
-import { changeInTurn, findOrganization, requireFeature, siteIsFull } from "../../../tenancy/organizations/index.ts";
-import type { EventType } from "../../domain-events/index.ts";
+import {
+	changeInTurn,
+	findOrganization,
+	requireFeature,
+	type SiteChange,
+	siteIsFull,
+} from "../../../tenancy/organizations/index.ts";
 import { type EndpointRow, subscribedTo, type WebhookDeps } from "../deps.ts";
 import { lastFour, newSecret } from "../sending/sign-payload.ts";
 import {
@@ -22,6 +30,7 @@ import {
 	updateEndpoint,
 } from "./endpoints-store.ts";
 import { withoutQuery } from "./present.ts";
+import type { ChangeEndpointBody, CreateEndpointBody } from "./schemas.ts";
 import { sealValue, shownHeaders } from "./sealed-values.ts";
 
 const MAX_HEADERS = 20;
@@ -56,14 +65,6 @@ function checkHeaders(headers: Readonly<Record<string, string>>): void {
 	}
 }
 
-/** Site of changed endpoints, and the author of the change. */
-export interface EndpointChange {
-	readonly siteId: string;
-	readonly organizationId: string;
-	readonly actor: Actor;
-}
-
-/** Throws `forbidden` when the organization's plan has no webhooks. */
 export async function requireWebhooks(metadata: Metadata, organizationId: string): Promise<void> {
 	const organization = await findOrganization(metadata, organizationId);
 	requireFeature(organization?.plan_tier ?? "free", "webhooks");
@@ -80,21 +81,28 @@ const audited = (deps: ServerSecrets, row: EndpointRow) => ({
 });
 
 const MAX_ENDPOINTS = 20;
-
-/** Input of a new endpoint. */
-interface NewEndpoint {
-	readonly name: string;
-	readonly url: string;
-	readonly eventTypes: readonly EventType[];
-	readonly headers: Readonly<Record<string, string>>;
-	readonly description: string | null;
-}
+const PREVIOUS_LIVES_MS = DAY_MS;
 
 /** Throws 422 for an address that nothing may be sent to. */
 function checkUrl({ guardedFetch }: Pick<WebhookDeps, "guardedFetch">, url: string): void {
 	const fault = guardedFetch.urlFault(url);
 	if (fault !== undefined) throw fieldError("body.url", fault);
 }
+
+const firstColumns = {
+	secret_version: 1,
+	sealed_previous_secret: null,
+	previous_secret_expires_at: null,
+	is_active: 1,
+	is_verified: 0,
+	disabled_reason: null,
+	failing_since: null,
+	last_delivery_at: null,
+	last_success_at: null,
+	last_failure_at: null,
+	last_failure_reason: null,
+	updated_at: null,
+} as const;
 
 /**
  * Adds an endpoint and answers it with its secret, which is shown this once.
@@ -103,63 +111,49 @@ function checkUrl({ guardedFetch }: Pick<WebhookDeps, "guardedFetch">, url: stri
  */
 export async function createEndpoint(
 	deps: WebhookDeps,
-	{ siteId, organizationId, actor }: EndpointChange,
-	input: NewEndpoint,
+	by: SiteChange,
+	{ name, url, event_types, headers = {}, description }: Static<typeof CreateEndpointBody>,
 ): Promise<{ row: EndpointRow; secret: string }> {
-	checkUrl(deps, input.url);
-	checkHeaders(input.headers);
-	const secret = newSecret();
-	const row = newRow(deps, siteId, { ...input, secret, createdBy: actor.userId });
-	return changeInTurn(deps, { site: { id: siteId, organizationId }, actor }, async (trx) => {
-		await requireWebhooks(trx, organizationId);
-		if ((await countEndpoints(trx, siteId)) >= MAX_ENDPOINTS) throw siteIsFull(MAX_ENDPOINTS, "webhook endpoints");
-		const stored = await insertEndpoint(trx, row);
-		const details = addedFields(audited(deps, stored));
-		return { answer: { row: stored, secret }, entry: { action: "webhook.created", resourceId: row.id, details } };
+	checkUrl(deps, url);
+	checkHeaders(headers);
+	const [id, secret] = [uuid(), newSecret()];
+	return changeInTurn(deps, by, async (trx, now) => {
+		await requireWebhooks(trx, by.site.organizationId);
+		if ((await countEndpoints(trx, by.site.id)) >= MAX_ENDPOINTS) {
+			throw siteIsFull(MAX_ENDPOINTS, "webhook endpoints");
+		}
+		const row = await insertEndpoint(trx, {
+			...firstColumns,
+			id,
+			site_id: by.site.id,
+			name,
+			url,
+			event_types: JSON.stringify(event_types),
+			description: description || null,
+			sealed_headers: sealValue(deps, id, JSON.stringify(headers)),
+			sealed_secret: sealValue(deps, id, secret),
+			secret_last_4: lastFour(secret),
+			created_by: by.actor.userId,
+			created_at: now,
+		});
+		const details = addedFields(audited(deps, row));
+		return { answer: { row, secret }, entry: { action: "webhook.created", resourceId: id, details } };
 	});
 }
 
-function newRow(
-	deps: WebhookDeps,
-	siteId: string,
-	input: NewEndpoint & { readonly secret: string; readonly createdBy: number | null },
-): EndpointRow {
-	const id = uuid();
-	return {
-		id,
-		site_id: siteId,
-		name: input.name,
-		url: input.url,
-		event_types: JSON.stringify(input.eventTypes),
-		description: input.description,
-		sealed_headers: sealValue(deps, id, JSON.stringify(input.headers)),
-		sealed_secret: sealValue(deps, id, input.secret),
-		secret_last_4: lastFour(input.secret),
-		secret_version: 1,
-		sealed_previous_secret: null,
-		previous_secret_expires_at: null,
-		is_active: 1,
-		is_verified: 0,
-		disabled_reason: null,
-		failing_since: null,
-		last_delivery_at: null,
-		last_success_at: null,
-		last_failure_at: null,
-		last_failure_reason: null,
-		created_by: input.createdBy,
-		created_at: deps.clock.now(),
-		updated_at: null,
-	};
-}
-
-/** Fields to change; absent ones stay. */
-export interface EndpointChanges {
-	readonly name?: string;
-	readonly url?: string;
-	readonly eventTypes?: readonly EventType[];
-	readonly headers?: Readonly<Record<string, string>>;
-	readonly description?: string | null;
-	readonly isActive?: boolean;
+/** Makes a change to one endpoint and records it; the endpoint is locked meanwhile. Throws `not_found`. */
+function changeLocked<T>(
+	{ metadata, clock }: WebhookDeps,
+	{ site, actor }: SiteChange,
+	id: string,
+	change: (trx: Metadata, before: EndpointRow, now: number) => ReturnType<Change<T>>,
+): Promise<T> {
+	const nowMs = clock.now();
+	return metadata.transaction().execute(async (trx) => {
+		const before = await lockEndpoint(trx, site.id, id);
+		if (before === undefined) throw endpointNotFound();
+		return changeAudited(trx, { siteId: site.id, actor, nowMs }, () => change(trx, before, nowMs));
+	});
 }
 
 /**
@@ -168,52 +162,65 @@ export interface EndpointChanges {
  */
 export async function changeEndpoint(
 	deps: WebhookDeps,
-	{ siteId, organizationId, actor }: EndpointChange,
+	by: SiteChange,
 	id: string,
-	changes: EndpointChanges,
+	changes: Static<typeof ChangeEndpointBody>,
 ): Promise<EndpointRow> {
 	if (changes.url !== undefined) checkUrl(deps, changes.url);
 	if (changes.headers !== undefined) checkHeaders(changes.headers);
-	const now = deps.clock.now();
-	return deps.metadata.transaction().execute(async (trx) => {
-		const before = await held(trx, siteId, id);
-		if (changes.isActive === true) await requireWebhooks(trx, organizationId);
+	return changeLocked(deps, by, id, async (trx, before, now) => {
+		if (changes.is_active === true) await requireWebhooks(trx, by.site.organizationId);
 		const after = await updateEndpoint(trx, id, { ...columnsOf(deps, before, changes), updated_at: now });
 		if (after === undefined) throw endpointNotFound();
 		const details = changedFields(audited(deps, before), audited(deps, after));
-		await recordAudit(trx, actor, { action: "webhook.updated", resourceId: id, siteId, details }, now);
-		return after;
+		return { answer: after, entry: { action: "webhook.updated", resourceId: id, details } };
 	});
 }
 
-async function held(trx: Metadata, siteId: string, id: string): Promise<EndpointRow> {
-	const row = await lockEndpoint(trx, siteId, id);
-	if (row === undefined) throw endpointNotFound();
-	return row;
-}
-
-function columnsOf(deps: WebhookDeps, before: EndpointRow, changes: EndpointChanges): Partial<EndpointRow> {
-	const { name, url, eventTypes, headers, description, isActive } = changes;
+function columnsOf(
+	deps: WebhookDeps,
+	before: EndpointRow,
+	{ name, url, event_types, headers, description, is_active }: Static<typeof ChangeEndpointBody>,
+): Partial<EndpointRow> {
 	return {
 		...(name !== undefined && { name }),
-		...(eventTypes !== undefined && { event_types: JSON.stringify(eventTypes) }),
+		...(event_types !== undefined && { event_types: JSON.stringify(event_types) }),
 		...(headers !== undefined && { sealed_headers: sealValue(deps, before.id, JSON.stringify(headers)) }),
-		...(description !== undefined && { description }),
+		...(description !== undefined && { description: description || null }),
 		// Another address has not shown yet that it listens, nor that it does not.
 		...(url !== undefined && url !== before.url && { url, is_verified: 0, failing_since: null }),
-		...(isActive === false && { is_active: 0 }),
-		...(isActive === true && { is_active: 1, ...noFailures }),
+		...(is_active === false && { is_active: 0 }),
+		...(is_active === true && { is_active: 1, ...noFailures }),
 	};
 }
 
 const noFailures = { disabled_reason: null, failing_since: null, last_failure_at: null, last_failure_reason: null };
 
 /** Removes an endpoint with its delivery log; throws `not_found`. */
-export async function removeEndpoint(deps: WebhookDeps, { siteId, actor }: EndpointChange, id: string): Promise<void> {
-	await deps.metadata.transaction().execute(async (trx) => {
-		const row = await deleteEndpoint(trx, siteId, id);
-		if (row === undefined) throw endpointNotFound();
-		const entry = { resourceId: id, siteId, details: removedFields(audited(deps, row)) };
-		await recordAudit(trx, actor, { action: "webhook.deleted", ...entry }, deps.clock.now());
+export const removeEndpoint = (deps: WebhookDeps, by: SiteChange, id: string): Promise<void> =>
+	changeLocked(deps, by, id, async (trx, row) => {
+		await deleteEndpoint(trx, id);
+		const details = removedFields(audited(deps, row));
+		return { answer: undefined, entry: { action: "webhook.deleted", resourceId: id, details } };
 	});
-}
+
+/** Gives an endpoint a new secret, valid at once; the one before signs beside it for 24 hours, older ones never again. */
+export const rotateSecret = (deps: WebhookDeps, by: SiteChange, id: string) =>
+	changeLocked(deps, by, id, async (trx, before, now) => {
+		const secret = newSecret();
+		const version = before.secret_version + 1;
+		const previousExpiresAt = now + PREVIOUS_LIVES_MS;
+		await updateEndpoint(trx, id, {
+			sealed_secret: sealValue(deps, id, secret),
+			secret_last_4: lastFour(secret),
+			secret_version: version,
+			sealed_previous_secret: before.sealed_secret,
+			previous_secret_expires_at: previousExpiresAt,
+			updated_at: now,
+		});
+		const details = { secret_version: [before.secret_version, version] };
+		return {
+			answer: { new_secret: secret, previous_secret_expires_at: timestamp(previousExpiresAt), secret_version: version },
+			entry: { action: "webhook.secret_rotated", resourceId: id, details },
+		};
+	});

@@ -4,7 +4,6 @@ import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { findDelivery } from "../deliveries/deliveries-store.ts";
 import type { DeliveryRow, EndpointRow } from "../deps.ts";
 
-/** Columns of an endpoint that change. */
 type EndpointChanges = Partial<Omit<EndpointRow, "id" | "site_id" | "created_at" | "created_by">>;
 
 /** Some endpoints of a site, newest first, and how many there are in all. */
@@ -22,7 +21,6 @@ export async function listEndpoints(
 	return { rows, total: Number(count) };
 }
 
-/** The active endpoints of a site. */
 export const listActiveEndpoints = (metadata: Metadata, siteId: string): Promise<EndpointRow[]> =>
 	tables(metadata)
 		.selectFrom("webhook_endpoints")
@@ -43,7 +41,6 @@ export async function countEndpoints(metadata: Metadata, siteId: string): Promis
 	return Number(count);
 }
 
-/** One endpoint of a site. */
 const selectEndpoint = (metadata: Metadata, siteId: string, id: string): Promise<EndpointRow | undefined> =>
 	tables(metadata)
 		.selectFrom("webhook_endpoints")
@@ -63,7 +60,6 @@ export async function findOrganizationId(metadata: Metadata, endpointId: string)
 	return row?.id;
 }
 
-/** The endpoint of a delivery. */
 export const findEndpointOf = (
 	metadata: Metadata,
 	delivery: Pick<DeliveryRow, "endpoint_id">,
@@ -84,11 +80,9 @@ export const lockEndpoint = (metadata: Metadata, siteId: string, id: string): Pr
 		.returningAll()
 		.executeTakeFirst();
 
-/** Stores an endpoint. */
 export const insertEndpoint = (metadata: Metadata, row: EndpointRow): Promise<EndpointRow> =>
 	tables(metadata).insertInto("webhook_endpoints").values(row).returningAll().executeTakeFirstOrThrow();
 
-/** Changes an endpoint; undefined when it is gone. */
 export const updateEndpoint = (
 	metadata: Metadata,
 	id: string,
@@ -135,16 +129,11 @@ export const noteContact = (
 		.returningAll()
 		.executeTakeFirst();
 
-/** Removes an endpoint with its deliveries; undefined when the site has none of this id. */
-export const deleteEndpoint = (metadata: Metadata, siteId: string, id: string): Promise<EndpointRow | undefined> =>
-	tables(metadata)
-		.deleteFrom("webhook_endpoints")
-		.where("site_id", "=", siteId)
-		.where("id", "=", id)
-		.returningAll()
-		.executeTakeFirst();
+/** Deletes an endpoint with its deliveries. */
+export async function deleteEndpoint(metadata: Metadata, id: string): Promise<void> {
+	await tables(metadata).deleteFrom("webhook_endpoints").where("id", "=", id).execute();
+}
 
-/** Every endpoint of the service. */
 export const listAllEndpoints = (metadata: Metadata): Promise<EndpointRow[]> =>
 	tables(metadata).selectFrom("webhook_endpoints").selectAll().orderBy("id").execute();
 
@@ -172,17 +161,14 @@ export async function dropPreviousSecrets(metadata: Metadata, nowMs: number): Pr
 		.execute();
 }
 
-/** The answer to an id that the site does not have. */
 export const endpointNotFound = () => new ServiceError("not_found", { message: "Webhook endpoint not found" });
 
-/** An endpoint of a site; throws `not_found`. */
 export async function getEndpoint(metadata: Metadata, siteId: string, id: string): Promise<EndpointRow> {
 	const row = await selectEndpoint(metadata, siteId, id);
 	if (row === undefined) throw endpointNotFound();
 	return row;
 }
 
-/** A delivery of an endpoint of a site; throws `not_found`. */
 export async function getDelivery(
 	metadata: Metadata,
 	siteId: string,

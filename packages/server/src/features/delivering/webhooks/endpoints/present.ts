@@ -1,9 +1,11 @@
+import { presentRow } from "../../../../platform/http/present-row.ts";
 import { HOUR_MS } from "../../../../platform/lib/durations.ts";
 import type { ServerSecrets } from "../../../../platform/lib/sealer.ts";
-import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
+import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import { deliveryFigures, latestFailures } from "../deliveries/deliveries-store.ts";
 import { type AttemptRow, type DeliveryRow, type EndpointRow, subscribedTo, type WebhookDeps } from "../deps.ts";
 import { getEndpoint } from "./endpoints-store.ts";
+import { Attempt, DeliverySummary, Endpoint } from "./schemas.ts";
 import { shownHeaders } from "./sealed-values.ts";
 import type { testEndpoint } from "./test-endpoint.ts";
 
@@ -59,30 +61,15 @@ export interface Viewing extends Reading, ServerSecrets {
 	readonly nowMs: number;
 }
 
-/** An endpoint on the wire. */
 export function presentEndpoint(row: EndpointRow, viewing: Viewing) {
 	const { previous_secret_expires_at: previousEnd } = row;
 	return {
-		id: row.id,
+		...presentRow(Endpoint, row),
 		account_id: row.site_id,
-		name: row.name,
 		url: shownUrl(row.url, viewing),
 		event_types: subscribedTo(row),
 		headers: presentHeaders(row, viewing),
-		description: row.description,
-		secret_last_4: row.secret_last_4,
-		secret_version: row.secret_version,
 		previous_secret_expires_at: previousEnd !== null && previousEnd > viewing.nowMs ? timestamp(previousEnd) : null,
-		is_active: row.is_active === 1,
-		is_verified: row.is_verified === 1,
-		disabled_reason: row.disabled_reason,
-		created_by: row.created_by,
-		created_at: timestamp(row.created_at),
-		updated_at: timestampOrNull(row.updated_at),
-		last_delivery_at: timestampOrNull(row.last_delivery_at),
-		last_success_at: timestampOrNull(row.last_success_at),
-		last_failure_at: timestampOrNull(row.last_failure_at),
-		last_failure_reason: row.last_failure_reason,
 	};
 }
 
@@ -99,25 +86,9 @@ function presentResponseHeaders(row: DeliveryRow, reading: Reading): Record<stri
 	return location === undefined ? headers : { ...headers, location: shownUrl(location, reading) };
 }
 
-/** A delivery in a list. */
 export const presentDelivery = (row: DeliveryRow, reading: Reading) => ({
-	id: row.id,
-	delivery_id: row.delivery_id,
-	endpoint_id: row.endpoint_id,
-	event_id: row.event_id,
-	event_type: row.event_type,
-	status: row.status,
-	attempt_number: row.attempt_number,
-	max_attempts: row.max_attempts,
-	next_retry_at: timestampOrNull(row.next_retry_at),
-	response_status_code: row.response_status_code,
+	...presentRow(DeliverySummary, row),
 	response_headers: presentResponseHeaders(row, reading),
-	response_time_ms: row.response_time_ms,
-	error_type: row.error_type,
-	error_message: row.error_message,
-	payload_size_bytes: row.payload_size_bytes,
-	created_at: timestamp(row.created_at),
-	completed_at: timestampOrNull(row.completed_at),
 });
 
 /** A delivery with what was sent and what came back. */
@@ -131,22 +102,14 @@ export function presentWholeDelivery(row: DeliveryRow, reading: Reading) {
 	};
 }
 
-/** An attempt in the log. */
 export const presentAttempt = (row: AttemptRow, deliveryId: string, reading: Reading) => ({
-	id: row.id,
+	...presentRow(Attempt, row),
 	delivery_id: deliveryId,
-	attempt_number: row.attempt_number,
-	attempted_at: timestamp(row.attempted_at),
 	request_method: "POST",
 	request_url: shownUrl(row.request_url, reading),
-	response_status_code: row.response_status_code,
-	response_time_ms: row.response_time_ms,
-	error_type: row.error_type,
-	error_message: row.error_message,
 	success: row.error_type === null,
 });
 
-/** Result of a test. */
 export const presentTest = ({ deliveryId, outcome, isVerified }: Awaited<ReturnType<typeof testEndpoint>>) => ({
 	success: outcome.error === null,
 	delivery_id: deliveryId,
@@ -158,7 +121,6 @@ export const presentTest = ({ deliveryId, outcome, isVerified }: Awaited<ReturnT
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-/** How an endpoint has fared. */
 export function presentStats(
 	{ endpoint, figures, failures }: Awaited<ReturnType<typeof endpointStats>>,
 	viewing: Viewing,

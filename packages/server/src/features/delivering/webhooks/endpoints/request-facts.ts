@@ -1,7 +1,7 @@
 import { type Caller, type Guard, roleReaches, type SiteRole, writingAccount } from "../../../../access/index.ts";
 import { actorOf } from "../../../auditing/audit-log/index.ts";
+import type { SiteChange } from "../../../tenancy/organizations/index.ts";
 import type { WebhookDeps } from "../deps.ts";
-import type { EndpointChange } from "./change-endpoint.ts";
 import type { Reading, Viewing } from "./present.ts";
 
 const site = { kind: "site", siteFrom: "account" } as const;
@@ -14,12 +14,7 @@ interface Asking {
 	readonly ip: string;
 }
 
-/** The change that a request makes. */
-export const changeOf = (request: Asking): EndpointChange => ({
-	siteId: request.site.id,
-	organizationId: request.site.organizationId,
-	actor: actorOf(request),
-});
+export const changeOf = (request: Asking): SiteChange => ({ site: request.site, actor: actorOf(request) });
 
 /** Parts that the caller may see; exports are open to all readers of a site, and to keys with `stats:read`. */
 export const readingOf = ({ caller, site }: Pick<Asking, "caller" | "site">): Reading => ({
@@ -27,7 +22,6 @@ export const readingOf = ({ caller, site }: Pick<Asking, "caller" | "site">): Re
 	mayExport: caller.kind === "session" || (caller.kind === "key" && caller.scopes.includes("stats:read")),
 });
 
-/** How endpoints look to who asks. */
 export const viewingOf = (deps: WebhookDeps, asking: Asking): Viewing => ({
 	secretKey: deps.secretKey,
 	secretKeyPrevious: deps.secretKeyPrevious,

@@ -1,25 +1,14 @@
-import type { Static } from "typebox";
 import { AccountQuery } from "../../../../access/index.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import type { RouteLimit } from "../../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../../platform/http/schemas.ts";
-import { DAY_MS } from "../../../../platform/lib/durations.ts";
-import { timestamp } from "../../../../platform/lib/timestamp.ts";
-import { recordAudit } from "../../../auditing/audit-log/index.ts";
 import { describedEvents } from "../../domain-events/index.ts";
 import { registerDeliveryLog, registerReplays } from "../deliveries/delivery-routes.ts";
 import type { WebhookDeps } from "../deps.ts";
-import { lastFour, newSecret } from "../sending/sign-payload.ts";
 import { resealEndpoints } from "../sending/upkeep.ts";
-import {
-	changeEndpoint,
-	createEndpoint,
-	type EndpointChange,
-	type EndpointChanges,
-	removeEndpoint,
-} from "./change-endpoint.ts";
-import { endpointNotFound, getEndpoint, listEndpoints, lockEndpoint, updateEndpoint } from "./endpoints-store.ts";
+import { changeEndpoint, createEndpoint, removeEndpoint, rotateSecret } from "./change-endpoint.ts";
+import { getEndpoint, listEndpoints } from "./endpoints-store.ts";
 import { endpointStats, presentEndpoint, presentStats, presentTest } from "./present.ts";
 import { changeOf, reader, viewingOf, writer } from "./request-facts.ts";
 import {
@@ -37,59 +26,7 @@ import {
 	TestAnswer,
 	TestBody,
 } from "./schemas.ts";
-import { sealValue } from "./sealed-values.ts";
 import { testEndpoint } from "./test-endpoint.ts";
-
-const PREVIOUS_LIVES_MS = DAY_MS;
-
-/** A secret that was just made. */
-interface Rotation {
-	readonly secret: string;
-	readonly version: number;
-	readonly previousExpiresAt: number;
-}
-
-/** Gives an endpoint a new secret, valid at once; the one before signs beside it for 24 hours, older ones never again. */
-async function rotateSecret(deps: WebhookDeps, { siteId, actor }: EndpointChange, id: string): Promise<Rotation> {
-	const now = deps.clock.now();
-	const secret = newSecret();
-	return deps.metadata.transaction().execute(async (trx) => {
-		const before = await lockEndpoint(trx, siteId, id);
-		if (before === undefined) throw endpointNotFound();
-		const version = before.secret_version + 1;
-		const previousExpiresAt = now + PREVIOUS_LIVES_MS;
-		await updateEndpoint(trx, id, {
-			sealed_secret: sealValue(deps, id, secret),
-			secret_last_4: lastFour(secret),
-			secret_version: version,
-			sealed_previous_secret: before.sealed_secret,
-			previous_secret_expires_at: previousExpiresAt,
-			updated_at: now,
-		});
-		const details = { secret_version: [before.secret_version, version] };
-		await recordAudit(trx, actor, { action: "webhook.secret_rotated", resourceId: id, siteId, details }, now);
-		return { secret, version, previousExpiresAt };
-	});
-}
-
-/** A new endpoint as its user describes it. */
-const parseEndpoint = (body: Static<typeof CreateEndpointBody>) => ({
-	name: body.name,
-	url: body.url,
-	eventTypes: body.event_types,
-	headers: body.headers ?? {},
-	description: body.description || null,
-});
-
-/** The fields to change. */
-const parseChanges = (body: Static<typeof ChangeEndpointBody>): EndpointChanges => ({
-	...(body.name !== undefined && { name: body.name }),
-	...(body.url !== undefined && { url: body.url }),
-	...(body.event_types !== undefined && { eventTypes: body.event_types }),
-	...(body.headers !== undefined && { headers: body.headers }),
-	...(body.description !== undefined && { description: body.description || null }),
-	...(body.is_active !== undefined && { isActive: body.is_active }),
-});
 
 const tags = ["Webhooks"];
 const ofEndpoint = { tags, params: EndpointParams, querystring: AccountQuery } as const;
@@ -110,10 +47,7 @@ export function registerWebhooks(app: App, deps: WebhookDeps): void {
 		app.log.warn({ endpoints }, "Webhooks were sealed with another SECRET_KEY: give it as SECRET_KEY_PREVIOUS");
 	});
 	registerReads(app, deps);
-	registerFacts(app, deps);
 	registerWrites(app, deps);
-	registerRemoval(app, deps);
-	registerTrials(app, deps);
 	registerDeliveryLog(app, deps);
 	registerReplays(app, deps);
 }
@@ -142,9 +76,6 @@ function registerReads(app: App, deps: WebhookDeps): void {
 			return presentEndpoint(row, viewingOf(deps, request));
 		},
 	});
-}
-
-function registerFacts(app: App, deps: WebhookDeps): void {
 	addRoute(app, "GET /webhooks/event-types", {
 		tags,
 		summary: "Event types of webhooks",
@@ -176,7 +107,7 @@ function registerWrites(app: App, deps: WebhookDeps): void {
 		answer: CreatedEndpoint,
 		errors: { 409: tooMany },
 		handler: async (request) => {
-			const { row, secret } = await createEndpoint(deps, changeOf(request), parseEndpoint(request.body));
+			const { row, secret } = await createEndpoint(deps, changeOf(request), request.body);
 			return { ...presentEndpoint(row, viewingOf(deps, request)), secret };
 		},
 	});
@@ -187,43 +118,23 @@ function registerWrites(app: App, deps: WebhookDeps): void {
 		guard: writer,
 		answer: Endpoint,
 		handler: async (request) => {
-			const changes = parseChanges(request.body);
-			const row = await changeEndpoint(deps, changeOf(request), request.params.endpoint_id, changes);
+			const row = await changeEndpoint(deps, changeOf(request), request.params.endpoint_id, request.body);
 			return presentEndpoint(row, viewingOf(deps, request));
 		},
 	});
-}
-
-function registerRemoval(app: App, deps: WebhookDeps): void {
 	addRoute(app, "DELETE /webhooks/:endpoint_id", {
 		...ofEndpoint,
 		summary: "Remove a webhook endpoint with its delivery log",
 		guard: writer,
 		empty: "Removed",
-		handler: async (request) => {
-			await removeEndpoint(deps, changeOf(request), request.params.endpoint_id);
-		},
+		handler: async (request) => removeEndpoint(deps, changeOf(request), request.params.endpoint_id),
 	});
-}
-
-function registerTrials(app: App, deps: WebhookDeps): void {
 	addRoute(app, "POST /webhooks/:endpoint_id/rotate-secret", {
 		...ofEndpoint,
 		summary: "Rotate the secret of an endpoint; the old one also signs for 24 hours",
 		guard: writer,
 		answer: RotatedSecret,
-		handler: async (request) => {
-			const { secret, version, previousExpiresAt } = await rotateSecret(
-				deps,
-				changeOf(request),
-				request.params.endpoint_id,
-			);
-			return {
-				new_secret: secret,
-				previous_secret_expires_at: timestamp(previousExpiresAt),
-				secret_version: version,
-			};
-		},
+		handler: async (request) => rotateSecret(deps, changeOf(request), request.params.endpoint_id),
 	});
 	addRoute(app, "POST /webhooks/:endpoint_id/test", {
 		...ofEndpoint,

@@ -129,7 +129,7 @@ const delivery = {
 	created_at: Timestamp(),
 	completed_at: Nullable(Timestamp()),
 };
-const DeliverySummary = Type.Object(delivery);
+export const DeliverySummary = Type.Object(delivery);
 export const DeliveryList = Type.Object({ deliveries: Type.Array(DeliverySummary), total: Type.Integer() });
 export const Delivery = Type.Object({
 	...delivery,
@@ -139,21 +139,20 @@ export const Delivery = Type.Object({
 	}),
 	response_body: Nullable(Type.String({ description: "Truncated at 10 KB" })),
 });
-export const AttemptList = Type.Array(
-	Type.Object({
-		id: Type.Integer(),
-		delivery_id: uuid(),
-		attempt_number: Type.Integer(),
-		attempted_at: Timestamp(),
-		request_method: Type.String(),
-		request_url: Type.String({ description: "Shown as the endpoint's `url`" }),
-		response_status_code: Nullable(Type.Integer()),
-		response_time_ms: Nullable(Type.Integer()),
-		error_type: Nullable(OneOf([...errorTypes])),
-		error_message: Nullable(Type.String()),
-		success: Type.Boolean(),
-	}),
-);
+export const Attempt = Type.Object({
+	id: Type.Integer(),
+	delivery_id: uuid(),
+	attempt_number: Type.Integer(),
+	attempted_at: Timestamp(),
+	request_method: Type.String(),
+	request_url: Type.String({ description: "Shown as the endpoint's `url`" }),
+	response_status_code: Nullable(Type.Integer()),
+	response_time_ms: Nullable(Type.Integer()),
+	error_type: Nullable(OneOf([...errorTypes])),
+	error_message: Nullable(Type.String()),
+	success: Type.Boolean(),
+});
+export const AttemptList = Type.Array(Attempt);
 export const ReplayAnswer = Type.Object({
 	success: Type.Boolean(),
 	new_delivery_id: uuid(),

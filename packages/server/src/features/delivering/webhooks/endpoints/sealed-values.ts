@@ -1,7 +1,6 @@
 import { createSealer, type ServerSecrets } from "../../../../platform/lib/sealer.ts";
 import type { EndpointRow } from "../deps.ts";
 
-/** Sealed columns of an endpoint. */
 type SealedColumns = Pick<EndpointRow, "id" | "sealed_headers" | "sealed_secret" | "sealed_previous_secret">;
 
 const sealerOf = (secrets: ServerSecrets) => createSealer(secrets, "webhook");

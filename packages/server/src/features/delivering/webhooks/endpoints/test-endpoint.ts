@@ -1,16 +1,16 @@
 import { HOUR_MS } from "../../../../platform/lib/durations.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
+import type { SiteChange } from "../../../tenancy/organizations/index.ts";
 import type { EventData, EventType } from "../../domain-events/index.ts";
 import { insertAttempt, insertDeliveries } from "../deliveries/deliveries-store.ts";
 import { eventPayload, newDelivery } from "../deliveries/new-delivery.ts";
 import { attemptOf, outcomeColumns } from "../deliveries/note-attempt.ts";
 import type { DeliveryRow, EndpointRow, WebhookDeps } from "../deps.ts";
 import { type Outcome, sendAttempt } from "../sending/send-attempt.ts";
-import { type EndpointChange, requireWebhooks } from "./change-endpoint.ts";
+import { requireWebhooks } from "./change-endpoint.ts";
 import { getEndpoint, updateEndpoint } from "./endpoints-store.ts";
 
-/** Moments that a sample names. */
 interface Moments {
 	readonly now: string;
 	readonly hourAgo: string;
@@ -78,7 +78,6 @@ const testData = (type: EventType, { withSample, nowMs }: { withSample: boolean;
 	...(withSample && samples[type](momentsAt(nowMs))),
 });
 
-/** Result of a test. */
 interface TestResult {
 	readonly deliveryId: string;
 	readonly outcome: Outcome;
@@ -91,17 +90,17 @@ interface TestResult {
  */
 export async function testEndpoint(
 	deps: WebhookDeps,
-	{ siteId, organizationId }: EndpointChange,
+	{ site }: SiteChange,
 	id: string,
 	{ type, withSample }: { readonly type: EventType; readonly withSample: boolean },
 ): Promise<TestResult> {
 	const { metadata, clock } = deps;
-	const endpoint = await getEndpoint(metadata, siteId, id);
-	await requireWebhooks(metadata, organizationId);
+	const endpoint = await getEndpoint(metadata, site.id, id);
+	await requireWebhooks(metadata, site.organizationId);
 	const atMs = clock.now();
 	const eventId = uuid();
 	const data = testData(type, { withSample, nowMs: atMs });
-	const payload = eventPayload({ id: eventId, type, siteId, occurredAt: atMs, data });
+	const payload = eventPayload({ id: eventId, type, siteId: site.id, occurredAt: atMs, data });
 	const told = newDelivery({ endpoint_id: id, event_id: eventId, event_type: type, payload }, atMs);
 	const outcome = await sendAttempt(deps, endpoint, told);
 	await logTest(deps, endpoint, told, { outcome, atMs });

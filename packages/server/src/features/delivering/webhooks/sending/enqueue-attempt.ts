@@ -9,7 +9,6 @@ import { findOrganizationId } from "../endpoints/endpoints-store.ts";
  */
 export const queues = { fresh: "webhook-delivery", troubled: "webhook-retry" } as const;
 
-/** The name of a queue. */
 export type Queue = keyof typeof queues;
 
 /** The n-th attempt at a delivery, named by its row id. */
@@ -38,7 +37,6 @@ export function attemptJob(
 	return { kind, payload, lane, uniqueKey: `${id}:${attempt}`, ...(runAt !== undefined && { runAt }) };
 }
 
-/** Stores the wish for an attempt. */
 export async function enqueueAttempt(
 	{ jobs }: Pick<WebhookDeps, "jobs">,
 	trx: Metadata,

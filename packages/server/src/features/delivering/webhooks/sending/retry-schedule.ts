@@ -8,7 +8,6 @@ const SPREAD = 0.2;
 const LEAST_GAP_MS = MINUTE_MS;
 const MOST_PUT_OFF_MS = 2 * HOUR_MS;
 
-/** Attempts at a delivery. */
 export const MAX_ATTEMPTS = offsets.length;
 
 /** When to try again after the n-th attempt; undefined when that was the last. */

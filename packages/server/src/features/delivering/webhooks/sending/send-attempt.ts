@@ -9,10 +9,8 @@ const MAX_BODY_BYTES = 10_240;
 /** Cookies of the receiver are none of our users' business. */
 const unkept: ReadonlySet<string> = new Set(["set-cookie"]);
 
-/** Result of one request to an endpoint. */
 export interface Outcome {
 	readonly url: string;
-	/** Null = success. */
 	readonly error: { readonly type: DeliveryErrorType; readonly message: string } | null;
 	readonly status: number | null;
 	readonly headers: Readonly<Record<string, string>>;

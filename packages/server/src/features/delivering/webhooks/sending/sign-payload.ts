@@ -4,7 +4,6 @@ import { hmacHex } from "../../../../platform/lib/crypto.ts";
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
 
-/** A new secret of an endpoint. */
 export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
 
 /** The part of a secret that is shown later. */
@@ -12,7 +11,6 @@ export const lastFour = (secret: string): string => secret.slice(-4);
 
 interface Signed {
 	readonly eventId: string;
-	/** The raw body. */
 	readonly payload: string;
 	/** Unix time in seconds. */
 	readonly timestamp: number;
