@@ -11,7 +11,6 @@ import { type Addresses, columnsOf, type Rule, type RuleInput, ruleOf } from "./
 import { addressesOf, maskedAddress, sealedColumns } from "./sealed-addresses.ts";
 import { countRules, deleteRule, findRule, insertRule, type RuleRow, updateRule } from "./store.ts";
 
-/** Rules that a site may have. */
 const MAX_RULES = 100;
 
 export const ruleNotFound = () => new ServiceError("not_found", { message: "Alert rule not found" });
@@ -25,10 +24,8 @@ const audited = (rule: RuleInput) => ({
 	custom_webhook_url: hostOf(rule.custom_webhook_url),
 });
 
-/** A rule with the addresses that it posts to. */
 type OpenedRule = Rule & Addresses;
 
-/** A stored rule with its addresses opened. */
 export const openedRule = (deps: AlertDeps, row: RuleRow): OpenedRule => ({
 	...ruleOf(row),
 	...addressesOf(deps, row),

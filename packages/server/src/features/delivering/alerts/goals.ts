@@ -20,7 +20,6 @@ const rangeOf = { day: periods.today, week: periods.this_week, month: periods.th
 	unknown
 >;
 
-/** A goal in one of its periods. */
 interface Goal {
 	readonly rule: Rule;
 	readonly measure: Extract<Measure, { kind: "hits" }>;

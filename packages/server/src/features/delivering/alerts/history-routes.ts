@@ -56,8 +56,8 @@ function judgeAlert(
 }
 
 const tags = ["Alerts"];
-const reading = readingAccount("viewer");
-const writing = writingAccount("editor");
+const reading = { tags, querystring: AccountQuery, guard: readingAccount("viewer") };
+const writing = { tags, querystring: AccountQuery, guard: writingAccount("editor") };
 
 /** The moments between which days of a time zone lie; throws `bad_request` when they end before they begin. */
 function stretchOf({ from_date: from, to_date: to }: Static<typeof HistoryQuery>, timezone: string) {
@@ -71,13 +71,11 @@ function stretchOf({ from_date: from, to_date: to }: Static<typeof HistoryQuery>
 	};
 }
 
-/** Routes on what alert rules found. */
 export function registerHistory(app: App, deps: AlertDeps): void {
 	addRoute(app, "GET /alerts/history", {
-		tags,
+		...reading,
 		summary: "Alerts",
 		querystring: HistoryQuery,
-		guard: reading,
 		answer: AlertList,
 		errors: errorAnswers("bad_request"),
 		handler: async (request) => {
@@ -89,12 +87,10 @@ export function registerHistory(app: App, deps: AlertDeps): void {
 		},
 	});
 	addRoute(app, "PATCH /alerts/history/:alert_id", {
-		tags,
+		...writing,
 		summary: "Acknowledge, resolve or dismiss an alert",
 		params: AlertParams,
-		querystring: AccountQuery,
 		body: ChangeAlertBody,
-		guard: writing,
 		answer: Alert,
 		errors: { 409: { description: "`conflict`: the alert has ended", ...ErrorRef } },
 		handler: async (request) => {
@@ -104,10 +100,8 @@ export function registerHistory(app: App, deps: AlertDeps): void {
 		},
 	});
 	addRoute(app, "GET /alerts/stats", {
-		tags,
+		...reading,
 		summary: "Number of alerts",
-		querystring: AccountQuery,
-		guard: reading,
 		answer: AlertStats,
 		handler: async ({ site }) => ({
 			active_rules: (await listRules(deps.metadata, site.id, false)).length,

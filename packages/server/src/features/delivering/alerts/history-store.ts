@@ -16,7 +16,6 @@ function withChannelError(errors: string | null, channel: Channel, error: string
 	return all.length === 0 ? null : all.join(SEPARATOR);
 }
 
-/** An entry of the history as stored. */
 export type AlertRow = Row<"alert_history">;
 type NewAlert = Omit<AlertRow, "id">;
 
@@ -29,15 +28,12 @@ export const insertAlert = (metadata: Metadata, row: NewAlert): Promise<AlertRow
 		.returningAll()
 		.executeTakeFirst();
 
-/** The open incidents of all rules. */
 export const listOpenAlerts = (metadata: Metadata): Promise<AlertRow[]> =>
 	tables(metadata).selectFrom("alert_history").selectAll().where("open_rule_id", "is not", null).execute();
 
-/** The open incident of a rule. */
 export const findOpenAlert = (metadata: Metadata, ruleId: number): Promise<AlertRow | undefined> =>
 	tables(metadata).selectFrom("alert_history").selectAll().where("open_rule_id", "=", ruleId).executeTakeFirst();
 
-/** One entry by its id. */
 export const findAlert = (metadata: Metadata, id: number): Promise<AlertRow | undefined> =>
 	tables(metadata).selectFrom("alert_history").selectAll().where("id", "=", id).executeTakeFirst();
 
@@ -66,7 +62,6 @@ export async function forgetAlerts(
 	return true;
 }
 
-/** The last goal that a rule reached. */
 export const findReachedGoal = (metadata: Metadata, ruleId: number): Promise<AlertRow | undefined> =>
 	tables(metadata)
 		.selectFrom("alert_history")
@@ -119,12 +114,10 @@ export const closeAlert = (
 		.returningAll()
 		.executeTakeFirst();
 
-/** How a notification by one channel went. */
 interface NotificationOutcome {
 	readonly channel: Channel;
 	/** True once something was sent; false leaves what was noted before. */
 	readonly isSent: boolean;
-	/** Null when nothing went wrong. */
 	readonly error: string | null;
 }
 
@@ -149,14 +142,11 @@ export async function noteNotification(
 		.execute();
 }
 
-/** Filters of a site's history. */
 interface HistoryFilter {
 	readonly siteId: string;
 	readonly ruleId: number | undefined;
 	readonly status: AlertStatus | undefined;
-	/** From this moment on, in milliseconds. */
 	readonly fromMs: number | undefined;
-	/** Before this moment. */
 	readonly beforeMs: number | undefined;
 	readonly limit: number;
 	readonly offset: number;

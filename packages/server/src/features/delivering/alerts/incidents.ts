@@ -41,7 +41,6 @@ export async function unlessNoted(
 interface Trigger {
 	readonly judgement: Judgement;
 	readonly value: number;
-	/** End of the window. */
 	readonly until: number;
 }
 
@@ -108,7 +107,6 @@ const announceTrigger = (deps: AlertDeps, trx: Metadata, rule: Rule, alert: Aler
 		},
 	});
 
-/** How an incident ends. */
 interface Ending {
 	readonly status: "resolved" | "false_positive";
 	/** The last measured value; the opening value when absent. */

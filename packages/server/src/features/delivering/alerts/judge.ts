@@ -2,7 +2,6 @@ import { percentChange } from "../../../analytics/catalog/rates.ts";
 import type { Rule } from "./rule-fields.ts";
 import { type ConditionType, type Direction, LEAST_WINDOWS, type Severity } from "./vocabulary.ts";
 
-/** Measured values of a rule. */
 export interface Reading {
 	readonly value: number;
 	/** Of the window just before; undefined when the rule does not ask. */
@@ -13,14 +12,12 @@ export interface Reading {
 	readonly isRunning: boolean;
 }
 
-/** Verdict of a rule on a reading. */
 export interface Judgement {
 	/** True when the condition holds; undefined when there is too little to tell. */
 	readonly fires: boolean | undefined;
 	readonly severity: Severity;
 	/** Mean of the baseline; null without one. */
 	readonly baseline: number | null;
-	/** The expected value. */
 	readonly expected: number;
 	/** Change against the baseline, or against the window before, in percent; null where these are not above zero. */
 	readonly change: number | null;
@@ -36,7 +33,6 @@ interface Comparison {
 	readonly change: number | null;
 }
 
-/** How each kind of condition compares. */
 const conditions: Readonly<Record<ConditionType, (rule: Judging, reading: Reading) => Comparison>> = {
 	percentage_change: (rule, { value, baseline }) => {
 		const mean = meanOf(baseline);
@@ -65,7 +61,6 @@ const conditions: Readonly<Record<ConditionType, (rule: Judging, reading: Readin
 	},
 };
 
-/** Judges a reading by a rule. */
 export function judge(rule: Judging, reading: Reading): Judgement {
 	const { strength, baseline, expected, change } = conditions[rule.condition_type](rule, reading);
 	// A threshold of 0 that is met by 0 divides nothing by nothing.

@@ -37,7 +37,6 @@ function subjectOf(rule: Pick<Rule, "alert_type" | "metric" | "custom_condition"
 	return name === "" ? metricNames.custom : name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** One sentence on what was found. */
 export function messageOf(
 	rule: Pick<Rule, "alert_type" | "metric" | "custom_condition" | "comparison_window" | "condition_type">,
 	{
@@ -53,14 +52,12 @@ export function messageOf(
 	return `${found}, ${expected} ${against}${percent}`;
 }
 
-/** One sentence on a goal. */
 export const goalMessageOf = (
 	rule: Pick<Rule, "alert_type" | "metric" | "custom_condition" | "threshold_value">,
 	value: number,
 ): string =>
 	`${subjectOf(rule)}: ${value} since the start of the ${rule.custom_condition?.period ?? "period"}, target ${rule.threshold_value}`;
 
-/** Content of a notification. */
 interface Content {
 	readonly message: string;
 	readonly severity: string;
@@ -143,7 +140,6 @@ const slackText = (text: string): string =>
 const slackBody = (site: string, { name }: Rule, { message, severity, isTest }: Content): string =>
 	JSON.stringify({ text: slackText(`${isTest ? "Test: " : ""}[${severity}] ${site}: ${name}\n${message}`) });
 
-/** Content of a test and its sender. */
 interface Test extends Pick<Content, "message" | "severity"> {
 	readonly userId: number;
 }

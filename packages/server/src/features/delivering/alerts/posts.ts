@@ -48,7 +48,6 @@ export async function post(
 	return true;
 }
 
-/** Passes an event on to the address that the rule of an alert names, once. */
 async function postEvent(
 	deps: AlertDeps,
 	rule: Rule,

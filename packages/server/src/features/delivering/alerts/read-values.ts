@@ -22,7 +22,6 @@ interface FirstHitDeps {
 	readonly sites: Pick<SiteDirectory, "get">;
 }
 
-/** When the sites were first visited. */
 export class FirstHitCache {
 	readonly #known = new Map<string, number>();
 	#forgetsAt = 0;
@@ -41,10 +40,8 @@ export class FirstHitCache {
 	}
 }
 
-/** Reading of a rule; undefined if it failed. */
 type Readings = ReadonlyMap<number, Reading | undefined>;
 
-/** Query of a rule on the stored hits. */
 interface Question {
 	readonly rule: Rule;
 	readonly measure: Extract<Measure, { kind: "hits" }>;

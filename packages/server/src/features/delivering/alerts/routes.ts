@@ -50,8 +50,8 @@ const parseRule = (body: Static<typeof CreateRuleBody>): RuleInput => ({
 });
 
 const tags = ["Alerts"];
-const reading = readingAccount("viewer");
-const writing = writingAccount("editor");
+const reading = { tags, querystring: AccountQuery, guard: readingAccount("viewer") };
+const writing = { tags, querystring: AccountQuery, guard: writingAccount("editor") };
 const tooMany = { description: "`conflict`: the site has 100 rules", ...ErrorRef };
 
 /** Tests that send something call the servers that a rule names; the others are questions like any. */
@@ -62,7 +62,6 @@ const testing: RouteLimit = {
 	by: (request) => (sends(request.body as Static<typeof TestBody>) ? String(request.caller.userId) : undefined),
 };
 
-/** Routes on alert rules and on what they found. */
 export function registerAlertRoutes(app: App, deps: EvaluationDeps): void {
 	app.onStoreReady(async () => {
 		const rules = await resealRules(deps);
@@ -74,8 +73,6 @@ export function registerAlertRoutes(app: App, deps: EvaluationDeps): void {
 	});
 	registerReads(app, deps);
 	registerWrites(app, deps);
-	registerRemoval(app, deps);
-	registerTest(app, deps);
 	registerHistory(app, deps);
 }
 
@@ -86,10 +83,9 @@ const shown = (request: OfSite, rule: Rule & Addresses) => presentRule(rule, rol
 function registerReads(app: App, deps: AlertDeps): void {
 	const { metadata } = deps;
 	addRoute(app, "GET /alerts/rules", {
-		tags,
+		...reading,
 		summary: "Alert rules of a site",
 		querystring: RulesQuery,
-		guard: reading,
 		answer: RuleList,
 		handler: async (request) => {
 			const { include_inactive: withInactive, include_progress: withProgress } = request.query;
@@ -103,11 +99,9 @@ function registerReads(app: App, deps: AlertDeps): void {
 		},
 	});
 	addRoute(app, "GET /alerts/rules/:id", {
-		tags,
+		...reading,
 		summary: "One alert rule",
 		params: RuleParams,
-		querystring: AccountQuery,
-		guard: reading,
 		answer: RuleSchema,
 		handler: async (request) => {
 			const row = await findRule(metadata, request.site.id, request.params.id);
@@ -117,13 +111,11 @@ function registerReads(app: App, deps: AlertDeps): void {
 	});
 }
 
-function registerWrites(app: App, deps: AlertDeps): void {
+function registerWrites(app: App, deps: EvaluationDeps): void {
 	addRoute(app, "POST /alerts/rules", {
-		tags,
+		...writing,
 		summary: "Create an alert rule",
-		querystring: AccountQuery,
 		body: CreateRuleBody,
-		guard: writing,
 		status: 201,
 		answer: RuleSchema,
 		errors: { 409: tooMany },
@@ -134,42 +126,30 @@ function registerWrites(app: App, deps: AlertDeps): void {
 		},
 	});
 	addRoute(app, "PATCH /alerts/rules/:id", {
-		tags,
+		...writing,
 		summary: "Change an alert rule, or disable it",
 		params: RuleParams,
-		querystring: AccountQuery,
 		body: ChangeRuleBody,
-		guard: writing,
 		answer: RuleSchema,
 		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
 			return shown(request, await changeRule(deps, by, request.params.id, parseChanges(request.body)));
 		},
 	});
-}
-
-function registerRemoval(app: App, deps: AlertDeps): void {
 	addRoute(app, "DELETE /alerts/rules/:id", {
-		tags,
+		...writing,
 		summary: "Remove an alert rule; its history stays",
 		params: RuleParams,
-		querystring: AccountQuery,
-		guard: writing,
 		empty: "Removed",
 		handler: async (request) => {
 			await removeRule(deps, { site: request.site, actor: actorOf(request) }, request.params.id);
 		},
 	});
-}
-
-function registerTest(app: App, deps: EvaluationDeps): void {
 	addRoute(app, "POST /alerts/rules/:id/test", {
-		tags,
+		...writing,
 		summary: "Test an alert rule and send a test notification",
 		params: RuleParams,
-		querystring: AccountQuery,
 		body: TestBody,
-		guard: writing,
 		limit: [testing],
 		answer: TestResult,
 		handler: async (request) => {

@@ -104,7 +104,6 @@ type Schemas = { [N in Name]: Fields[N]["schema"] };
 type SchemasWithDefaults = { [N in Name]: Fields[N]["withDefault"] };
 type RuleColumns = { [N in Name]: ReturnType<Fields[N]["toColumn"]> };
 
-/** Column of one field. */
 interface Field<N extends Name> {
 	readonly schema: Schemas[N];
 	readonly withDefault: SchemasWithDefaults[N];
@@ -118,19 +117,15 @@ const fields: { readonly [N in Name]: Field<N> } = ruleFields;
 const ofEach = <Out extends Record<Name, unknown>>(of: <N extends Name>(name: N) => Out[N]): Out =>
 	Object.fromEntries(fieldNames.map((name) => [name, of(name)]));
 
-/** Schema of each field in the API. */
 export const fieldSchemas = ofEach<Schemas>((name) => fields[name].schema);
 
 /** The same, with the value that a new rule gets when it leaves the field out. */
 export const fieldSchemasWithDefaults = ofEach<SchemasWithDefaults>((name) => fields[name].withDefault);
 
-/** A rule of which nothing is said. */
 export const unsaid = ofEach<RuleTerms>((name) => fields[name].initial);
 
-/** The columns of what a user decides. */
 export const columnsOf = (terms: RuleTerms): RuleColumns => ofEach((name) => fields[name].toColumn(terms[name]));
 
-/** Editable fields, from their columns. */
 const termsOf = (row: RuleColumns): RuleTerms => ofEach((name) => fields[name].fromColumn(row[name]));
 
 /** Addresses that a rule posts to: secrets, as knowing one permits posting there. */
@@ -139,7 +134,6 @@ export interface Addresses {
 	readonly custom_webhook_url: string | null;
 }
 
-/** Editable fields of a rule. */
 export type RuleInput = RuleTerms & Addresses;
 
 /** A rule of a site; its addresses stay sealed. */
@@ -149,5 +143,4 @@ export type Rule = RuleTerms & {
 	readonly stored: RuleRow;
 };
 
-/** A stored rule. */
 export const ruleOf = (row: RuleRow): Rule => ({ ...termsOf(row), id: row.id, siteId: row.site_id, stored: row });

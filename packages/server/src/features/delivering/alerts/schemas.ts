@@ -48,6 +48,16 @@ export const CreateRuleBody = Type.Object({
 });
 export const ChangeRuleBody = Type.Partial(Type.Object({ name, ...chosen, ...nullable, is_active }));
 
+export const RuleState = Type.Object({
+	state: OneOf(ruleStates, { description: "`firing`: the condition is met, or an incident is open" }),
+	last_evaluated_at: Nullable(Timestamp()),
+	trigger_count: Type.Integer(),
+	last_triggered_at: Nullable(Timestamp()),
+	created_by: Nullable(Type.Integer()),
+	created_at: Timestamp(),
+	updated_at: Nullable(Timestamp()),
+});
+
 export const Rule = Type.Object({
 	id: Type.Integer(),
 	account_id: Type.String(),
@@ -62,13 +72,7 @@ export const Rule = Type.Object({
 		description: "Truncated after the host for users who may not change the rule",
 	}),
 	is_active,
-	state: OneOf(ruleStates, { description: "`firing`: the condition is met, or an incident is open" }),
-	last_evaluated_at: Nullable(Timestamp()),
-	trigger_count: Type.Integer(),
-	last_triggered_at: Nullable(Timestamp()),
-	created_by: Nullable(Type.Integer()),
-	created_at: Timestamp(),
-	updated_at: Nullable(Timestamp()),
+	...RuleState.properties,
 	progress: Type.Optional(
 		Type.Number({ description: "Value of a goal in its current period; only with `include_progress`" }),
 	),

@@ -12,7 +12,6 @@ const sealerOf = (secrets: ServerSecrets) => createSealer(secrets, "alert rules"
 const sealed = (secrets: ServerSecrets, siteId: string, url: string | null): string | null =>
 	url === null ? null : sealerOf(secrets).seal(siteId, url);
 
-/** The columns of those addresses that are given. */
 export const sealedColumns = (
 	secrets: ServerSecrets,
 	siteId: string,
@@ -26,7 +25,6 @@ export const sealedColumns = (
 const opened = (secrets: ServerSecrets, siteId: string, text: string | null): string | null =>
 	text === null ? null : (sealerOf(secrets).open(siteId, text) ?? null);
 
-/** The addresses that a rule posts to. */
 export const addressesOf = (secrets: ServerSecrets, row: SealedColumns & Pick<RuleRow, "site_id">): Addresses => ({
 	slack_webhook_url: opened(secrets, row.site_id, row.sealed_slack_url),
 	custom_webhook_url: opened(secrets, row.site_id, row.sealed_webhook_url),

@@ -3,20 +3,16 @@ import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { RuleState } from "./vocabulary.ts";
 
-/** A rule as stored. */
 export type RuleRow = Row<"alert_rules">;
 
-/** The rules of a site, oldest first. */
 export async function listRules(metadata: Metadata, siteId: string, includeInactive: boolean): Promise<RuleRow[]> {
 	const query = tables(metadata).selectFrom("alert_rules").selectAll().where("site_id", "=", siteId).orderBy("id");
 	return (includeInactive ? query : query.where("is_active", "=", 1)).execute();
 }
 
-/** Every active rule of every site. */
 export const listActiveRules = (metadata: Metadata): Promise<RuleRow[]> =>
 	tables(metadata).selectFrom("alert_rules").selectAll().where("is_active", "=", 1).orderBy("id").execute();
 
-/** One rule of the site. */
 export const findRule = (metadata: Metadata, siteId: string, id: number): Promise<RuleRow | undefined> =>
 	tables(metadata)
 		.selectFrom("alert_rules")
@@ -25,7 +21,6 @@ export const findRule = (metadata: Metadata, siteId: string, id: number): Promis
 		.where("id", "=", id)
 		.executeTakeFirst();
 
-/** Rules by their ids. */
 export async function findRules(metadata: Metadata, ids: readonly number[]): Promise<RuleRow[]> {
 	return inChunks(ids, (some) =>
 		tables(metadata).selectFrom("alert_rules").selectAll().where("id", "in", some).execute(),
@@ -42,11 +37,9 @@ export async function countRules(metadata: Metadata, siteId: string): Promise<nu
 	return Number(count);
 }
 
-/** Stores a rule. */
 export const insertRule = (metadata: Metadata, row: Omit<RuleRow, "id">): Promise<RuleRow> =>
 	tables(metadata).insertInto("alert_rules").values(row).returningAll().executeTakeFirstOrThrow();
 
-/** Changes a rule; undefined when it is gone. */
 export const updateRule = (
 	metadata: Metadata,
 	id: number,
@@ -85,7 +78,6 @@ export async function noteLook(trx: Metadata, rules: readonly RuleRow[], until: 
 	return noted;
 }
 
-/** Notes what a look at rules found. */
 export async function noteStates(trx: Metadata, ids: readonly number[], state: RuleState): Promise<void> {
 	await inChunks(ids, (some) =>
 		tables(trx).updateTable("alert_rules").set({ state }).where("id", "in", some).returning("id").execute(),
@@ -115,7 +107,6 @@ export const countTrigger = (metadata: Metadata, id: number, nowMs: number): Pro
 		.returningAll()
 		.executeTakeFirst();
 
-/** Rules of all sites that post to an address. */
 export const listRulesWithAddresses = (metadata: Metadata): Promise<RuleRow[]> =>
 	tables(metadata)
 		.selectFrom("alert_rules")

@@ -2,7 +2,6 @@ import type { Metric } from "../../../analytics/catalog/metrics.ts";
 import type { Figure } from "../../../analytics/catalog/rates.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 
-/** Types of rules. */
 export const alertTypes = [
 	"traffic_spike",
 	"traffic_drop",
@@ -27,7 +26,6 @@ export const alertMetrics = {
 type AlertMetric = keyof typeof alertMetrics;
 export const alertMetricNames = Object.keys(alertMetrics) as readonly AlertMetric[] as [AlertMetric, ...AlertMetric[]];
 
-/** Figures that a rule may name itself. */
 export const customMetrics = [
 	"page_views",
 	"entrances",
@@ -60,7 +58,6 @@ export const baselineDays = { "24h": 1, "7d": 7, "30d": 30, "90d": 90 } as const
 export type BaselinePeriod = keyof typeof baselineDays;
 export const baselinePeriods = Object.keys(baselineDays) as [BaselinePeriod, ...BaselinePeriod[]];
 
-/** Length of a window in milliseconds. */
 export const windowMs = {
 	"15m": 15 * MINUTE_MS,
 	"1h": 60 * MINUTE_MS,
@@ -82,10 +79,8 @@ export type Severity = (typeof severities)[number];
 export const alertStatuses = ["active", "acknowledged", "resolved", "false_positive"] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
 
-/** Those that a user may set. */
 export const settableStatuses = ["acknowledged", "resolved", "false_positive"] as const;
 export type SettableStatus = (typeof settableStatuses)[number];
 
-/** The ways by which a rule tells people. */
 export const channels = ["email", "slack", "webhook"] as const;
 export type Channel = (typeof channels)[number];

@@ -5,13 +5,11 @@ import { type BaselinePeriod, baselineDays, type ComparisonWindow, windowMs } fr
 /** The moment up to which rules look: the end of the last full minute. */
 export const lastFullMinute = (nowMs: number): number => Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
 
-/** The window that a rule looks at. */
 export const currentWindow = (length: ComparisonWindow, until: number): TimeWindow => ({
 	from: until - windowMs[length],
 	until,
 });
 
-/** The one just before it. */
 export const windowBefore = (length: ComparisonWindow, until: number): TimeWindow =>
 	currentWindow(length, until - windowMs[length]);
 

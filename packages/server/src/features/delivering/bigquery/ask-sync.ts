@@ -8,10 +8,8 @@ import { integrationNotFound } from "./open-warehouse.ts";
 import { findIntegration, findRunning, findSiteSync, type IntegrationRow, insertSync, type SyncRow } from "./store.ts";
 import { checkedDays, chunksOf, type Days, dueDays, type FailedDays, USUAL_CHUNK_DAYS } from "./sync-days.ts";
 
-/** The kind of the jobs that sync. */
 export const SYNC_JOB = "bigquery-sync";
 
-/** The site that is synced. */
 export interface SyncedSite {
 	readonly id: string;
 	readonly timezone: string;
@@ -107,5 +105,4 @@ export const askRetry = (deps: BigQueryDeps, site: SyncedSite, id: number): Prom
 		return { type: "retry", chunks };
 	});
 
-/** None of the site has this number. */
 export const syncNotFound = () => new ServiceError("not_found", { message: "Sync not found" });

@@ -10,7 +10,6 @@ import { findIntegration, type IntegrationRow, insertIntegration } from "./store
 import { checkedDays, chunksOf, initialDays, nextTurn, USUAL_CHUNK_DAYS } from "./sync-days.ts";
 import type { DataType } from "./vocabulary.ts";
 
-/** Input of a new integration. */
 export interface ConnectInput
 	extends Pick<
 		IntegrationRow,
@@ -22,7 +21,6 @@ export interface ConnectInput
 		| "initial_date_from"
 		| "initial_date_to"
 	> {
-	/** The content of the key file. */
 	readonly service_account: Readonly<Record<string, unknown>>;
 	readonly data_types: readonly DataType[];
 }

@@ -7,7 +7,6 @@ interface Upload {
 	/** With its boundary. */
 	readonly contentType: string;
 	readonly bytes: Buffer;
-	/** Query parameters beside the form. */
 	readonly query: Readonly<Record<string, unknown>>;
 }
 

@@ -13,7 +13,6 @@ import { tablesFor } from "./warehouse/warehouse-tables.ts";
 /** Keys are those of sites, so that one copied to another site stays shut. */
 const sealerOf = (secrets: ServerSecrets) => createSealer(secrets, "bigquery");
 
-/** A service account's key as it is stored. */
 export const sealKey = (secrets: ServerSecrets, siteId: string, account: ServiceAccount): string =>
 	sealerOf(secrets).seal(siteId, JSON.stringify(account));
 
@@ -46,7 +45,6 @@ type OpeningDeps = Pick<BigQueryDeps, "clock" | "bigqueryUrl" | "secretKey" | "s
 export const datasetRef = ({ project, dataset }: Pick<BigQueryAddress, "project" | "dataset">) =>
 	`${project}.${dataset}`;
 
-/** Where the tables of an integration are. */
 export const addressOf = (
 	row: Pick<IntegrationRow, "gcp_project_id" | "dataset_id" | "location">,
 ): BigQueryAddress => ({
@@ -55,7 +53,6 @@ export const addressOf = (
 	location: row.location,
 });
 
-/** A dataset, opened with a key. */
 export const openWarehouse = (
 	{ clock, bigqueryUrl: baseUrl }: Pick<OpeningDeps, "clock" | "bigqueryUrl">,
 	account: ServiceAccount,
@@ -122,6 +119,5 @@ export async function setUpAgain(deps: BigQueryDeps, row: IntegrationRow): Promi
 	return changed;
 }
 
-/** None is set up for the site. */
 export const integrationNotFound = () =>
 	new ServiceError("not_found", { message: "BigQuery is not connected; POST /integrations/bigquery connects it" });

@@ -1,5 +1,7 @@
+import { presentRow } from "../../../platform/http/present-row.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { addressOf, datasetRef } from "./open-warehouse.ts";
+import { Integration, Log } from "./schemas.ts";
 import type { IntegrationRow, SyncRow } from "./store.ts";
 import { type Amounts, totalsOf } from "./sync-chunk.ts";
 import type { Days, FailedDays } from "./sync-days.ts";
@@ -12,31 +14,13 @@ const tablesOf = (row: IntegrationRow) => JSON.parse(row.tables_created) as stri
 
 /** An integration on the wire: without its key. */
 export const presentIntegration = (row: IntegrationRow) => ({
-	id: row.id,
+	...presentRow(Integration, row),
 	account_id: row.site_id,
-	gcp_project_id: row.gcp_project_id,
-	dataset_id: row.dataset_id,
-	location: row.location,
-	service_account_email: row.service_account_email,
-	sync_frequency: row.sync_frequency,
 	data_types: JSON.parse(row.data_types) as DataType[],
-	backfill_days: row.backfill_days,
-	initial_date_from: row.initial_date_from,
-	initial_date_to: row.initial_date_to,
-	is_active: row.is_active === 1,
 	setup_completed: row.setup_completed_at !== null,
-	setup_completed_at: timestampOrNull(row.setup_completed_at),
 	tables_created: tablesOf(row),
-	next_sync_at: timestampOrNull(row.next_sync_at),
-	last_sync_at: timestampOrNull(row.last_sync_at),
-	last_sync_status: row.last_sync_status,
-	last_error: row.last_error,
-	created_at: timestamp(row.created_at),
-	updated_at: timestamp(row.updated_at),
-	created_by: row.created_by,
 });
 
-/** An integration that was just made. */
 export const presentConnected = (row: IntegrationRow) => ({
 	integration: presentIntegration(row),
 	dataset_ref: refOf(row),
@@ -44,7 +28,6 @@ export const presentConnected = (row: IntegrationRow) => ({
 	message: `${refOf(row)} is ready; the first sync has begun, GET /integrations/bigquery/logs shows its progress`,
 });
 
-/** The outcome of a set-up. */
 export const presentSetup = (row: IntegrationRow) => ({
 	status: "completed" as const,
 	dataset_ref: refOf(row),
@@ -62,29 +45,23 @@ const amountsOf = (row: SyncRow) => {
 	return { tables, rows, bytes };
 };
 
-/** An entry of the log on the wire. */
 export function presentLog(row: SyncRow) {
 	const { tables, rows, bytes } = amountsOf(row);
-	const chunks = JSON.parse(row.chunks) as Days[];
 	return {
-		id: row.id,
-		sync_id: row.sync_id,
-		sync_type: row.sync_type,
+		...presentRow(Log, row),
 		sync_started_at: timestamp(row.started_at),
 		sync_completed_at: timestampOrNull(row.completed_at),
-		date_from: row.date_from,
-		date_to: row.date_to,
 		tables_synced: Object.keys(tables).length === 0 ? null : tables,
 		total_rows_synced: rows,
 		total_bytes_synced: bytes,
-		total_chunks: chunks.length,
+		total_chunks: chunksIn(row),
 		completed_chunks: row.chunks_done,
 		failed_chunks: presentFailed(row),
-		status: row.status,
-		error_message: row.error_message,
 		duration_seconds: secondsOf(row),
 	};
 }
+
+const chunksIn = ({ chunks }: SyncRow): number => (JSON.parse(chunks) as Days[]).length;
 
 const presentFailed = (row: SyncRow) =>
 	(JSON.parse(row.failed_chunks) as FailedDays[]).map(({ from, to, error }) => ({
@@ -101,7 +78,6 @@ function messageOf(row: SyncRow, rows: number): string {
 	return row.error_message ?? `The sync is ${row.status}`;
 }
 
-/** A sync that was asked for, as far as it has come. */
 export function presentSync(row: SyncRow) {
 	const { tables, rows, bytes } = amountsOf(row);
 	return {
@@ -119,14 +95,12 @@ export function presentSync(row: SyncRow) {
 	};
 }
 
-/** The same with its parts. */
 export const presentBackfill = (row: SyncRow) => ({
 	...presentSync(row),
-	total_chunks: (JSON.parse(row.chunks) as Days[]).length,
+	total_chunks: chunksIn(row),
 	failed_chunks: presentFailed(row),
 });
 
-/** The sync of what an earlier one left undone. */
 export const presentRetry = (row: SyncRow, originalLogId: number) => ({
 	status: row.status,
 	original_log_id: originalLogId,

@@ -30,7 +30,6 @@ import { deleteIntegration, findIntegration, findRunning, type IntegrationRow, u
 import { nextTurn } from "./sync-days.ts";
 import { registerSyncRoutes } from "./sync-routes.ts";
 
-/** Editable fields of an integration. */
 type IntegrationChanges = Partial<
 	Pick<ConnectInput, "sync_frequency" | "data_types" | "backfill_days"> & { readonly is_active: boolean }
 >;
@@ -88,7 +87,6 @@ const trying: RouteLimit = {
 	by: (request) => String(request.caller.userId),
 };
 
-/** Routes on the integration of a site. */
 export function registerRoutes(app: App, deps: BigQueryDeps): void {
 	app.onStoreReady(async () => {
 		const keys = await resealKeys(deps);

@@ -35,7 +35,6 @@ import {
 import type { EndStatus } from "./vocabulary.ts";
 import type { Warehouse } from "./warehouse/replace-rows.ts";
 
-/** Somebody has ended the sync. */
 class Cancelled extends Error {}
 
 interface Running {
@@ -164,7 +163,6 @@ function mayPass(error: unknown): boolean {
 	return !(error instanceof JobFailure && error.isFinal);
 }
 
-/** Message of a failure for the owners of an integration. */
 function reasonOf(error: unknown): string {
 	if (error instanceof GoogleError) return error.detail;
 	if (error instanceof JobFailure) return error.message;

@@ -1,18 +1,14 @@
 import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** An integration as stored. */
 export type IntegrationRow = Row<"bigquery_integrations">;
 
-/** The integration of a site. */
 export const findIntegration = (metadata: Metadata, siteId: string): Promise<IntegrationRow | undefined> =>
 	tables(metadata).selectFrom("bigquery_integrations").selectAll().where("site_id", "=", siteId).executeTakeFirst();
 
-/** Stores a new one. */
 export const insertIntegration = (metadata: Metadata, row: NewRow<"bigquery_integrations">): Promise<IntegrationRow> =>
 	tables(metadata).insertInto("bigquery_integrations").values(row).returningAll().executeTakeFirstOrThrow();
 
-/** Changes one; undefined when it is gone. */
 export const updateIntegration = (
 	metadata: Metadata,
 	id: number,
@@ -31,7 +27,6 @@ export async function deleteIntegration(trx: Metadata, siteId: string): Promise<
 	await tables(trx).deleteFrom("bigquery_integrations").where("site_id", "=", siteId).execute();
 }
 
-/** Integrations whose turn has come. */
 export const selectDue = (metadata: Metadata, nowMs: number): Promise<IntegrationRow[]> =>
 	tables(metadata)
 		.selectFrom("bigquery_integrations")
@@ -57,7 +52,6 @@ export async function takeTurn(
 	return taken !== undefined;
 }
 
-/** Those of all sites, for their keys. */
 export const selectSealedKeys = (metadata: Metadata) =>
 	tables(metadata).selectFrom("bigquery_integrations").select(["id", "site_id", "sealed_key"]).orderBy("id").execute();
 
@@ -75,18 +69,14 @@ export async function replaceSealedKey(
 		.execute();
 }
 
-/** A sync as stored. */
 export type SyncRow = Row<"bigquery_syncs">;
 
-/** Stores a new one. */
 export const insertSync = (trx: Metadata, row: NewRow<"bigquery_syncs">): Promise<SyncRow> =>
 	tables(trx).insertInto("bigquery_syncs").values(row).returningAll().executeTakeFirstOrThrow();
 
-/** A sync by its UUID. */
 export const findSync = (metadata: Metadata, syncId: string): Promise<SyncRow | undefined> =>
 	tables(metadata).selectFrom("bigquery_syncs").selectAll().where("sync_id", "=", syncId).executeTakeFirst();
 
-/** A sync of the site by its number in the log. */
 export const findSiteSync = (metadata: Metadata, siteId: string, id: number): Promise<SyncRow | undefined> =>
 	tables(metadata)
 		.selectFrom("bigquery_syncs")
@@ -95,7 +85,6 @@ export const findSiteSync = (metadata: Metadata, siteId: string, id: number): Pr
 		.where("id", "=", id)
 		.executeTakeFirst();
 
-/** The sync of a site that runs. */
 export const findRunning = (metadata: Metadata, siteId: string): Promise<SyncRow | undefined> =>
 	tables(metadata).selectFrom("bigquery_syncs").selectAll().where("running_site_id", "=", siteId).executeTakeFirst();
 
@@ -127,7 +116,6 @@ export const updateRunning = (
 		.returningAll()
 		.executeTakeFirst();
 
-/** Forgets syncs that began before a moment. */
 export async function forgetSyncs(metadata: Metadata, before: number): Promise<void> {
 	await tables(metadata)
 		.deleteFrom("bigquery_syncs")

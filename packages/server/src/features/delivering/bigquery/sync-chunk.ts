@@ -11,10 +11,8 @@ import { type Amount, type Loaded, linesOf, loadRows, placeRows, type Warehouse 
 import type { Replacement, WarehouseTable } from "./warehouse/table.ts";
 import { accountsTable, countriesTable, factTables, metadataTable } from "./warehouse/warehouse-tables.ts";
 
-/** Sent rows and bytes, by table. */
 export type Amounts = Readonly<Record<string, Amount>>;
 
-/** Amounts of several parts together. */
 export function sumOf(parts: readonly Amounts[]): Amounts {
 	const sum: Record<string, Amount> = {};
 	for (const [table, { rows, bytes }] of parts.flatMap((part) => Object.entries(part))) {
@@ -23,7 +21,6 @@ export function sumOf(parts: readonly Amounts[]): Amounts {
 	return sum;
 }
 
-/** Parameters of a sync's statement. */
 const replacementOf = (sync: Pick<SyncRow, "sync_id" | "site_id" | "started_at">, days: Days): Replacement => ({
 	...days,
 	syncId: sync.sync_id,
@@ -111,19 +108,16 @@ export async function syncDimensions(warehouse: Warehouse, sync: SyncRow, site: 
 	return sumOf([accounts, await replaceAll(warehouse, sync, countriesTable, countryRows)]);
 }
 
-/** How a sync ended. */
 type SyncEnd = Pick<SyncRow, "status" | "error_message"> & {
 	readonly completed_at: number;
 	readonly amounts: Amounts;
 };
 
-/** Totals of rows and bytes sent to BigQuery. */
 export const totalsOf = (amounts: Amounts) => ({
 	rows: Object.values(amounts).reduce((sum, { rows }) => sum + rows, 0),
 	bytes: Object.values(amounts).reduce((sum, { bytes }) => sum + bytes, 0),
 });
 
-/** Notes in BigQuery how a sync ended. */
 export async function noteInWarehouse(warehouse: Warehouse, sync: SyncRow, end: SyncEnd): Promise<void> {
 	const { rows, bytes } = totalsOf(end.amounts);
 	await replaceAll(warehouse, sync, metadataTable, [

@@ -12,7 +12,6 @@ export interface Days {
 	readonly to: string;
 }
 
-/** Days that failed, and why. */
 export interface FailedDays extends Days {
 	readonly error: string;
 }
@@ -37,10 +36,8 @@ export function checkedDays({ from, to }: Days, timezone: string, clock: Clock):
 	return { from, to };
 }
 
-/** A range of days as reports take it. */
 export const rangeOf = ({ from, to }: Days): DateRange => ({ start: day(from), end: day(to) });
 
-/** Days cut into parts of so many. */
 export function chunksOf({ from, to }: Days, days: number): Days[] {
 	const chunks: Days[] = [];
 	for (let start = day(from); compare(start, day(to)) <= 0; start = start.add({ days })) {

@@ -29,8 +29,8 @@ async function awaitSync(
 }
 
 const tags = ["BigQuery"];
-const reading = readingAccount("viewer");
-const writing = writingAccountOfOrganization;
+const reading = { tags, querystring: AccountQuery, guard: readingAccount("viewer") };
+const writing = { tags, querystring: AccountQuery, guard: writingAccountOfOrganization };
 const url = "/integrations/bigquery";
 
 const badDates = {
@@ -40,10 +40,8 @@ const badDates = {
 const failed = { description: "`bad_gateway`: the sync failed; the message and the log say why", ...ErrorRef };
 const errors = { 400: badDates, 502: failed, ...errorAnswers("conflict") };
 
-/** Routes on syncs: those that users ask for, and the log of all. */
 export function registerSyncRoutes(app: App, deps: BigQueryDeps): void {
 	registerSyncs(app, deps);
-	registerRetry(app, deps);
 	registerLogs(app, deps);
 }
 
@@ -57,11 +55,9 @@ async function outcome(deps: BigQueryDeps, begun: SyncRow): Promise<SyncRow> {
 
 function registerSyncs(app: App, deps: BigQueryDeps): void {
 	addRoute(app, `POST ${url}/sync`, {
-		tags,
+		...writing,
 		summary: "Sync days now; they replace the same days in BigQuery",
-		querystring: AccountQuery,
 		body: SyncBody,
-		guard: writing,
 		answer: Sync,
 		errors: errors,
 		handler: async ({ site, body }) => {
@@ -71,11 +67,9 @@ function registerSyncs(app: App, deps: BigQueryDeps): void {
 		},
 	});
 	addRoute(app, `POST ${url}/backfill`, {
-		tags,
+		...writing,
 		summary: "Sync up to a year of past days, in parts",
-		querystring: AccountQuery,
 		body: BackfillBody,
-		guard: writing,
 		answer: Backfill,
 		errors: errors,
 		handler: async ({ site, body }) => {
@@ -83,15 +77,10 @@ function registerSyncs(app: App, deps: BigQueryDeps): void {
 			return presentBackfill(await outcome(deps, await askBackfill(deps, site, days, body.chunk_days)));
 		},
 	});
-}
-
-function registerRetry(app: App, deps: BigQueryDeps): void {
 	addRoute(app, `POST ${url}/retry/:log_id`, {
-		tags,
+		...writing,
 		summary: "Retry the failed part of a sync",
 		params: LogParams,
-		querystring: AccountQuery,
-		guard: writing,
 		answer: Retry,
 		errors: { 502: failed, ...errorAnswers("conflict") },
 		handler: async ({ site, params }) => {
@@ -103,10 +92,9 @@ function registerRetry(app: App, deps: BigQueryDeps): void {
 
 function registerLogs(app: App, { metadata }: BigQueryDeps): void {
 	addRoute(app, `GET ${url}/logs`, {
-		tags,
+		...reading,
 		summary: "Syncs of a site, newest first",
 		querystring: LogsQuery,
-		guard: reading,
 		answer: LogList,
 		handler: async ({ site, query: { limit, offset } }) => {
 			const { rows, total } = await listSyncs(metadata, site.id, { limit, offset });
@@ -114,11 +102,9 @@ function registerLogs(app: App, { metadata }: BigQueryDeps): void {
 		},
 	});
 	addRoute(app, `GET ${url}/logs/:log_id`, {
-		tags,
+		...reading,
 		summary: "One sync of the log",
 		params: LogParams,
-		querystring: AccountQuery,
-		guard: reading,
 		answer: Log,
 		handler: async ({ site, params }) => {
 			const row = await findSiteSync(metadata, site.id, params.log_id);

@@ -11,7 +11,6 @@ import { type ExportInput, type ExportSite, parseExport } from "./parse.ts";
 import { EXPORT_JOB, runExport } from "./run-export.ts";
 import { countWorking, type ExportRow, insertExport } from "./store.ts";
 
-/** Caller of an export, and its site. */
 interface ExportRequester {
 	readonly site: ExportSite & { readonly organizationId: string; readonly planTier: PlanTier };
 	readonly actor: Actor;
@@ -23,7 +22,6 @@ const RETRY_AFTER_SECONDS = 30;
 /** When an export that is made at once has not ended, its process has. */
 const TAKE_OVER_MS = 10 * MINUTE_MS;
 
-/** Throws `quota_exceeded` for more rows than the plan allows. */
 function checkPlanRows(planTier: PlanTier, rows: number, nowMs: number): void {
 	const { rows: most } = planOf(planTier).exports;
 	if (most === null || rows <= most) return;

@@ -11,7 +11,6 @@ import { type ExportRow, findExportByToken } from "./store.ts";
 
 const HOURS = 24;
 
-/** A token as clients write it. */
 const DOWNLOAD_TOKEN = /^[\w-]{43}$/;
 
 const sealerOf = (secrets: ServerSecrets) => createSealer(secrets, "export");
@@ -26,7 +25,6 @@ export function newDownload(deps: ServerSecrets & Pick<ExportDeps, "clock">, job
 	};
 }
 
-/** The address of an export's file; null when it has none. */
 export function downloadUrl(
 	deps: ServerSecrets & Pick<ExportDeps, "rootUrl">,
 	row: Pick<ExportRow, "job_id" | "site_id" | "status" | "download_token">,

@@ -15,7 +15,6 @@ export const BACKGROUND_ROWS = 10_000;
 /** Least rows that the engine writes in a second. */
 const ROWS_PER_SECOND = 300_000;
 
-/** Estimate of an export. */
 export interface Estimate {
 	readonly rows: number;
 	readonly bytes: number;
@@ -23,7 +22,6 @@ export interface Estimate {
 	readonly seconds: number;
 }
 
-/** The number of rows that an export would have now. */
 export async function countRows(
 	deps: { readonly eventStore: EventStore; readonly clock: Clock },
 	site: ExportSite,
@@ -34,7 +32,6 @@ export async function countRows(
 	return countFileRows(deps, questionOf(site, deps.clock, parsed));
 }
 
-/** Estimate of an export with this number of rows. */
 export const estimateOf = (shape: ExportShape, format: ExportFormat, rows: number): Estimate => ({
 	rows,
 	bytes: Math.round(rows * shape.rowBytes * exportFormats[format].sizeFactor),

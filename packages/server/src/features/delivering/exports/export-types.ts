@@ -1,10 +1,8 @@
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { FileFigure } from "../../../analytics/query/files/file-columns.ts";
 
-/** An export of sums by some dimensions. */
 export interface GroupedType {
 	readonly of: "groups";
-	/** Columns of the key by name. */
 	readonly key: Readonly<Record<string, Dimension>>;
 	/** A column `country_name` behind the key. */
 	readonly namesCountry?: true;
@@ -14,7 +12,6 @@ export interface GroupedType {
 	readonly everyDay?: true;
 }
 
-/** An export of single events. */
 export interface EventsType {
 	readonly of: "events";
 	readonly kind: "conversion" | "microconversion";
@@ -23,7 +20,6 @@ export interface EventsType {
 	readonly isRetained: boolean;
 }
 
-/** Columns and rows of an export type. */
 export type ExportShape = (GroupedType | EventsType) & {
 	/** About how long a row is in CSV. */
 	readonly rowBytes: number;
@@ -36,7 +32,6 @@ const traffic = {
 	rowBytes: 50,
 } as const satisfies Omit<ExportShape & GroupedType, "key">;
 
-/** Everything that can be exported. */
 const exportShapes = {
 	pages: {
 		of: "groups",
@@ -100,24 +95,18 @@ const exportShapes = {
 	},
 } as const satisfies Record<string, ExportShape>;
 
-/** The name of an export type. */
 export type ExportType = keyof typeof exportShapes;
 
-/** The names of all export types. */
 export const exportTypes = Object.keys(exportShapes) as ExportType[];
 
-/** Columns and rows of an export type, with its optional parts. */
 export const shapeOf = (type: ExportType): ExportShape => exportShapes[type];
 
-/** Properties of a file format. */
 export const exportFormats = {
 	csv: { contentType: "text/csv; charset=utf-8", extension: "csv", sizeFactor: 1 },
 	json: { contentType: "application/json", extension: "json", sizeFactor: 3 },
 	parquet: { contentType: "application/vnd.apache.parquet", extension: "parquet", sizeFactor: 0.3 },
 } as const;
 
-/** A format that exports are made in. */
 export type ExportFormat = keyof typeof exportFormats;
 
-/** The names of the formats. */
 export const formatNames = Object.keys(exportFormats) as ExportFormat[];

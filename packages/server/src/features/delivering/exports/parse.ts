@@ -11,15 +11,11 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { type ExportFormat, type ExportShape, type ExportType, shapeOf } from "./export-types.ts";
 import type { Filters } from "./schemas.ts";
 
-/** The site whose events are exported. */
 export interface ExportSite {
-	/** The slug. */
 	readonly id: string;
-	/** IANA zone. */
 	readonly timezone: string;
 }
 
-/** Stored input of an export. */
 export interface ExportInput {
 	readonly export_type: ExportType;
 	readonly format: ExportFormat;

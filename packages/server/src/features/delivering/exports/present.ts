@@ -1,9 +1,9 @@
+import { presentRow } from "../../../platform/http/present-row.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
-import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { ExportDeps } from "./deps.ts";
 import { downloadUrl } from "./download-link.ts";
 import { BACKGROUND_ROWS, type Estimate } from "./estimate.ts";
-import type { Filters } from "./schemas.ts";
+import { ExportSummary, type Filters } from "./schemas.ts";
 import type { ExportRow } from "./store.ts";
 
 type LinkDeps = ServerSecrets & Pick<ExportDeps, "rootUrl">;
@@ -17,44 +17,22 @@ function humanSize(bytes: number): string {
 	return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
 }
 
-function presentSummary(deps: LinkDeps, row: ExportRow) {
-	return {
-		id: row.id,
-		job_id: row.job_id,
-		site_id: row.site_id,
-		export_type: row.export_type,
-		format: row.format,
-		date_from: row.date_from,
-		date_to: row.date_to,
-		status: row.status,
-		estimated_rows: row.estimated_rows,
-		actual_rows: row.actual_rows,
-		file_size_bytes: row.file_size_bytes,
-		file_size_human: row.file_size_bytes === null ? null : humanSize(row.file_size_bytes),
-		progress_percent: row.progress_percent,
-		download_url: downloadUrl(deps, row),
-		download_expires_at: timestampOrNull(row.download_expires_at),
-		started_at: timestampOrNull(row.started_at),
-		completed_at: timestampOrNull(row.completed_at),
-		created_at: timestamp(row.created_at),
-		error_message: row.error_message,
-		created_by: row.created_by,
-	};
-}
+const presentSummary = (deps: LinkDeps, row: ExportRow) => ({
+	...presentRow(ExportSummary, row),
+	file_size_human: row.file_size_bytes === null ? null : humanSize(row.file_size_bytes),
+	download_url: downloadUrl(deps, row),
+});
 
-/** One export. */
 export const presentJob = (deps: LinkDeps, row: ExportRow) => ({
 	...presentSummary(deps, row),
 	filters: JSON.parse(row.filters) as Filters,
 });
 
-/** A page of exports. */
 export const presentJobs = (deps: LinkDeps, page: { readonly rows: readonly ExportRow[]; readonly total: number }) => ({
 	exports: page.rows.map((row) => presentSummary(deps, row)),
 	total: page.total,
 });
 
-/** Estimate of an export. */
 export const presentEstimate = (estimate: Estimate) => ({
 	estimated_rows: estimate.rows,
 	estimated_size_bytes: estimate.bytes,
@@ -69,7 +47,6 @@ const messages: Partial<Record<ExportRow["status"], string>> = {
 	failed: "The export failed",
 };
 
-/** An export that was just asked for. */
 export const presentCreated = (
 	deps: LinkDeps,
 	{ row, estimate }: { readonly row: ExportRow; readonly estimate: Estimate },

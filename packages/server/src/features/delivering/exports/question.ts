@@ -23,7 +23,6 @@ function countryTable() {
 	return countries;
 }
 
-/** The query for an export's file. */
 export function questionOf(site: ExportSite, clock: Clock, parsed: ParsedExport): FileQuestion {
 	const { shape } = parsed;
 	return shape.of === "groups" ? groups(site, parsed, shape) : events(site, clock, parsed, shape);

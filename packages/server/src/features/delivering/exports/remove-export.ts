@@ -14,7 +14,6 @@ import {
 	selectExportsOf,
 } from "./store.ts";
 
-/** The error for an export that the site does not have. */
 export const exportNotFound = () => new ServiceError("not_found", { message: "Export not found" });
 
 /** A key removes what it asked for itself; users what they asked for, editors whatever the site has. */
@@ -44,7 +43,6 @@ export async function removeExport(
 	});
 }
 
-/** The kind of the jobs that remove files. */
 export const REMOVE_FILE_JOB = "export-file-removal";
 
 /** Removes a file once the transaction has committed, however often it takes. */

@@ -42,7 +42,6 @@ const ATTEMPTS = 4;
 /** Fewer than the event store has places for streams: the other one is for downloads of reports. */
 const EXPORTS_AT_ONCE = 3;
 
-/** Says how exports are made in the background and how their files go. */
 function registerExportJobs(deps: ExportDeps): void {
 	const { jobs, files } = deps;
 	jobs.register<{ jobId: string }>(
@@ -81,11 +80,9 @@ const overPlan = {
 };
 const isBeingMade = { description: "`conflict`: the file is being created", ...ErrorRef };
 
-/** Exports: routes on them, and the jobs that make and remove their files. */
 export function registerExports(app: App, deps: ExportDeps): void {
 	registerExportJobs(deps);
-	registerCreation(app, deps);
-	registerReads(app, deps);
+	registerJobs(app, deps);
 	registerStream(app, deps);
 	registerDownload(app, deps);
 	registerRemoval(app, deps);
@@ -104,7 +101,7 @@ const inputOf = <Format>({ export_type, format, date_from, date_to, filters = {}
 	return { export_type, format, date_from, date_to, filters: Object.fromEntries(given) as Filters };
 };
 
-function registerCreation(app: App, deps: ExportDeps): void {
+function registerJobs(app: App, deps: ExportDeps): void {
 	addRoute(app, "POST /exports", {
 		tags,
 		summary: "Create an export: immediately below 10,000 rows, else in the background",
@@ -135,9 +132,6 @@ function registerCreation(app: App, deps: ExportDeps): void {
 			return presentEstimate(estimateOf(parsed.shape, body.format, await countRows(deps, site, parsed)));
 		},
 	});
-}
-
-function registerReads(app: App, deps: ExportDeps): void {
 	addRoute(app, "GET /exports", {
 		tags,
 		summary: "Exports of a site",

@@ -52,7 +52,6 @@ async function* withProgress(
 	}
 }
 
-/** The kind of the jobs that make exports. */
 export const EXPORT_JOB = "export";
 
 interface RunOptions {
@@ -199,7 +198,6 @@ function mayPass(error: unknown): boolean {
 	return !(error instanceof JobFailure || error instanceof BadQuestion);
 }
 
-/** Message of a failure for users. */
 function reasonOf(error: unknown): string {
 	if (error instanceof JobFailure) return error.message;
 	if (error instanceof ServiceError && error.code === "gateway_timeout") {

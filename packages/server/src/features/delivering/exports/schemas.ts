@@ -26,10 +26,8 @@ const Filters = Type.Object(
 	{ description: "All conditions must match" },
 );
 
-/** Filters of an export by their names. */
 export type Filters = Static<typeof Filters>;
 
-/** The names of the filters. */
 export const filterNames = Object.keys(Filters.properties) as (keyof Filters)[];
 
 const question = {
@@ -39,7 +37,6 @@ const question = {
 	filters: Type.Optional(Filters),
 };
 
-/** Body of a request for a file. */
 export const ExportBody = Type.Object({ ...question, format: OneOf(formatNames, { default: "csv" }) });
 
 /** Body of a request for a file at once; the header `Accept` may choose the format too. */
@@ -52,7 +49,6 @@ export const StreamBody = Type.Object({
 	),
 });
 
-/** Query string of the list. */
 export const ListQuery = Type.Object({
 	...account,
 	...limitAndOffset({ limit: 20, max: 100 }),
@@ -68,7 +64,7 @@ export const DownloadQuery = Type.Object({
 export const JobParams = Type.Object({ job_id: Type.String({ format: "uuid" }) });
 export const DownloadParams = Type.Object({ download_token: Type.String() });
 
-const jobFields = {
+export const ExportSummary = Type.Object({
 	id: Type.Integer(),
 	job_id: Type.String({ format: "uuid" }),
 	site_id: Type.String(),
@@ -89,12 +85,10 @@ const jobFields = {
 	created_at: Timestamp(),
 	error_message: Nullable(Type.String()),
 	created_by: Nullable(Type.Integer(), { description: "User" }),
-};
+});
 
-/** An export. */
-export const ExportJob = Type.Object({ ...jobFields, filters: Filters });
+export const ExportJob = Type.Object({ ...ExportSummary.properties, filters: Filters });
 
-/** Estimate of an export. */
 export const ExportEstimate = Type.Object({
 	estimated_rows: Type.Integer(),
 	estimated_size_bytes: Type.Integer(),
@@ -104,22 +98,18 @@ export const ExportEstimate = Type.Object({
 	estimated_duration_seconds: Type.Integer(),
 });
 
-/** Answer to the creation of an export. */
 export const CreatedExport = Type.Object({ job: ExportJob, estimate: ExportEstimate, message: Type.String() });
 
-/** Exports of a site. */
 export const ExportList = Type.Object({
-	exports: Type.Array(Type.Object(jobFields)),
+	exports: Type.Array(ExportSummary),
 	total: Type.Integer({ description: "Number of exports on all pages" }),
 });
 
-/** More rows than a stream takes. */
 export const TooManyRows = Type.Object({ detail: Type.String() }, { description: "More than 10,000 rows" });
 
 const file = { schema: Type.Unsafe<Readable>(Type.String({ contentEncoding: "binary" })) };
 const rows = { schema: Type.Unsafe<Readable>(Type.Array(Type.Object({}, { additionalProperties: true }))) };
 
-/** A file in one of the formats. */
 export const ExportFile = {
 	description: "The file",
 	content: {
@@ -129,7 +119,6 @@ export const ExportFile = {
 	},
 };
 
-/** A file that comes as it is made. */
 export const StreamedFile = {
 	description: "The file",
 	content: { ...ExportFile.content, "application/x-ndjson": file },

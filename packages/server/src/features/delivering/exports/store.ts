@@ -11,13 +11,10 @@ const reachedFrom = {
 	expired: ["completed"],
 } as const satisfies Record<string, readonly string[]>;
 
-/** The state of an export. */
 export type ExportStatus = keyof typeof reachedFrom;
 
-/** The names of all states. */
 export const exportStatuses = Object.keys(reachedFrom) as ExportStatus[];
 
-/** The states that lead to another one. */
 const statesBefore = (status: ExportStatus): readonly ExportStatus[] => reachedFrom[status];
 
 /** States in which an export takes one of the places of its plan. */
@@ -26,20 +23,16 @@ const workingStates = ["pending", "estimating", "generating"] as const satisfies
 /** States in which an export may be removed. */
 const removableStates = ["pending", "completed", "failed", "expired"] as const satisfies readonly ExportStatus[];
 
-/** An export as stored. */
 export type ExportRow = Row<"exports">;
 
 type Changes = Partial<Omit<ExportRow, "id" | "job_id" | "site_id" | "status">>;
 
-/** Stores a new export. */
 export const insertExport = (metadata: Metadata, row: NewRow<"exports">): Promise<ExportRow> =>
 	tables(metadata).insertInto("exports").values(row).returningAll().executeTakeFirstOrThrow();
 
-/** An export by its job id, whatever its site. */
 export const findExport = (metadata: Metadata, jobId: string): Promise<ExportRow | undefined> =>
 	tables(metadata).selectFrom("exports").selectAll().where("job_id", "=", jobId).executeTakeFirst();
 
-/** An export of the site. */
 export const findSiteExport = (metadata: Metadata, siteId: string, jobId: string): Promise<ExportRow | undefined> =>
 	tables(metadata)
 		.selectFrom("exports")
@@ -91,7 +84,6 @@ export function selectExportsOf(
 	return query.execute();
 }
 
-/** How much is kept. */
 interface Kept {
 	readonly files: number;
 	readonly bytes: number;

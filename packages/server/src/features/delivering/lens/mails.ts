@@ -16,7 +16,6 @@ import { wordsOf } from "./words/insight-words.ts";
 import { type Numbers, numbersIn } from "./words/numbers.ts";
 import { reportTexts } from "./words/report-texts.ts";
 
-/** A mail without its receiver. */
 type Content = Pick<Mail, "subject" | "body">;
 
 /** Mails those of some addresses who may be mailed about a site and have not unsubscribed from its summaries. */

@@ -5,13 +5,11 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 
-/** Dependencies of links in mails. */
 export interface LinkDeps extends ServerSecrets {
 	/** The address that links in mails lead to. */
 	readonly rootUrl: string;
 }
 
-/** Dependencies of mails about a site. */
 export interface SiteMailDeps extends LinkDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

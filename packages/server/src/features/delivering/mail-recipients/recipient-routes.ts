@@ -13,7 +13,6 @@ type PageDeps = Omit<SiteMailDeps, "mailer" | "jobs">;
 /** Last answer of a link's holder; `late` if it came after the deadline, or they have been asked again since. */
 type Answer = "none" | "yes" | "no" | "late";
 
-/** Answer to the question of a link. */
 async function findAnswer(
 	{ metadata, clock }: Pick<PageDeps, "metadata" | "clock">,
 	recipient: Recipient,
@@ -49,7 +48,6 @@ function giveAnswer(
 
 interface Asked {
 	readonly token: string;
-	/** Name of the site. */
 	readonly site: string;
 }
 
@@ -59,10 +57,8 @@ const form = ({ token }: Asked, answer: "yes" | "no", button: Html): Html =>
 const yes = html`<button class="main" type="submit">Receive emails</button>`;
 const no = html`<button type="submit">Do not send emails</button>`;
 
-/** Answers that the page of a live link shows. */
 type LiveAnswer = Exclude<Answer, "late">;
 
-/** The page of a link, by what was answered. */
 const pages: Readonly<Record<LiveAnswer, (asked: Asked) => Page>> = {
 	none: (asked) => ({
 		title: "Emails about a site",
@@ -82,7 +78,6 @@ ${form(asked, "yes", html`<button type="submit">Receive emails</button>`)}`,
 	}),
 };
 
-/** The page of a link after an answer. */
 const recipientPage = (answer: LiveAnswer, asked: Asked): Page => pages[answer](asked);
 
 /** Shown for a link that this service did not make, or that has ended. */

@@ -10,7 +10,6 @@ export const ANSWER_MS = 7 * DAY_MS;
 /** Why somebody gets mails about a site (`user`, `agreed`), or why not. */
 type StandingName = "user" | "agreed" | "asked" | "refused" | "deactivated" | "stranger";
 
-/** How an address stands to a site. */
 export interface Standing {
 	readonly email: string;
 	readonly name: StandingName;
@@ -18,7 +17,6 @@ export interface Standing {
 	readonly askedAt: number | undefined;
 }
 
-/** True for those who may be mailed. */
 export const maybeMailed = ({ name }: Standing): boolean => name === "user" || name === "agreed";
 
 /**

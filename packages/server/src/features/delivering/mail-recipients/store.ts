@@ -6,13 +6,11 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 /** Columns of an account that decide its relation to a site. */
 export type AccountRow = Pick<Row<"users">, "id" | "email" | "role" | "is_active" | "email_verified_at">;
 
-/** The question to an address and its answer. */
 export type AnswerRow = Row<"mail_recipients">;
 
 /** Any number that no other lock has. */
 const ADVISORY_LOCK = 4_180_267_715;
 
-/** Addresses that were asked for a site. */
 export const listAnswers = (metadata: Metadata, siteId: string, emails: readonly string[]): Promise<AnswerRow[]> =>
 	tables(metadata)
 		.selectFrom("mail_recipients")
@@ -21,7 +19,6 @@ export const listAnswers = (metadata: Metadata, siteId: string, emails: readonly
 		.where("email", "in", emails)
 		.execute();
 
-/** The accounts of addresses. */
 export const listAccounts = (metadata: Metadata, emails: readonly string[]): Promise<AccountRow[]> =>
 	tables(metadata)
 		.selectFrom("users")
@@ -59,7 +56,6 @@ export async function askInTurn(metadata: Metadata): Promise<void> {
 	await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(metadata);
 }
 
-/** Notes that an address is asked. */
 export async function noteAsked(metadata: Metadata, siteId: string, email: string, nowMs: number): Promise<void> {
 	await tables(metadata)
 		.insertInto("mail_recipients")
@@ -93,7 +89,6 @@ export async function dropUnanswered(metadata: Metadata, before: number): Promis
 		.execute();
 }
 
-/** Addresses of the owners of an organization. */
 export async function ownerAddresses(metadata: Metadata, organizationId: string): Promise<string[]> {
 	const rows = await tables(metadata)
 		.selectFrom("organization_members")

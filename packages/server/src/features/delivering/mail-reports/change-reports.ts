@@ -14,22 +14,18 @@ import {
 	updateReport,
 } from "./store.ts";
 
-/** Mail reports that a site may have. */
 const MAX_REPORTS = 20;
 
-/** Editable fields of a mail report. */
 interface ReportInput {
 	readonly frequency: Frequency;
 	readonly recipients: readonly string[];
-	readonly isActive: boolean;
+	readonly is_active: boolean;
 }
 
-/** Site of changed mail reports, and the author of the change. */
 interface ReportChange extends SiteChange {
 	readonly site: SiteChange["site"] & { readonly timezone: string };
 }
 
-/** A mail report with its recipients. */
 export interface Report {
 	readonly row: ReportRow;
 	readonly recipients: readonly Recipient[];
@@ -39,14 +35,12 @@ type ReadDeps = Pick<SiteMailDeps, "metadata" | "clock">;
 
 const reportNotFound = () => new ServiceError("not_found", { message: "Mail report not found" });
 
-/** The mail reports of a site, oldest first. */
 export async function listWithRecipients({ metadata, clock }: ReadDeps, siteId: string): Promise<Report[]> {
 	const rows = await listReports(metadata, siteId);
 	const recipients = await recipientsOf(metadata, { siteId, nowMs: clock.now() }, rows);
 	return rows.map((row) => ({ row, recipients: recipients.get(row.id) ?? [] }));
 }
 
-/** One mail report of a site; throws `not_found`. */
 export async function getReport({ metadata, clock }: ReadDeps, siteId: string, id: number): Promise<Report> {
 	const row = await findReport(metadata, siteId, id);
 	if (row === undefined) throw reportNotFound();
@@ -68,7 +62,7 @@ export function createReport(deps: SiteMailDeps, by: ReportChange, input: Report
 		const row = await insertReport(trx, {
 			site_id: by.site.id,
 			frequency: input.frequency,
-			is_active: input.isActive ? 1 : 0,
+			is_active: input.is_active ? 1 : 0,
 			sent_period: runningPeriod(input.frequency, by.site.timezone, now).toString(),
 			last_sent_at: null,
 			created_by: by.actor.userId,
@@ -90,7 +84,7 @@ export function changeReport(
 	deps: SiteMailDeps,
 	by: ReportChange,
 	id: number,
-	{ frequency, recipients, isActive }: Partial<ReportInput>,
+	{ frequency, recipients, is_active: isActive }: Partial<ReportInput>,
 ): Promise<Report> {
 	return changeInTurn(deps, by, async (trx, now) => {
 		const before = await getReport({ ...deps, metadata: trx }, by.site.id, id);
@@ -111,7 +105,6 @@ export function changeReport(
 	});
 }
 
-/** Removes a mail report; throws `not_found`. */
 export function removeReport(deps: ReadDeps, by: ReportChange, id: number): Promise<void> {
 	return changeInTurn(deps, by, async (trx) => {
 		const { row, recipients } = await getReport({ ...deps, metadata: trx }, by.site.id, id);

@@ -25,7 +25,6 @@ const headings: Readonly<Record<ListName, string>> = {
 	countries: "Countries",
 };
 
-/** The site as a report names it. */
 interface ReportSite {
 	readonly name: string;
 	readonly currency: string;

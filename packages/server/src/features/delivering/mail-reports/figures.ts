@@ -7,7 +7,6 @@ import type { DateRange } from "../../../analytics/query/question/date-range.ts"
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { ReportDays } from "./period.ts";
 
-/** The figures of a report, in their order. */
 export const shownFigures = [
 	"entrances",
 	"page_views",
@@ -18,7 +17,6 @@ export const shownFigures = [
 ] as const;
 export type ShownFigure = (typeof shownFigures)[number];
 
-/** Columns of a list and its order. */
 const lists = {
 	pages: { dimension: "path", metric: "page_views" },
 	sources: { dimension: "utm_source", metric: "entrances" },
@@ -27,13 +25,11 @@ const lists = {
 export type ListName = keyof typeof lists;
 const LONGEST = 5;
 
-/** One line of a list. */
 interface ListLine {
 	readonly name: string;
 	readonly value: number;
 }
 
-/** Figures of a report. */
 export interface ReportFigures {
 	readonly now: Readonly<Record<ShownFigure, number>>;
 	readonly before: Readonly<Record<ShownFigure, number>>;
@@ -42,7 +38,6 @@ export interface ReportFigures {
 	readonly isEmpty: boolean;
 }
 
-/** Reads the figures of a site. */
 export async function readFigures(
 	deps: { readonly eventStore: EventStore },
 	site: string,

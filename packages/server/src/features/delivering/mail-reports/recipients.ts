@@ -22,7 +22,6 @@ export const recipientStatuses = [
 ] as const;
 type RecipientStatus = (typeof recipientStatuses)[number];
 
-/** A recipient of a report. */
 export interface Recipient {
 	readonly email: string;
 	readonly status: RecipientStatus;

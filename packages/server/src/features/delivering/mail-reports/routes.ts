@@ -2,10 +2,10 @@ import { Type } from "typebox";
 import { AccountQuery, readingAccount, writingAccount } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef, Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
-import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
 import {
@@ -21,19 +21,6 @@ import type { MailReportDeps } from "./recipients.ts";
 import { recipientStatuses } from "./recipients.ts";
 import { reportContent } from "./send-reports.ts";
 import { frequencies } from "./store.ts";
-
-/** A mail report on the wire. */
-const presentReport = ({ row, recipients }: Report) => ({
-	id: row.id,
-	account_id: row.site_id,
-	frequency: row.frequency,
-	recipients: recipients.map(({ email, status }) => ({ email, status })),
-	is_active: row.is_active === 1,
-	last_sent_at: timestampOrNull(row.last_sent_at),
-	created_by: row.created_by,
-	created_at: timestamp(row.created_at),
-	updated_at: timestamp(row.updated_at),
-});
 
 const ReportParams = Type.Object({ id: Id() });
 
@@ -77,13 +64,19 @@ const MailReport = Type.Object({
 	created_at: Timestamp(),
 	updated_at: Timestamp(),
 });
+const presentReport = ({ row, recipients }: Report) => ({
+	...presentRow(MailReport, row),
+	account_id: row.site_id,
+	recipients: recipients.map(({ email, status }) => ({ email, status })),
+});
+
 const MailReportList = Type.Object({ reports: Type.Array(MailReport), total: Type.Integer() });
 const SentTest = Type.Object({ sent_to: Type.String({ description: "The caller's own address" }) });
 
 const tags = ["Mail reports"];
 /** Lists hold the addresses of people. */
-const reading = readingAccount("editor");
-const writing = writingAccount("editor");
+const reading = { tags, querystring: AccountQuery, guard: readingAccount("editor") };
+const writing = { tags, querystring: AccountQuery, guard: writingAccount("editor") };
 const tooMany = { description: "`conflict`: the site has 20 mail reports", ...ErrorRef };
 const testing: RouteLimit = {
 	name: "mail-report-test",
@@ -92,20 +85,15 @@ const testing: RouteLimit = {
 	by: (request) => String(request.caller.userId),
 };
 
-/** Routes on the summaries of a site that go out by mail. */
 export function registerMailReportRoutes(app: App, deps: MailReportDeps): void {
 	registerReads(app, deps);
 	registerWrites(app, deps);
-	registerRemoval(app, deps);
-	registerTest(app, deps);
 }
 
 function registerReads(app: App, deps: MailReportDeps): void {
 	addRoute(app, "GET /mail-reports", {
-		tags,
+		...reading,
 		summary: "Mail reports of a site",
-		querystring: AccountQuery,
-		guard: reading,
 		data: MailReportList,
 		handler: async (request) => {
 			const reports = (await listWithRecipients(deps, request.site.id)).map(presentReport);
@@ -113,11 +101,9 @@ function registerReads(app: App, deps: MailReportDeps): void {
 		},
 	});
 	addRoute(app, "GET /mail-reports/:id", {
-		tags,
+		...reading,
 		summary: "One mail report",
 		params: ReportParams,
-		querystring: AccountQuery,
-		guard: reading,
 		data: MailReport,
 		handler: async (request) => presentReport(await getReport(deps, request.site.id, request.params.id)),
 	});
@@ -125,58 +111,41 @@ function registerReads(app: App, deps: MailReportDeps): void {
 
 function registerWrites(app: App, deps: MailReportDeps): void {
 	addRoute(app, "POST /mail-reports", {
-		tags,
+		...writing,
 		summary: "Create a weekly or monthly mail report",
-		querystring: AccountQuery,
 		body: CreateReportBody,
-		guard: writing,
 		status: 201,
 		data: MailReport,
 		errors: { 409: tooMany },
 		handler: async (request) => {
-			const { is_active: isActive, ...input } = request.body;
 			const by = { site: request.site, actor: actorOf(request) };
-			return presentReport(await createReport(deps, by, { ...input, isActive }));
+			return presentReport(await createReport(deps, by, request.body));
 		},
 	});
 	addRoute(app, "PATCH /mail-reports/:id", {
-		tags,
+		...writing,
 		summary: "Change a mail report; given recipients replace the current ones",
 		params: ReportParams,
-		querystring: AccountQuery,
 		body: ChangeReportBody,
-		guard: writing,
 		data: MailReport,
 		handler: async (request) => {
-			const { is_active: isActive, ...others } = request.body;
 			const by = { site: request.site, actor: actorOf(request) };
-			const changes = { ...others, ...(isActive !== undefined && { isActive }) };
-			return presentReport(await changeReport(deps, by, request.params.id, changes));
+			return presentReport(await changeReport(deps, by, request.params.id, request.body));
 		},
 	});
-}
-
-function registerRemoval(app: App, deps: MailReportDeps): void {
 	addRoute(app, "DELETE /mail-reports/:id", {
-		tags,
+		...writing,
 		summary: "Remove a mail report",
 		params: ReportParams,
-		querystring: AccountQuery,
-		guard: writing,
 		empty: "Removed",
 		handler: async (request) => {
 			await removeReport(deps, { site: request.site, actor: actorOf(request) }, request.params.id);
 		},
 	});
-}
-
-function registerTest(app: App, deps: MailReportDeps): void {
 	addRoute(app, "POST /mail-reports/:id/test", {
-		tags,
+		...writing,
 		summary: "Send the last report to yourself",
 		params: ReportParams,
-		querystring: AccountQuery,
-		guard: writing,
 		limit: [testing],
 		data: SentTest,
 		handler: async (request) => {

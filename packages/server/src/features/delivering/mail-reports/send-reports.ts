@@ -39,7 +39,6 @@ async function sendReport(deps: MailReportDeps, report: ReportRow, period: Tempo
 
 type Content = Pick<Mail, "subject" | "body">;
 
-/** Content of a report on the days before a period. */
 export async function reportContent(
 	deps: Pick<MailReportDeps, "metadata" | "eventStore">,
 	siteId: string,

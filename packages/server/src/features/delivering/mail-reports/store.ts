@@ -4,18 +4,14 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 export const frequencies = ["weekly", "monthly"] as const;
 export type Frequency = (typeof frequencies)[number];
 
-/** A mail report as stored. */
 export type ReportRow = Row<"mail_reports">;
 
-/** The reports of a site, oldest first. */
 export const listReports = (metadata: Metadata, siteId: string): Promise<ReportRow[]> =>
 	tables(metadata).selectFrom("mail_reports").selectAll().where("site_id", "=", siteId).orderBy("id").execute();
 
-/** Every active report of every site. */
 export const listActiveReports = (metadata: Metadata): Promise<ReportRow[]> =>
 	tables(metadata).selectFrom("mail_reports").selectAll().where("is_active", "=", 1).orderBy("id").execute();
 
-/** One report of the site. */
 export const findReport = (metadata: Metadata, siteId: string, id: number): Promise<ReportRow | undefined> =>
 	tables(metadata)
 		.selectFrom("mail_reports")
@@ -24,11 +20,9 @@ export const findReport = (metadata: Metadata, siteId: string, id: number): Prom
 		.where("id", "=", id)
 		.executeTakeFirst();
 
-/** Stores a report. */
 export const insertReport = (metadata: Metadata, row: Omit<ReportRow, "id">): Promise<ReportRow> =>
 	tables(metadata).insertInto("mail_reports").values(row).returningAll().executeTakeFirstOrThrow();
 
-/** Changes a report; undefined when it is gone. */
 export const updateReport = (
 	metadata: Metadata,
 	id: number,
@@ -36,7 +30,6 @@ export const updateReport = (
 ): Promise<ReportRow | undefined> =>
 	tables(metadata).updateTable("mail_reports").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
 
-/** Removes a report with its recipients. */
 export async function deleteReport(metadata: Metadata, id: number): Promise<void> {
 	await tables(metadata).deleteFrom("mail_report_recipients").where("report_id", "=", id).execute();
 	await tables(metadata).deleteFrom("mail_reports").where("id", "=", id).execute();
@@ -58,7 +51,6 @@ export async function claimPeriod(
 	return rows.length === 1;
 }
 
-/** A recipient with what keeps mails from them. */
 export interface RecipientRow {
 	readonly reportId: number;
 	readonly email: string;
@@ -66,7 +58,6 @@ export interface RecipientRow {
 	readonly refusedAt: number | null;
 }
 
-/** The recipients of reports of one site, by address. */
 export async function listRecipients(
 	metadata: Metadata,
 	siteId: string,
@@ -89,7 +80,6 @@ export async function listRecipients(
 		.execute();
 }
 
-/** Makes these the recipients of a report. */
 export async function replaceRecipients(
 	metadata: Metadata,
 	reportId: number,
@@ -122,7 +112,6 @@ export async function refusalsOf(metadata: Metadata, siteId: string, emails: rea
 	return new Set(rows.map(({ email }) => email));
 }
 
-/** Notes that somebody wants no reports of a site. */
 export async function insertRefusal(metadata: Metadata, siteId: string, email: string, nowMs: number): Promise<void> {
 	await tables(metadata)
 		.insertInto("mail_report_refusals")
@@ -131,7 +120,6 @@ export async function insertRefusal(metadata: Metadata, siteId: string, email: s
 		.execute();
 }
 
-/** Notes that somebody wants them again. */
 export async function deleteRefusal(metadata: Metadata, siteId: string, email: string): Promise<void> {
 	await tables(metadata)
 		.deleteFrom("mail_report_refusals")

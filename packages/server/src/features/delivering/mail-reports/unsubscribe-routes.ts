@@ -7,7 +7,6 @@ import { createValueSealer, type ServerSecrets } from "../../../platform/lib/sea
 import type { MailReportDeps } from "./recipients.ts";
 import { deleteRefusal, insertRefusal } from "./store.ts";
 
-/** Recipient and site of reports. */
 interface Subscription {
 	readonly siteId: string;
 	readonly email: string;
@@ -25,13 +24,11 @@ export function readUnsubscribeToken(secrets: ServerSecrets, token: string): Sub
 	return { siteId, email };
 }
 
-/** Where a subscription is ended. */
 export const unsubscribeUrl = (
 	deps: ServerSecrets & { readonly rootUrl: string },
 	{ siteId, email }: Subscription,
 ): string => `${deps.rootUrl}/mail-reports/unsubscribe?token=${sealerOf(deps).seal([siteId, email])}`;
 
-/** The link of a mail with the site that it is about. */
 interface UnsubscribeLink {
 	readonly token: string;
 	readonly site: string;
@@ -46,14 +43,12 @@ const askPage = (link: UnsubscribeLink): Page => ({
 ${answerForm({ url, ...link }, html`<button class="main" type="submit">Unsubscribe</button>`)}`,
 });
 
-/** Shown when it is done. */
 const donePage = (link: UnsubscribeLink): Page => ({
 	title: "You are unsubscribed",
 	body: html`<p>You no longer receive reports of <strong>${link.site}</strong>.</p>
 ${answerForm({ url, ...link }, html`<button type="submit">Subscribe again</button>`, { again: "yes" })}`,
 });
 
-/** Shown when somebody has changed their mind. */
 const againPage = (link: UnsubscribeLink): Page => ({
 	title: "You are subscribed again",
 	body: html`<p>You receive reports of <strong>${link.site}</strong> again.</p>

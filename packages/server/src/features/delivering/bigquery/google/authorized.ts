@@ -10,7 +10,6 @@ interface GoogleHosts {
 	readonly token: string;
 	/** Whom an assertion is for. */
 	readonly audience: string;
-	/** Origin of the interface of BigQuery. */
 	readonly api: string;
 }
 
@@ -23,7 +22,6 @@ export const googleHosts = (base: string | undefined): GoogleHosts => ({
 	api: base ?? "https://bigquery.googleapis.com",
 });
 
-/** Tokens by which requests are let in. */
 interface AccessTokens {
 	/** The one at hand, or a new one; `stale` is one that was refused, which is not given again. */
 	get(signal?: AbortSignal, stale?: string): Promise<string>;

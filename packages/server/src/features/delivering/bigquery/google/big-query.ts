@@ -13,13 +13,11 @@ export interface BigQueryAddress {
 	readonly location: string;
 }
 
-/** Value of a query's `@name`. */
 export interface BigQueryParameter {
 	readonly type: "STRING" | "DATE" | "TIMESTAMP";
 	readonly value: string;
 }
 
-/** A table as BigQuery describes it. */
 export interface TableResource {
 	readonly schema: { readonly fields: readonly object[] };
 	readonly [property: string]: unknown;
@@ -35,20 +33,17 @@ export interface BigQuery {
 	dropTable(table: string): Promise<void>;
 	/** Makes objects, one a line, the whole content of a table; resolves when the upload has ended, with the running job. */
 	load(table: string, schema: TableResource["schema"], rows: AsyncIterable<Uint8Array>): Promise<BigQueryJob>;
-	/** Begins a statement. */
 	begin(sql: string, parameters: Readonly<Record<string, BigQueryParameter>>): Promise<BigQueryJob>;
 	/** Waits for the end of a job; throws when it failed. */
 	end(job: BigQueryJob): Promise<void>;
 }
 
-/** A job of BigQuery's. */
 export interface BigQueryJob {
 	readonly id: string;
 }
 
 interface Options {
 	readonly clock: Clock;
-	/** In place of Google's hosts. */
 	readonly baseUrl: string | undefined;
 	readonly signal?: AbortSignal | undefined;
 }

@@ -6,7 +6,6 @@ type GoogleFault = "passing" | "key" | "refused" | "missing" | "exists" | "inval
 
 const MAX_LENGTH = 300;
 
-/** A call to Google that did not go well. */
 export class GoogleError extends Error {
 	override readonly name = "GoogleError";
 	readonly fault: GoogleFault;
@@ -75,7 +74,6 @@ interface ErrorBody {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** The error that an answer stands for. */
 export function errorOfAnswer(status: number, body: unknown, retryAfter?: number): GoogleError {
 	const { error } = (typeof body === "object" && body !== null ? body : {}) as ErrorBody;
 	const said = typeof error === "object" ? error : {};
@@ -88,7 +86,6 @@ export function errorOfAnswer(status: number, body: unknown, retryAfter?: number
 	});
 }
 
-/** The error with which a job ended. */
 export function errorOfJob({ reason, message }: { readonly reason?: string; readonly message?: string }): GoogleError {
 	const why = reason ?? "jobFailed";
 	return new GoogleError(faultOfReason(why, message ?? "") ?? "invalid", why, { detail: message ?? why });

@@ -9,7 +9,6 @@ const FRUITLESS = 4;
 
 interface Upload {
 	readonly google: Authorized;
-	/** Where the file goes. */
 	readonly session: string;
 	readonly signal: AbortSignal | undefined;
 }

@@ -8,7 +8,6 @@ import type { EventStore } from "../../../../platform/event-store/event-store.ts
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import type { FactTable } from "./warehouse-tables.ts";
 
-/** The site whose rows are read. */
 export interface FactSite {
 	readonly id: string;
 	readonly timezone: string;

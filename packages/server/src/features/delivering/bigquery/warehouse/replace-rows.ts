@@ -9,13 +9,11 @@ import {
 	type WarehouseTable,
 } from "./table.ts";
 
-/** How much went into a table. */
 export interface Amount {
 	readonly rows: number;
 	readonly bytes: number;
 }
 
-/** Where rows go. */
 export interface Warehouse {
 	readonly bigQuery: BigQuery;
 	/** `project.dataset`. */
@@ -73,7 +71,6 @@ export async function placeRows(
 	await bigQuery.dropTable(staged.name);
 }
 
-/** Creates those of some tables that are not there. */
 export async function ensureTables({ bigQuery }: Warehouse, tables: readonly WarehouseTable[]): Promise<void> {
 	for (const table of tables) {
 		if (!(await bigQuery.hasTable(table.name))) await bigQuery.createTable(table.name, resourceOf(table));

@@ -2,7 +2,6 @@ import type { FileColumn } from "../../../../analytics/query/files/file-columns.
 import type { BigQueryParameter, TableResource } from "../google/big-query.ts";
 import type { DataType } from "../vocabulary.ts";
 
-/** A column of a table in BigQuery. */
 export interface WarehouseColumn {
 	readonly name: string;
 	readonly type: "STRING" | "INT64" | "NUMERIC" | "DATE" | "TIMESTAMP" | "JSON";
@@ -45,7 +44,6 @@ export const schemaOf = (table: WarehouseTable) => fieldsOf([...ownColumns, ...t
 /** The fields of what is loaded of it. */
 export const loadedSchema = (table: WarehouseTable): TableResource["schema"] => ({ fields: fieldsOf(table.columns) });
 
-/** How a table is created. */
 export const resourceOf = (table: WarehouseTable): TableResource => ({
 	description: table.description,
 	schema: { fields: schemaOf(table) },
@@ -59,7 +57,6 @@ export const resourceOf = (table: WarehouseTable): TableResource => ({
 	...(table.clustering.length > 0 && { clustering: { fields: table.clustering } }),
 });
 
-/** Parameters of a statement that replaces rows. */
 export interface Replacement {
 	readonly siteId: string;
 	readonly syncId: string;
@@ -105,6 +102,5 @@ export const mergeStatement = (table: WarehouseTable, target: string, loaded: st
 		`WHEN NOT MATCHED BY SOURCE AND ${replacedRows[table.replaced]} THEN DELETE`,
 	].join("\n");
 
-/** The same where nothing was loaded. */
 export const clearStatement = ({ replaced }: WarehouseTable, target: string): string =>
 	`DELETE FROM \`${target}\` AS T\nWHERE ${replacedRows[replaced]}`;

@@ -24,7 +24,6 @@ interface GroupedFact {
 	readonly metrics: readonly Metric[];
 }
 
-/** A fact of single events. */
 interface EventFact {
 	readonly of: "events";
 	readonly kind: "conversion" | "microconversion";
@@ -32,7 +31,6 @@ interface EventFact {
 	readonly values: Readonly<Record<string, string>>;
 }
 
-/** A table of figures, by the day. */
 export interface FactTable extends WarehouseTable {
 	readonly replaced: "days";
 	readonly fact: GroupedFact | EventFact;
@@ -77,7 +75,6 @@ const landingKey = {
 const eventColumns = { conversion_type: "event_type", device_type: "device", channel_group: "channel" } as const;
 const sourceColumns = { utm_source: "utm_source", utm_medium: "utm_medium", utm_campaign: "utm_campaign" } as const;
 
-/** The figures of a site. */
 export const factTables: readonly FactTable[] = [
 	{
 		name: "fact_traffic_daily",
@@ -172,7 +169,6 @@ export const factTables: readonly FactTable[] = [
 	},
 ];
 
-/** The site itself. */
 export const accountsTable: WarehouseTable = {
 	name: "dim_accounts",
 	description: "The site: name, time zone, currency",
@@ -194,7 +190,6 @@ export const countriesTable: WarehouseTable = {
 	columns: [key("country_code"), key("country_name"), text("continent"), text("region")],
 };
 
-/** Times of syncs. */
 export const metadataTable: WarehouseTable = {
 	name: "sync_metadata",
 	description: "The syncs that have ended, as the log of the integration has them",

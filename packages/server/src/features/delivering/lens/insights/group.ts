@@ -5,7 +5,6 @@ import { groupTitle } from "../words/insight-words.ts";
 import { byWeight, type Insight } from "./insights-store.ts";
 import { presentInsight, type Reader } from "./present.ts";
 
-/** Groupings of insights. */
 export const groupings = ["source_rule", "insight_type", "related_entity"] as const;
 type Grouping = (typeof groupings)[number];
 

@@ -11,7 +11,7 @@ import { presentInsight, readerOf } from "./present.ts";
 import { GroupedQuery, GroupList, InsightList, InsightsQuery, Summary } from "./schemas.ts";
 
 const tags = ["Insights"];
-const reading = readingAccount("viewer");
+const reading = { tags, querystring: AccountQuery, guard: readingAccount("viewer") };
 
 const choiceOf = (query: Static<typeof InsightsQuery>) => ({
 	rules: query.insight_type && rulesOf(query.insight_type),
@@ -20,18 +20,11 @@ const choiceOf = (query: Static<typeof InsightsQuery>) => ({
 	withDismissed: query.include_dismissed,
 });
 
-/** Routes on many insights. */
 export function registerInsights(app: App, deps: LensDeps): void {
-	registerList(app, deps);
-	registerOverviews(app, deps);
-}
-
-function registerList(app: App, deps: LensDeps): void {
 	addRoute(app, "GET /lens/insights", {
-		tags,
+		...reading,
 		summary: "Insights of a site: the most severe first, then the newest",
 		querystring: InsightsQuery,
-		guard: reading,
 		answer: InsightList,
 		handler: async (request) => {
 			const { page, page_size: pageSize } = request.query;
@@ -45,14 +38,9 @@ function registerList(app: App, deps: LensDeps): void {
 			return { insights, ...paging };
 		},
 	});
-}
-
-function registerOverviews(app: App, deps: LensDeps): void {
 	addRoute(app, "GET /lens/insights/summary", {
-		tags,
+		...reading,
 		summary: "Number of insights, without dismissed ones",
-		querystring: AccountQuery,
-		guard: reading,
 		answer: Summary,
 		handler: async (request) => {
 			const rows = await listInsights(deps.metadata, { siteId: request.site.id, nowMs: deps.clock.now() });
@@ -68,10 +56,9 @@ function registerOverviews(app: App, deps: LensDeps): void {
 		},
 	});
 	addRoute(app, "GET /lens/insights/grouped", {
-		tags,
+		...reading,
 		summary: "Insights grouped by rule, type, or value",
 		querystring: GroupedQuery,
-		guard: reading,
 		answer: GroupList,
 		handler: async (request) => {
 			const { group_by: by, include_dismissed: withDismissed } = request.query;

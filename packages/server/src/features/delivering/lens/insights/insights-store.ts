@@ -5,10 +5,8 @@ import { type Finding, type Severity, severities } from "../rules/finding.ts";
 import type { RuleName } from "../rules/rule-names.ts";
 import type { Compared } from "../rules/week-figures.ts";
 
-/** An insight as stored. */
 export type InsightRow = Row<"lens_insights">;
 
-/** Which insights of a site. */
 interface Choice {
 	readonly siteId: string;
 	readonly nowMs: number;
@@ -32,7 +30,6 @@ const chosen = (metadata: Metadata, { siteId, nowMs, rules, severities, isUnread
 /** Insights about the whole site come before those about its parts. */
 const isPart = sql<number>`case when entity is null then 0 else 1 end`;
 
-/** Worst first. */
 const rank = sql<number>`case severity when 'red' then 0 when 'yellow' then 1 else 2 end`;
 
 /** A page of insights, the worst first and of equals the newest, and how many there are. */
@@ -57,11 +54,9 @@ export async function pageOfInsights(
 	return { rows, total: Number(total) };
 }
 
-/** All of them, newest first. */
 export const listInsights = (metadata: Metadata, choice: Choice): Promise<InsightRow[]> =>
 	chosen(metadata, choice).selectAll().orderBy("created_at", "desc").orderBy("id").execute();
 
-/** An insight of a site that has not expired. */
 export const findInsight = (
 	metadata: Metadata,
 	{ siteId, nowMs }: Pick<Choice, "siteId" | "nowMs">,
@@ -90,7 +85,6 @@ export async function insertInsight(metadata: Metadata, row: NewRow<"lens_insigh
 	return rows.length === 1;
 }
 
-/** Changes an insight. */
 export async function updateInsight(
 	metadata: Metadata,
 	id: string,
@@ -129,18 +123,15 @@ export async function dropInsightsOf(
 	await query.execute();
 }
 
-/** A finding with its days. */
 export interface DatedFinding extends Finding {
 	readonly days: Compared<{ readonly start: string; readonly end: string }>;
 }
 
-/** An insight as it is read. */
 export interface Insight {
 	readonly row: InsightRow;
 	readonly finding: DatedFinding;
 }
 
-/** Reads a stored insight. */
 export const insightOf = (row: InsightRow): Insight => ({
 	row,
 	finding: { ...(JSON.parse(row.finding) as DatedFinding), rule: row.rule as RuleName, severity: row.severity },

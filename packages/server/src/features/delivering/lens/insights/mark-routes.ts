@@ -14,12 +14,10 @@ import {
 import { presentInsight, readerOf } from "./present.ts";
 import { FeedbackBody, FeedbackTaken, Insight, InsightParams } from "./schemas.ts";
 
-/** Actions on an insight. */
 type Mark = "read" | "unread" | "dismiss";
 
 type Deps = Pick<LensDeps, "metadata" | "clock">;
 
-/** An insight of a site; throws `not_found`. */
 async function getInsight({ clock }: Deps, metadata: Metadata, siteId: string, id: string): Promise<StoredInsight> {
 	const row = await findInsight(metadata, { siteId, nowMs: clock.now() }, id);
 	if (row === undefined) throw new ServiceError("not_found", { message: "Insight not found" });
@@ -73,7 +71,6 @@ const marks: readonly (readonly [mark: Mark, summary: string])[] = [
 	["dismiss", "Dismiss an insight; it does not return as long as its cause lasts"],
 ];
 
-/** Routes on one insight. */
 export function registerMarks(app: App, deps: LensDeps): void {
 	const one = { tags, params: InsightParams, querystring: AccountQuery };
 	addRoute(app, "GET /lens/insights/:id", {

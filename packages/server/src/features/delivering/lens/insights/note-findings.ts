@@ -9,7 +9,6 @@ const KEPT_MS = 30 * DAY_MS;
 /** An insight ends this many days after the last run that found it, so that an intermittent one is counted once. */
 const CALM_DAYS = 7;
 
-/** Findings of a run and their days. */
 export interface Found {
 	readonly siteId: string;
 	readonly findings: readonly Finding[];

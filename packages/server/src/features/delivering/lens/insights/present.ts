@@ -58,19 +58,16 @@ export function deepLink(
 	return `${path}?${query}`;
 }
 
-/** Language and currency of a reader: the user's language, the site's currency. */
 export const readerOf = async (
 	{ metadata }: Pick<LensDeps, "metadata">,
 	{ caller, site }: { readonly caller: Caller; readonly site: { readonly currency: string } },
 ): Promise<Reader> => ({ language: await languageOf(metadata, caller.userId), currency: site.currency });
 
-/** For whom something is written. */
 export interface Reader {
 	readonly language: Language;
 	readonly currency: string;
 }
 
-/** Evidence of an insight. */
 const presentEvidence = ({ finding }: Insight) => ({
 	unit: finding.unit,
 	current_value: finding.value,
@@ -88,7 +85,6 @@ const presentEvidence = ({ finding }: Insight) => ({
 	baseline_period: finding.days.before,
 });
 
-/** An insight on the wire. */
 export function presentInsight(insight: Insight, { language, currency }: Reader) {
 	const { row, finding } = insight;
 	const { type, category, tool } = ruleFacts[finding.rule];

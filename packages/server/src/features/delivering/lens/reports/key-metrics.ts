@@ -4,10 +4,8 @@ import type { Unit } from "../rules/finding.ts";
 import type { Compared } from "../rules/week-figures.ts";
 import type { ReportSums } from "./reports-store.ts";
 
-/** Below it a change is none. */
 const FLAT_PERCENT = 1;
 
-/** A figure of a period, and how it changed. */
 export interface KeyMetric {
 	readonly current: number;
 	/** Null, as all that follows from it, where there was nothing before. */
@@ -18,11 +16,9 @@ export interface KeyMetric {
 	readonly unit: Unit;
 }
 
-/** Which way a figure went. */
 export const trends = ["up", "down", "flat"] as const;
 type Trend = (typeof trends)[number];
 
-/** Figures of a report: label, metric and unit. */
 const figures = {
 	revenue: ["revenue", "currency"],
 	conversions: ["conversions", "count"],
@@ -33,7 +29,6 @@ const figures = {
 	aov: ["average_order_value", "currency"],
 } as const;
 
-/** The names of the figures of a report. */
 export type KeyMetricName = keyof typeof figures;
 
 const round = (value: number): number => Math.round(value * 100) / 100;
@@ -48,7 +43,6 @@ export function changeOf(now: number, before: number): number | null {
 	return change === null ? null : round(change);
 }
 
-/** The figures of both periods. */
 export function keyMetricsOf({ now, before }: Compared<ReportSums>): Record<KeyMetricName, KeyMetric> {
 	const hasBefore = before.entrances > 0 || before.page_views > 0;
 	const entries = Object.entries(figures).map(([name, [figure, unit]]) => {

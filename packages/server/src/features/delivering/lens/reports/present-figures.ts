@@ -6,7 +6,6 @@ import { reportTexts } from "../words/report-texts.ts";
 import { changeOf, trendOf } from "./key-metrics.ts";
 import { audienceNames, type ReportContent, type ReportPart } from "./reports-store.ts";
 
-/** Channels that a report lists. */
 const MOST_CHANNELS = 12;
 /** Changes from which a channel is worth a sentence, in percent, and the visits before that it takes. */
 const [ADVISED, LEAST_VISITS] = [20, 100];
@@ -92,7 +91,6 @@ export function presentFunnel({ now, before }: ReportContent, language: Language
 	};
 }
 
-/** Values that a list shows. */
 const MOST_VALUES = 10;
 /** Points by which a share has to change to be told of. */
 const LEAST_POINTS = 5;

@@ -1,5 +1,5 @@
 import { percentage } from "../../../../analytics/catalog/rates.ts";
-import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
+import { presentRow } from "../../../../platform/http/present-row.ts";
 import type { Reader } from "../insights/present.ts";
 import { ruleFacts } from "../rules/rule-names.ts";
 import { wordsOf } from "../words/insight-words.ts";
@@ -8,6 +8,7 @@ import { reportTexts } from "../words/report-texts.ts";
 import { type KeyMetric, type KeyMetricName, keyMetricsOf } from "./key-metrics.ts";
 import { biggestDecline, presentAudience, presentChannels, presentFunnel } from "./present-figures.ts";
 import type { ReportContent, ReportInsight, ReportRow } from "./reports-store.ts";
+import { ListedReport, Report } from "./schemas.ts";
 
 /** Most insights of each severity in a report, and recommendations. */
 const [MOST, MOST_ITEMS] = [5, 8];
@@ -46,7 +47,6 @@ function presentTopInsights({ insights }: ReportContent, { language, currency }:
 
 const wantsAttention = ({ finding }: ReportInsight): boolean => finding.severity !== "green";
 
-/** How many insights want attention. */
 const attentionIn = ({ insights }: ReportContent): number => insights.filter(wantsAttention).length;
 
 /** Recommendations of the insights that need attention, the most urgent first. */
@@ -86,19 +86,12 @@ function periodLabel(
 const contentOf = ({ content }: ReportRow): ReportContent | undefined =>
 	content === null ? undefined : (JSON.parse(content) as ReportContent);
 
-/** A report in a list. */
 export function presentListed(row: ReportRow, { language }: Reader) {
 	const content = contentOf(row);
 	const metrics = content && keyMetricsOf(content);
 	return {
-		id: row.id,
-		report_type: row.report_type,
-		period_start: row.period_start,
-		period_end: row.period_end,
+		...presentRow(ListedReport, row),
 		period_label: periodLabel(row, language),
-		status: row.status,
-		created_at: timestamp(row.created_at),
-		view_count: row.view_count,
 		revenue: metrics?.revenue.current ?? null,
 		revenue_change: metrics?.revenue.change_pct ?? null,
 		conversions: metrics?.conversions.current ?? null,
@@ -106,21 +99,13 @@ export function presentListed(row: ReportRow, { language }: Reader) {
 	};
 }
 
-/** A report on the wire. */
 export function presentReport(row: ReportRow, reader: Reader) {
 	const content = contentOf(row);
 	const told = content && summarize(content, reader);
 	return {
-		id: row.id,
+		...presentRow(Report, row),
 		account_id: row.site_id,
-		report_type: row.report_type,
-		period_start: row.period_start,
-		period_end: row.period_end,
 		period_label: periodLabel(row, reader.language),
-		status: row.status,
-		generation_started_at: timestampOrNull(row.generation_started_at),
-		generation_completed_at: timestampOrNull(row.generation_completed_at),
-		error_message: row.error_message,
 		executive_summary: told?.summary ?? null,
 		key_takeaways: told?.takeaways ?? [],
 		key_metrics: content ? keyMetricsOf(content) : null,
@@ -129,9 +114,6 @@ export function presentReport(row: ReportRow, reader: Reader) {
 		audience_insights: content ? presentAudience(content, reader.language) : null,
 		top_insights: content ? presentTopInsights(content, reader) : null,
 		action_items: content ? presentActions(content, reader) : [],
-		created_at: timestamp(row.created_at),
-		updated_at: timestamp(row.updated_at),
-		view_count: row.view_count,
 	};
 }
 

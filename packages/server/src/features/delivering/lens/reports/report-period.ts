@@ -3,11 +3,9 @@ import { periods } from "../../../../analytics/query/question/periods.ts";
 import { fieldError } from "../../../../platform/errors/service-error.ts";
 import type { Compared } from "../rules/week-figures.ts";
 
-/** Kinds of reports. */
 export const reportTypes = ["weekly", "monthly"] as const;
 export type ReportType = (typeof reportTypes)[number];
 
-/** Period of a report and its comparison period. */
 export interface ReportPeriod extends Compared<DateRange> {
 	readonly type: ReportType;
 }

@@ -41,8 +41,15 @@ async function generateReport(
 	return report;
 }
 
+/** Counts that somebody looks at it; throws `not_found`. */
+async function opened(metadata: Metadata, row: ReportRow | undefined): Promise<ReportRow> {
+	if (row === undefined) throw new ServiceError("not_found", { message: "Report not found" });
+	await countView(metadata, row.id);
+	return { ...row, view_count: row.view_count + 1 };
+}
+
 const tags = ["Insights"];
-const reading = readingAccount("viewer");
+const reading = { tags, querystring: AccountQuery, guard: readingAccount("viewer") };
 /** A report asks as much as a page full of reports does. */
 const generating: RouteLimit = {
 	name: "lens-report",
@@ -51,19 +58,11 @@ const generating: RouteLimit = {
 	by: (request) => String(request.caller.userId),
 };
 
-/** Routes on the reports of a site. */
 export function registerReports(app: App, deps: LensDeps): void {
-	registerList(app, deps);
-	registerReads(app, deps);
-	registerGenerate(app, deps);
-}
-
-function registerList(app: App, deps: LensDeps): void {
 	addRoute(app, "GET /lens/reports", {
-		tags,
+		...reading,
 		summary: "Reports of a site, the latest period first",
 		querystring: ReportsQuery,
-		guard: reading,
 		answer: ReportList,
 		handler: async (request) => {
 			const { page, page_size: pageSize, report_type: type } = request.query;
@@ -76,23 +75,11 @@ function registerList(app: App, deps: LensDeps): void {
 			return { reports, ...paging };
 		},
 	});
-}
-
-/** Counts that somebody looks at it; throws `not_found`. */
-async function opened(metadata: Metadata, row: ReportRow | undefined): Promise<ReportRow> {
-	if (row === undefined) throw new ServiceError("not_found", { message: "Report not found" });
-	await countView(metadata, row.id);
-	return { ...row, view_count: row.view_count + 1 };
-}
-
-function registerReads(app: App, deps: LensDeps): void {
 	const { metadata } = deps;
 	addRoute(app, "GET /lens/reports/latest/:type", {
-		tags,
+		...reading,
 		summary: "The last weekly or monthly report",
 		params: LatestParams,
-		querystring: AccountQuery,
-		guard: reading,
 		answer: Report,
 		handler: async (request) => {
 			const row = await latestReport(metadata, request.site.id, request.params.type);
@@ -100,20 +87,15 @@ function registerReads(app: App, deps: LensDeps): void {
 		},
 	});
 	addRoute(app, "GET /lens/reports/:id", {
-		tags,
+		...reading,
 		summary: "One report",
 		params: ReportParams,
-		querystring: AccountQuery,
-		guard: reading,
 		answer: Report,
 		handler: async (request) => {
 			const row = await findReport(metadata, request.site.id, request.params.id);
 			return presentReport(await opened(metadata, row), await readerOf(deps, request));
 		},
 	});
-}
-
-function registerGenerate(app: App, deps: LensDeps): void {
 	addRoute(app, "POST /lens/reports/generate", {
 		tags,
 		summary: "Create a report now; replaces one of the same period",

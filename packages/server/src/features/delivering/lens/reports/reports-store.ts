@@ -15,7 +15,6 @@ export interface ReportInsight {
 	readonly finding: DatedFinding;
 }
 
-/** The dimensions of a report's audience. */
 export const audienceNames = ["device_type", "country", "browser"] as const;
 
 /** Sums of a period. Reports of earlier releases divided by all conversions, and do not tell those with an amount. */
@@ -28,7 +27,6 @@ export interface ReportContent extends Compared<ReportSums> {
 	readonly insights: readonly ReportInsight[];
 }
 
-/** A report as stored. */
 export type ReportRow = Row<"lens_reports">;
 
 const ofSite = (metadata: Metadata, siteId: string, type: ReportType | undefined) => {
@@ -55,11 +53,9 @@ export async function pageOfReports(
 	return { rows, total: Number(total) };
 }
 
-/** One report of a site. */
 export const findReport = (metadata: Metadata, siteId: string, id: string): Promise<ReportRow | undefined> =>
 	ofSite(metadata, siteId, undefined).selectAll().where("id", "=", id).executeTakeFirst();
 
-/** The report of a kind with the latest period. */
 export const latestReport = (metadata: Metadata, siteId: string, type: ReportType): Promise<ReportRow | undefined> =>
 	ofSite(metadata, siteId, type).selectAll().orderBy("period_end", "desc").limit(1).executeTakeFirst();
 
@@ -107,7 +103,6 @@ export async function dropReportsOf(
 	await query.execute();
 }
 
-/** Drops the reports of all sites that were made before a moment. */
 export async function dropOldReports(metadata: Metadata, before: number): Promise<void> {
 	await tables(metadata).deleteFrom("lens_reports").where("created_at", "<", before).execute();
 }

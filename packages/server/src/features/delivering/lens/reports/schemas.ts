@@ -33,16 +33,16 @@ const head = {
 	view_count: Type.Integer(),
 };
 
+export const ListedReport = Type.Object({
+	...head,
+	revenue: Nullable(Type.Number()),
+	revenue_change: Nullable(Type.Number(), { description: "In percent" }),
+	conversions: Nullable(Type.Integer()),
+	insight_count: Type.Integer(),
+});
+
 export const ReportList = Type.Object({
-	reports: Type.Array(
-		Type.Object({
-			...head,
-			revenue: Nullable(Type.Number()),
-			revenue_change: Nullable(Type.Number(), { description: "In percent" }),
-			conversions: Nullable(Type.Integer()),
-			insight_count: Type.Integer(),
-		}),
-	),
+	reports: Type.Array(ListedReport),
 	total: Type.Integer(),
 	page: Type.Integer(),
 	page_size: Type.Integer(),

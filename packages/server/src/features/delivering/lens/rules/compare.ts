@@ -61,7 +61,6 @@ function isMoneyBeyondChance(money: Compared<number>, orders: Compared<number>):
 	return mean > 0 && isBeyondChance(money.now / mean, money.before / mean, SPREAD_OF_MONEY);
 }
 
-/** A share of something. */
 export interface Share {
 	readonly part: number;
 	readonly whole: number;

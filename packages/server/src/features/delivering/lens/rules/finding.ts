@@ -1,7 +1,6 @@
 import type { Interval } from "./intervals.ts";
 import type { RuleName } from "./rule-names.ts";
 
-/** How sure a comparison is. */
 export const confidences = ["high", "medium", "low"] as const;
 export type Confidence = (typeof confidences)[number];
 
@@ -38,7 +37,6 @@ export const thresholdAt = (confidence: Confidence): number => CHANGE * multipli
 export const severities = ["red", "yellow", "green"] as const;
 export type Severity = (typeof severities)[number];
 
-/** Unit of a number. */
 export type Unit = "count" | "percent" | "currency";
 
 /** A finding of a rule about a site or one value of a dimension. */
@@ -68,7 +66,6 @@ export interface Finding {
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100;
 
-/** The same with two decimals. */
 export function rounded(finding: Finding): Finding {
 	const of = (value: number | null) => (value === null ? null : hundredths(value));
 	const within = (interval: Interval | null) =>

@@ -1,4 +1,3 @@
-/** Both ends of an interval. */
 export interface Interval {
 	readonly low: number;
 	readonly high: number;
@@ -26,7 +25,6 @@ export function countInterval(count: number): Interval {
 	return { low: Math.max(0, middle - half), high: middle + half };
 }
 
-/** True when intervals have nothing in common. */
 export const areApart = (one: Interval, other: Interval): boolean => one.high < other.low || other.high < one.low;
 
 /** Standard deviations that a change must exceed: by chance less than one in a thousand counts does. */

@@ -7,12 +7,10 @@ import type { Compared, Part, PartName, WeekFigures } from "./week-figures.ts";
 
 /** Visits of the week before below which the change of a part is not reported. */
 const LEAST_VISITS = 100;
-/** Most parts a rule reports at a time. */
 const MOST = 5;
 /** By how many points the share of a country has to change. */
 const LEAST_POINTS = 5;
 
-/** A rule on each value of a dimension. */
 interface PartRule {
 	readonly name: RuleName;
 	readonly of: PartName;

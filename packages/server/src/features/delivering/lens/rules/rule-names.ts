@@ -19,7 +19,6 @@ export const ruleNames = [
 ] as const;
 export type RuleName = (typeof ruleNames)[number];
 
-/** Types of insights. */
 export const insightTypes = ["anomaly", "opportunity", "trend", "alert", "health"] as const;
 type InsightType = (typeof insightTypes)[number];
 
@@ -31,7 +30,6 @@ interface RuleFacts {
 	readonly tool: string;
 }
 
-/** The facts of each rule. */
 export const ruleFacts: Readonly<Record<RuleName, RuleFacts>> = {
 	tracking_broken: { type: "alert", category: "tracking", tool: "pixel" },
 	traffic_drop: { type: "anomaly", category: "traffic", tool: "overview" },

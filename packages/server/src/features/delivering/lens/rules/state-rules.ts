@@ -64,7 +64,6 @@ export function judgeTracking({ lastDay, now, before, daysWithData }: WeekFigure
 	];
 }
 
-/** A device over both weeks. */
 interface Device {
 	readonly value: string;
 	readonly visits: number;
@@ -179,7 +178,6 @@ function judgeBots({ bots, daysWithData }: WeekFigures): Finding[] {
 	return [{ ...state, baseline: earlier?.value ?? null, baselineInterval: earlier?.interval ?? null }];
 }
 
-/** Findings of the rules on states. */
 export const judgeStates = (figures: WeekFigures): Finding[] => [
 	...judgeDevices(figures),
 	...judgeConcentration(figures),

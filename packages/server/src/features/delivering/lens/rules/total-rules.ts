@@ -3,7 +3,6 @@ import type { Finding, Sample } from "./finding.ts";
 import type { RuleName } from "./rule-names.ts";
 import type { Sums, WeekFigures } from "./week-figures.ts";
 
-/** A rule on the figures of the whole site. */
 interface TotalRule {
 	readonly name: RuleName;
 	readonly looks: Looks;
@@ -15,7 +14,6 @@ interface TotalRule {
 const fall: Looks = { way: "down", isBad: "down" };
 const rise: Looks = { way: "up", isBad: "down" };
 
-/** Sample of a comparison of the site. */
 export const sampleOf = (
 	{ now, before, daysWithData }: Pick<WeekFigures, "now" | "before" | "daysWithData">,
 	isOfConversions = false,
@@ -82,7 +80,6 @@ const rules: readonly TotalRule[] = [
 	},
 ];
 
-/** Findings about whole sites. */
 export const judgeTotals = (figures: WeekFigures): Finding[] =>
 	rules.flatMap(({ name, looks, judge, impact }) => {
 		const verdict = judge(figures, looks);

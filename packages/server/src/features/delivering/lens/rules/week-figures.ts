@@ -18,7 +18,6 @@ export interface Compared<T> {
 	readonly before: T;
 }
 
-/** One value of a dimension in both weeks. */
 export interface Part extends Compared<Sums> {
 	readonly value: string;
 }
@@ -54,7 +53,6 @@ export interface WeekFigures extends Compared<Sums> {
 	readonly collected: { readonly accepted: number; readonly rejected: number } | undefined;
 }
 
-/** A value of a dimension in one week. */
 interface Value {
 	readonly value: string;
 	readonly sums: Sums;

@@ -7,7 +7,6 @@ import { findSettings, listSettings, type Settings, usualSettings } from "../set
 import { analyse } from "./analyse.ts";
 import { claim, findDone, listSites } from "./runs-store.ts";
 
-/** The hour of the site's clock at which sites are looked at. */
 const MORNING = 6;
 
 /** Tasks of a site's morning with the day of their last run; empty = never. */
@@ -37,7 +36,6 @@ function dueOn(day: Temporal.PlainDate, { analysis_frequency: frequency }: Setti
 	};
 }
 
-/** The job that looks at one site. */
 export const RUN_JOB = "lens-run";
 
 /** Makes a job for each site whose morning has come. */

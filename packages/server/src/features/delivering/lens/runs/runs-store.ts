@@ -4,7 +4,6 @@ import type { Done } from "./run-site.ts";
 
 const never: Done = { analysed_day: "", week: "", month: "" };
 
-/** Last runs for a site. */
 export async function findDone(metadata: Metadata, siteId: string): Promise<Done> {
 	const row = await tables(metadata)
 		.selectFrom("lens_runs")

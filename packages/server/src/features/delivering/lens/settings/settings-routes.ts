@@ -71,7 +71,6 @@ const presentSettings = (siteId: string, settings: StoredSettings, mayChange: bo
 
 const settingNames = Object.keys(fields) as (keyof typeof fields)[];
 
-/** Routes of the insight settings of a site. */
 export function registerSettings(app: App, deps: LensDeps): void {
 	const tags = ["Insights"];
 	addRoute(app, "GET /lens/settings", {

@@ -8,7 +8,6 @@ import type { InsightTexts, Told } from "./told.ts";
 
 const texts: Readonly<Record<Language, InsightTexts>> = { en: insightsInEnglish, es: insightsInSpanish };
 
-/** Texts of a finding. */
 interface InsightWords {
 	readonly title: string;
 	readonly description: string;

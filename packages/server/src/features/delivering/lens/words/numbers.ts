@@ -17,7 +17,6 @@ export interface Numbers {
 	country(code: string): string;
 }
 
-/** The numbers of a language, money in a currency. */
 export function numbersIn(language: Language, currency: string): Numbers {
 	const locale = locales[language];
 	const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, useGrouping: true });

@@ -1,7 +1,6 @@
 import type { KeyMetricName } from "../reports/key-metrics.ts";
 import type { Language } from "./numbers.ts";
 
-/** Texts of a report, in one language. */
 interface ReportTexts {
 	readonly metrics: Readonly<Record<KeyMetricName, string>>;
 	/** A figure with its name, value and change. */
