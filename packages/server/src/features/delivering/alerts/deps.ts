@@ -4,7 +4,6 @@ import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { CountedHits } from "../../tenancy/sites/index.ts";
 import type { DomainEvents } from "../domain-events/index.ts";
 import type { SiteMailDeps } from "../mail-recipients/index.ts";
-import type { FirstHitCache } from "./read-values.ts";
 
 export interface AlertDeps extends SiteMailDeps {
 	readonly eventStore: EventStore;
@@ -16,8 +15,4 @@ export interface AlertDeps extends SiteMailDeps {
 	readonly refused: CountedHits;
 	/** True once every hit that was accepted before a moment, here or elsewhere, is in the event store; false when that takes too long. */
 	readonly isCaughtUp: (until: number) => Promise<boolean>;
-}
-
-export interface EvaluationDeps extends AlertDeps {
-	readonly firstHits: FirstHitCache;
 }

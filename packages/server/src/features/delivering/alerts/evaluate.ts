@@ -1,9 +1,8 @@
-import type { EvaluationDeps } from "./deps.ts";
 import { reachGoals } from "./goals.ts";
 import { type AlertRow, listOpenAlerts, noteCalm } from "./history-store.ts";
 import { attempt, closeIncident, openIncident } from "./incidents.ts";
 import { type Judgement, judge } from "./judge.ts";
-import { readValues } from "./read-values.ts";
+import { type EvaluationDeps, readValues } from "./read-values.ts";
 import { type Rule, ruleOf } from "./rule-fields.ts";
 import { listActiveRules, noteLook, noteStates } from "./store.ts";
 import { type RuleState, windowMs } from "./vocabulary.ts";

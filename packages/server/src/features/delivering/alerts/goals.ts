@@ -6,11 +6,12 @@ import { runBySite } from "../../../analytics/query/reports/across-sites.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
-import type { AlertDeps, EvaluationDeps } from "./deps.ts";
+import type { AlertDeps } from "./deps.ts";
 import { insertAlert, reachedGoals } from "./history-store.ts";
-import { attempt, NotedAlready, unlessNoted, untouched } from "./incidents.ts";
-import { type Measure, measureOf } from "./measure.ts";
+import { attempt, NotedAlready, newAlert, unlessNoted } from "./incidents.ts";
+import { type Measure, readableMeasure } from "./measure.ts";
 import { notify } from "./notify.ts";
+import type { EvaluationDeps } from "./read-values.ts";
 import type { Rule } from "./rule-fields.ts";
 import { countTrigger } from "./store.ts";
 import type { GoalPeriod, RuleState } from "./vocabulary.ts";
@@ -34,7 +35,7 @@ interface Goal {
 
 /** The goal that a rule describes, in the period that runs at a moment on the site's clock; undefined when it cannot be read. */
 export function goalOf({ sites }: Pick<AlertDeps, "sites">, rule: Rule, atMs: number): Goal | undefined {
-	const measure = attemptMeasure(rule);
+	const measure = readableMeasure(rule);
 	const { timezone } = sites.get(rule.siteId) ?? {};
 	const { period } = rule.custom_condition ?? {};
 	if (measure?.kind !== "hits" || timezone === undefined || period === undefined) return undefined;
@@ -43,15 +44,6 @@ export function goalOf({ sites }: Pick<AlertDeps, "sites">, rule: Rule, atMs: nu
 	const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timezone).epochMilliseconds;
 	const [startedAt, endsAt] = [startOf(range.start), startOf(range.end.add({ days: 1 }))];
 	return { rule, measure, range, period: `${period} ${range.start}`, startedAt, endsAt };
-}
-
-/** Conditions of another release may not be readable any more. */
-function attemptMeasure(rule: Rule): Measure | undefined {
-	try {
-		return measureOf(rule);
-	} catch {
-		return undefined;
-	}
 }
 
 /** Goals whose values one query tells. */
@@ -146,21 +138,14 @@ async function noteReached(
 	await unlessNoted(deps, async (trx) => {
 		if ((await countTrigger(trx, rule.id, nowMs)) === undefined) return;
 		const alert = await insertAlert(trx, {
-			...untouched,
-			rule_id: rule.id,
-			rule_name: rule.name,
-			site_id: rule.siteId,
-			alert_type: rule.alert_type,
-			metric: rule.metric,
+			...newAlert(rule, nowMs),
 			severity: "info",
 			current_value: value,
 			baseline_value: null,
 			expected_value: rule.threshold_value,
 			change_percentage: null,
-			context: JSON.stringify(rule.custom_condition),
 			period_start: startedAt,
 			period_end: Math.min(nowMs, endsAt),
-			triggered_at: nowMs,
 			resolved_at: nowMs,
 			goal_period: period,
 			status: "resolved",

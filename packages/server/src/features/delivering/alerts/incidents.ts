@@ -44,7 +44,7 @@ interface Trigger {
 	readonly until: number;
 }
 
-/** Columns of an unacknowledged entry. */
+/** Columns of an unacknowledged alert. */
 export const untouched = {
 	resolved_at: null,
 	calm_since: null,
@@ -59,6 +59,17 @@ export const untouched = {
 	notes: null,
 } as const;
 
+export const newAlert = (rule: Rule, triggeredAt: number) => ({
+	...untouched,
+	rule_id: rule.id,
+	rule_name: rule.name,
+	site_id: rule.siteId,
+	alert_type: rule.alert_type,
+	metric: rule.metric,
+	context: rule.custom_condition === null ? null : JSON.stringify(rule.custom_condition),
+	triggered_at: triggeredAt,
+});
+
 /** Opens an incident and sends notifications; does nothing while the rule has one, is in its cooldown or is disabled. */
 export async function openIncident(deps: AlertDeps, rule: Rule, { judgement, value, until }: Trigger): Promise<void> {
 	const nowMs = deps.clock.now();
@@ -66,21 +77,14 @@ export async function openIncident(deps: AlertDeps, rule: Rule, { judgement, val
 	await unlessNoted(deps, async (trx) => {
 		if ((await countTrigger(trx, rule.id, nowMs)) === undefined) return;
 		const alert = await insertAlert(trx, {
-			...untouched,
-			rule_id: rule.id,
-			rule_name: rule.name,
-			site_id: rule.siteId,
-			alert_type: rule.alert_type,
-			metric: rule.metric,
+			...newAlert(rule, nowMs),
 			severity: judgement.severity,
 			current_value: value,
 			baseline_value: judgement.baseline,
 			expected_value: judgement.expected,
 			change_percentage: judgement.change,
-			context: rule.custom_condition === null ? null : JSON.stringify(rule.custom_condition),
 			period_start: window.from,
 			period_end: window.until,
-			triggered_at: nowMs,
 			open_rule_id: rule.id,
 			status: "active",
 		});

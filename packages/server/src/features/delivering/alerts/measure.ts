@@ -29,3 +29,12 @@ export function measureOf(rule: Measuring): Measure | undefined {
 
 const figureOf = ({ alert_type: type, metric, custom_condition: custom }: Measuring): Figure | undefined =>
 	type === "source_change" ? "entrances" : (alertMetrics[metric] ?? custom?.metric);
+
+/** Filters were checked when the rule was stored; a later version may read them differently. */
+export function readableMeasure(rule: Measuring): Measure | undefined {
+	try {
+		return measureOf(rule);
+	} catch {
+		return undefined;
+	}
+}

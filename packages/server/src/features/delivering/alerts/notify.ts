@@ -1,8 +1,8 @@
 import { uuid } from "../../../platform/lib/ids.ts";
-import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { withoutLinks } from "../../../platform/outbound/mail/plain-text.ts";
 import { findUser } from "../../people/users/index.ts";
+import { eventBody } from "../domain-events/index.ts";
 import { maybeMailed, ownerAddresses, recipientLink, type Standing, standingsOf } from "../mail-recipients/index.ts";
 import type { AlertDeps } from "./deps.ts";
 import { type AlertRow, noteNotification } from "./history-store.ts";
@@ -149,18 +149,18 @@ export function sendTest(deps: AlertDeps, rule: Rule, { message, severity, userI
 	const told = { message, severity, isTest: true };
 	const data = { rule_name: rule.name, severity, message, metric: rule.metric, test: true };
 	const event = {
-		event: "alert.triggered",
-		event_id: uuid(),
-		timestamp: timestamp(deps.clock.now()),
-		account_id: rule.siteId,
+		id: uuid(),
+		type: "alert.triggered",
+		siteId: rule.siteId,
+		occurredAt: deps.clock.now(),
 		data,
-	};
+	} as const;
 	const slack = slackBody(siteName(deps, rule), rule, told);
 	return deps.metadata.transaction().execute(async (trx) => {
 		const sent = [
 			rule.notify_email && (await mailCaller(deps, trx, rule, { ...told, userId })),
 			await post(deps, trx, rule, { channel: "slack", alertId: null, body: slack }),
-			await post(deps, trx, rule, { channel: "webhook", alertId: null, body: JSON.stringify(event) }),
+			await post(deps, trx, rule, { channel: "webhook", alertId: null, body: eventBody(event) }),
 		];
 		return sent.includes(true);
 	});

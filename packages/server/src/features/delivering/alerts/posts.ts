@@ -1,9 +1,8 @@
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
-import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
-import type { DomainEvent } from "../domain-events/index.ts";
+import { type DomainEvent, eventBody } from "../domain-events/index.ts";
 import type { AlertDeps } from "./deps.ts";
 import { type AlertRow, findAlert, findReachedGoal, noteNotification } from "./history-store.ts";
 import { type Rule, ruleOf } from "./rule-fields.ts";
@@ -46,14 +45,6 @@ export async function post(
 	const lane = `${rule.siteId} ${new URL(url).host}`;
 	await deps.jobs.enqueue(trx, { kind: "alert-post", payload, lane, ...uniqueKey });
 	return true;
-}
-
-async function postEvent(
-	deps: AlertDeps,
-	rule: Rule,
-	{ alertId, eventId, body }: { readonly alertId: number; readonly eventId: string; readonly body: string },
-): Promise<void> {
-	await post(deps, deps.metadata, rule, { channel: "webhook", alertId, body }, eventId);
 }
 
 /** Says how messages to addresses of rules are sent: at most six times, within about two hours. */
@@ -117,14 +108,8 @@ export async function passOn(deps: AlertDeps, event: DomainEvent): Promise<void>
 	if (alert === undefined || alert.site_id !== event.siteId) return;
 	const [row] = await findRules(deps.metadata, [alert.rule_id]);
 	if (row === undefined) return;
-	const body = JSON.stringify({
-		event: event.type,
-		event_id: event.id,
-		timestamp: timestamp(event.occurredAt),
-		account_id: event.siteId,
-		data: event.data,
-	});
-	await postEvent(deps, ruleOf(row), { alertId: alert.id, eventId: event.id, body });
+	const message = { channel: "webhook", alertId: alert.id, body: eventBody(event) } as const;
+	await post(deps, deps.metadata, ruleOf(row), message, event.id);
 }
 
 async function alertOf({ metadata }: AlertDeps, event: DomainEvent): Promise<AlertRow | undefined> {

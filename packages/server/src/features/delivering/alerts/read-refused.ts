@@ -1,6 +1,6 @@
 import { percentage } from "../../../analytics/catalog/rates.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
-import type { EvaluationDeps } from "./deps.ts";
+import type { AlertDeps } from "./deps.ts";
 import type { Reading } from "./judge.ts";
 import type { Rule } from "./rule-fields.ts";
 import { baselineConditions, type ComparisonWindow, windowMs } from "./vocabulary.ts";
@@ -22,7 +22,7 @@ interface Counts {
  * no collector. Windows without a hit do not exist.
  */
 export async function readRefused(
-	{ refused, clock }: Pick<EvaluationDeps, "refused" | "clock">,
+	{ refused, clock }: Pick<AlertDeps, "refused" | "clock">,
 	{ siteId, comparison_window, condition_type, baseline_period }: Rule,
 	until: number,
 ): Promise<Reading | undefined> {

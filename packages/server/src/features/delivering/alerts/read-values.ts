@@ -6,9 +6,9 @@ import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { SiteDirectory } from "../../tenancy/sites/index.ts";
-import type { EvaluationDeps } from "./deps.ts";
+import type { AlertDeps } from "./deps.ts";
 import type { Reading } from "./judge.ts";
-import { type Measure, measureOf } from "./measure.ts";
+import { type Measure, readableMeasure } from "./measure.ts";
 import { readRefused } from "./read-refused.ts";
 import type { Rule } from "./rule-fields.ts";
 import { baselineConditions } from "./vocabulary.ts";
@@ -38,6 +38,10 @@ export class FirstHitCache {
 		for (const [site, first] of await firstHits(deps, unknown)) this.#known.set(site, first);
 		return this.#known as ReadonlyMap<string, number>;
 	}
+}
+
+export interface EvaluationDeps extends AlertDeps {
+	readonly firstHits: FirstHitCache;
 }
 
 type Readings = ReadonlyMap<number, Reading | undefined>;
@@ -77,15 +81,6 @@ export async function readValues(deps: EvaluationDeps, rules: readonly Rule[], u
 		for (const [id, reading] of await answer(deps, alike, firstHits)) readings.set(id, reading);
 	}
 	return readings;
-}
-
-/** Filters were checked when the rule was stored; a later version may read them differently. */
-function readableMeasure(rule: Rule): Measure | undefined {
-	try {
-		return measureOf(rule);
-	} catch {
-		return undefined;
-	}
 }
 
 async function answer(

@@ -9,10 +9,11 @@ import { given } from "../../../platform/lib/given.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { normalizeEmail } from "../../people/users/index.ts";
 import { changeRule, createRule, openedRule, removeRule, ruleNotFound } from "./change-rules.ts";
-import type { AlertDeps, EvaluationDeps } from "./deps.ts";
+import type { AlertDeps } from "./deps.ts";
 import { goalProgress } from "./goals.ts";
 import { registerHistory } from "./history-routes.ts";
 import { presentRule } from "./present.ts";
+import type { EvaluationDeps } from "./read-values.ts";
 import { type Addresses, customFields, fieldNames, type Rule, type RuleInput, ruleOf, unsaid } from "./rule-fields.ts";
 import {
 	ChangeRuleBody,

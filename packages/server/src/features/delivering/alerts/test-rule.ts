@@ -1,9 +1,8 @@
 import type { Static } from "typebox";
-import type { EvaluationDeps } from "./deps.ts";
 import { goalOf, goalValues } from "./goals.ts";
 import { judge } from "./judge.ts";
 import { goalMessageOf, messageOf, sendTest } from "./notify.ts";
-import { readValues } from "./read-values.ts";
+import { type EvaluationDeps, readValues } from "./read-values.ts";
 import type { Rule } from "./rule-fields.ts";
 import type { TestResult } from "./schemas.ts";
 import { lastFullMinute } from "./windows.ts";

@@ -1,9 +1,10 @@
+/** Domain events: exports and alerts publish them, webhooks subscribe. */
+
 import type { JobContext, Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-
-/** Domain events: exports and alerts publish them, webhooks subscribe. */
 
 /** Data of each event; times are ISO 8601 UTC with milliseconds. */
 export interface EventData {
@@ -124,3 +125,13 @@ export function createDomainEvents({ jobs, clock }: { readonly jobs: Jobs; reado
 		listen: (listener) => void listeners.push(listener),
 	};
 }
+
+/** The JSON that receivers of an event get. */
+export const eventBody = ({
+	id,
+	type,
+	siteId,
+	occurredAt,
+	data,
+}: Pick<DomainEvent, "id" | "type" | "siteId" | "occurredAt"> & { readonly data: object }): string =>
+	JSON.stringify({ event: type, event_id: id, timestamp: timestamp(occurredAt), account_id: siteId, data });

@@ -47,7 +47,7 @@ export async function createExport(
 	const created = await deps.metadata.transaction().execute(async (trx) => {
 		await takePlace(trx, site);
 		const row = await insertExport(trx, newExport(deps, requester, input, rows));
-		await roomForFile({ ...deps, metadata: trx }, site.id, estimate.bytes);
+		await roomForFile({ ...deps, metadata: trx }, site.id, estimate.estimated_size_bytes);
 		const { export_type, format, date_from, date_to } = input;
 		const details = { export_type, format, date_from, date_to, estimated_rows: rows };
 		await recordAudit(

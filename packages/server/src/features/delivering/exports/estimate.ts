@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { Static } from "typebox";
 import { countFileRows, fileContent, type WrittenFormat } from "../../../analytics/query/files/file-content.ts";
 import { daysIn } from "../../../analytics/query/question/date-range.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
@@ -8,6 +9,7 @@ import type { Lane } from "../../../platform/lib/lane.ts";
 import { type ExportFormat, type ExportShape, exportFormats } from "./export-types.ts";
 import { type ExportInput, type ExportSite, type ParsedExport, parseExport } from "./parse.ts";
 import { questionOf } from "./question.ts";
+import type { ExportEstimate } from "./schemas.ts";
 
 /** From so many rows on an export is made in the background. */
 export const BACKGROUND_ROWS = 10_000;
@@ -15,12 +17,7 @@ export const BACKGROUND_ROWS = 10_000;
 /** Least rows that the engine writes in a second. */
 const ROWS_PER_SECOND = 300_000;
 
-export interface Estimate {
-	readonly rows: number;
-	readonly bytes: number;
-	readonly recommendedFormat: ExportFormat;
-	readonly seconds: number;
-}
+export type Estimate = Static<typeof ExportEstimate>;
 
 export async function countRows(
 	deps: { readonly eventStore: EventStore; readonly clock: Clock },
@@ -32,12 +29,26 @@ export async function countRows(
 	return countFileRows(deps, questionOf(site, deps.clock, parsed));
 }
 
-export const estimateOf = (shape: ExportShape, format: ExportFormat, rows: number): Estimate => ({
-	rows,
-	bytes: Math.round(rows * shape.rowBytes * exportFormats[format].sizeFactor),
-	recommendedFormat: shape.of === "events" ? "json" : "csv",
-	seconds: Math.max(1, Math.ceil(rows / ROWS_PER_SECOND)),
-});
+export function estimateOf(shape: ExportShape, format: ExportFormat, rows: number): Estimate {
+	const bytes = Math.round(rows * shape.rowBytes * exportFormats[format].sizeFactor);
+	return {
+		estimated_rows: rows,
+		estimated_size_bytes: bytes,
+		estimated_size_human: humanSize(bytes),
+		recommended_format: shape.of === "events" ? "json" : "csv",
+		will_use_background_job: rows > BACKGROUND_ROWS,
+		estimated_duration_seconds: Math.max(1, Math.ceil(rows / ROWS_PER_SECOND)),
+	};
+}
+
+const units = ["B", "KB", "MB", "GB", "TB"];
+
+/** A size for people, such as `1.5 MB`. */
+export function humanSize(bytes: number): string {
+	let [value, unit] = [bytes, 0];
+	while (value >= 1024 && unit < units.length - 1) [value, unit] = [value / 1024, unit + 1];
+	return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
 
 const MAX_ROWS = 10_000;
 

@@ -2,20 +2,11 @@ import { presentRow } from "../../../platform/http/present-row.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { ExportDeps } from "./deps.ts";
 import { downloadUrl } from "./download-link.ts";
-import { BACKGROUND_ROWS, type Estimate } from "./estimate.ts";
+import { type Estimate, humanSize } from "./estimate.ts";
 import { ExportSummary, type Filters } from "./schemas.ts";
 import type { ExportRow } from "./store.ts";
 
 type LinkDeps = ServerSecrets & Pick<ExportDeps, "rootUrl">;
-
-const units = ["B", "KB", "MB", "GB", "TB"];
-
-/** A size for people, such as `1.5 MB`. */
-function humanSize(bytes: number): string {
-	let [value, unit] = [bytes, 0];
-	while (value >= 1024 && unit < units.length - 1) [value, unit] = [value / 1024, unit + 1];
-	return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
-}
 
 const presentSummary = (deps: LinkDeps, row: ExportRow) => ({
 	...presentRow(ExportSummary, row),
@@ -33,15 +24,6 @@ export const presentJobs = (deps: LinkDeps, page: { readonly rows: readonly Expo
 	total: page.total,
 });
 
-export const presentEstimate = (estimate: Estimate) => ({
-	estimated_rows: estimate.rows,
-	estimated_size_bytes: estimate.bytes,
-	estimated_size_human: humanSize(estimate.bytes),
-	recommended_format: estimate.recommendedFormat,
-	will_use_background_job: estimate.rows > BACKGROUND_ROWS,
-	estimated_duration_seconds: estimate.seconds,
-});
-
 const messages: Partial<Record<ExportRow["status"], string>> = {
 	completed: "The export is ready",
 	failed: "The export failed",
@@ -52,6 +34,6 @@ export const presentCreated = (
 	{ row, estimate }: { readonly row: ExportRow; readonly estimate: Estimate },
 ) => ({
 	job: presentJob(deps, row),
-	estimate: presentEstimate(estimate),
+	estimate,
 	message: messages[row.status] ?? "The export is made in the background; GET /exports/{job_id} shows its progress",
 });

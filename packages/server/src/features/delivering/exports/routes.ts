@@ -14,7 +14,7 @@ import { openDownload } from "./download-link.ts";
 import { countRows, estimateOf, streamExport } from "./estimate.ts";
 import { type ExportFormat, type ExportType, exportFormats } from "./export-types.ts";
 import { parseExport } from "./parse.ts";
-import { presentCreated, presentEstimate, presentJob, presentJobs } from "./present.ts";
+import { presentCreated, presentJob, presentJobs } from "./present.ts";
 import { cleanUpExports, expireDueExports, exportNotFound, REMOVE_FILE_JOB, removeExport } from "./remove-export.ts";
 import { EXPORT_JOB, failExport, runExport } from "./run-export.ts";
 import {
@@ -129,7 +129,7 @@ function registerJobs(app: App, deps: ExportDeps): void {
 		errors: { 400: badDates },
 		handler: async ({ site, body }) => {
 			const parsed = parseExport(site, deps.clock, inputOf(body));
-			return presentEstimate(estimateOf(parsed.shape, body.format, await countRows(deps, site, parsed)));
+			return estimateOf(parsed.shape, body.format, await countRows(deps, site, parsed));
 		},
 	});
 	addRoute(app, "GET /exports", {

@@ -57,9 +57,7 @@ const form = ({ token }: Asked, answer: "yes" | "no", button: Html): Html =>
 const yes = html`<button class="main" type="submit">Receive emails</button>`;
 const no = html`<button type="submit">Do not send emails</button>`;
 
-type LiveAnswer = Exclude<Answer, "late">;
-
-const pages: Readonly<Record<LiveAnswer, (asked: Asked) => Page>> = {
+const pages: Readonly<Record<Exclude<Answer, "late">, (asked: Asked) => Page>> = {
 	none: (asked) => ({
 		title: "Emails about a site",
 		body: html`<p>Someone who manages <strong>${asked.site}</strong> wants to send you its reports and alerts by email.</p>
@@ -77,8 +75,6 @@ ${form(asked, "no", no)}`,
 ${form(asked, "yes", html`<button type="submit">Receive emails</button>`)}`,
 	}),
 };
-
-const recipientPage = (answer: LiveAnswer, asked: Asked): Page => pages[answer](asked);
 
 /** Shown for a link that this service did not make, or that has ended. */
 const deadLinkPage: Page = {
@@ -107,5 +103,5 @@ async function pageOf(
 	const site = recipient && deps.sites.get(recipient.siteId);
 	if (recipient === undefined || site === undefined) return undefined;
 	const said = await answer(recipient);
-	return said === "late" ? undefined : recipientPage(said, { token, site: site.name });
+	return said === "late" ? undefined : pages[said]({ token, site: site.name });
 }

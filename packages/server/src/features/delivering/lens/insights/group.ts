@@ -1,11 +1,11 @@
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
-import { severities } from "../rules/finding.ts";
+import { severities, totalImpact } from "../rules/finding.ts";
 import { ruleFacts } from "../rules/rule-names.ts";
 import { groupTitle } from "../words/insight-words.ts";
 import { byWeight, type Insight } from "./insights-store.ts";
 import { presentInsight, type Reader } from "./present.ts";
+import type { groupings } from "./schemas.ts";
 
-export const groupings = ["source_rule", "insight_type", "related_entity"] as const;
 type Grouping = (typeof groupings)[number];
 
 const keyOf = ({ finding }: Insight, by: Grouping): string =>
@@ -37,7 +37,6 @@ function presentGroup(key: string, list: readonly Insight[], { by, reader, siteN
 	const [worst] = list;
 	if (worst === undefined) throw new Error("A group of insights has none");
 	const newest = list.reduce((one, other) => (other.row.created_at > one.row.created_at ? other : one));
-	const impacts = list.flatMap(({ finding }) => finding.impact ?? []);
 	const moments = list.map(({ row }) => row.created_at);
 	const titles = {
 		source_rule: groupTitle(worst.finding.rule, reader.language),
@@ -51,8 +50,7 @@ function presentGroup(key: string, list: readonly Insight[], { by, reader, siteN
 		max_severity: worst.row.severity,
 		insight_count: list.length,
 		unread_count: list.filter(({ row }) => row.read_at === null).length,
-		total_economic_impact:
-			impacts.length === 0 ? null : Math.round(impacts.reduce((sum, one) => sum + one, 0) * 100) / 100,
+		total_economic_impact: totalImpact(list),
 		latest_insight: presentInsight(newest, reader),
 		related_entities: [...new Set(list.flatMap(({ finding }) => finding.entity ?? []))].sort(),
 		first_detected_at: timestamp(Math.min(...moments)),

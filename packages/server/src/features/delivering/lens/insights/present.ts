@@ -1,5 +1,5 @@
 import type { Caller } from "../../../../access/index.ts";
-import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
+import { presentRow } from "../../../../platform/http/present-row.ts";
 import { languageOf } from "../../../people/preferences/index.ts";
 import type { LensDeps } from "../deps.ts";
 import type { Finding } from "../rules/finding.ts";
@@ -8,6 +8,7 @@ import type { Compared } from "../rules/week-figures.ts";
 import { wordsOf } from "../words/insight-words.ts";
 import type { Language } from "../words/numbers.ts";
 import type { Insight } from "./insights-store.ts";
+import { Insight as InsightSchema } from "./schemas.ts";
 
 /** Where the dashboard shows the figures of a rule: screen, metric, and the field by which it filters. */
 interface Place {
@@ -89,10 +90,9 @@ export function presentInsight(insight: Insight, { language, currency }: Reader)
 	const { row, finding } = insight;
 	const { type, category, tool } = ruleFacts[finding.rule];
 	return {
-		id: row.id,
+		...presentRow(InsightSchema, row),
 		account_id: row.site_id,
 		insight_type: type,
-		severity: row.severity,
 		category,
 		...wordsOf(finding, language, currency),
 		economic_impact: finding.impact,
@@ -101,10 +101,6 @@ export function presentInsight(insight: Insight, { language, currency }: Reader)
 		related_entity: finding.entity,
 		deep_link: deepLink(row.site_id, finding, finding.days),
 		metadata: { is_open: row.open_key !== null, last_found_on: row.last_day, currency },
-		created_at: timestamp(row.created_at),
-		expires_at: timestamp(row.expires_at),
-		read_at: timestampOrNull(row.read_at),
-		dismissed_at: timestampOrNull(row.dismissed_at),
 		is_read: row.read_at !== null,
 		is_dismissed: row.dismissed_at !== null,
 		is_locked: false,

@@ -3,7 +3,8 @@ import { account } from "../../../../access/index.ts";
 import { Nullable, OneOf, paging, Text, Timestamp } from "../../../../platform/http/schemas.ts";
 import { confidences, severities } from "../rules/finding.ts";
 import { insightTypes, ruleNames } from "../rules/rule-names.ts";
-import { groupings } from "./group.ts";
+
+export const groupings = ["source_rule", "insight_type", "related_entity"] as const;
 
 const some = <T extends string>(values: readonly T[]) =>
 	Type.Optional(Type.Array(OneOf([...values]), { description: "Repeat it to allow several values" }));

@@ -1,6 +1,7 @@
 import { percentage } from "../../../../analytics/catalog/rates.ts";
 import { presentRow } from "../../../../platform/http/present-row.ts";
 import type { Reader } from "../insights/present.ts";
+import { totalImpact } from "../rules/finding.ts";
 import { ruleFacts } from "../rules/rule-names.ts";
 import { wordsOf } from "../words/insight-words.ts";
 import { type Language, numbersIn } from "../words/numbers.ts";
@@ -34,13 +35,11 @@ function presentTopInsights({ insights }: ReportContent, { language, currency }:
 				const { category } = ruleFacts[finding.rule];
 				return { title, description, severity: finding.severity, economic_impact: finding.impact, category };
 			});
-	const impacts = insights.flatMap(({ finding }) => finding.impact ?? []);
 	return {
 		red: of("red"),
 		yellow: of("yellow"),
 		green: of("green"),
-		total_economic_impact:
-			impacts.length === 0 ? null : Math.round(impacts.reduce((sum, one) => sum + one, 0) * 100) / 100,
+		total_economic_impact: totalImpact(insights),
 		insight_count: insights.length,
 	};
 }

@@ -80,3 +80,9 @@ export function rounded(finding: Finding): Finding {
 		baselineInterval: within(finding.baselineInterval),
 	};
 }
+
+/** Sum of the values of findings; null if none has one. */
+export function totalImpact(insights: readonly { readonly finding: Pick<Finding, "impact"> }[]): number | null {
+	const impacts = insights.flatMap(({ finding }) => finding.impact ?? []);
+	return impacts.length === 0 ? null : hundredths(impacts.reduce((sum, one) => sum + one, 0));
+}

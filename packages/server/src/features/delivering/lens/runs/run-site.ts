@@ -5,16 +5,9 @@ import { makeReport } from "../reports/make-report.ts";
 import { monthlyPeriod, weeklyPeriod } from "../reports/report-period.ts";
 import { findSettings, listSettings, type Settings, usualSettings } from "../settings/settings-store.ts";
 import { analyse } from "./analyse.ts";
-import { claim, findDone, listSites } from "./runs-store.ts";
+import { claim, type Done, findDone, listSites } from "./runs-store.ts";
 
 const MORNING = 6;
-
-/** Tasks of a site's morning with the day of their last run; empty = never. */
-export interface Done {
-	readonly analysed_day: string;
-	readonly week: string;
-	readonly month: string;
-}
 
 /** The day of the last morning of a site; its clocks decide, so that a change of theirs moves no morning. */
 const lastMorning = (timezone: string, nowMs: number): Temporal.PlainDate =>

@@ -1,6 +1,12 @@
 import { tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import type { Done } from "./run-site.ts";
+
+/** Tasks of a site's morning with the day of their last run; empty = never. */
+export interface Done {
+	readonly analysed_day: string;
+	readonly week: string;
+	readonly month: string;
+}
 
 const never: Done = { analysed_day: "", week: "", month: "" };
 

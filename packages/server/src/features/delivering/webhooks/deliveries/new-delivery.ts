@@ -1,26 +1,6 @@
 import { uuid } from "../../../../platform/lib/ids.ts";
-import { timestamp } from "../../../../platform/lib/timestamp.ts";
-import type { EventType } from "../../domain-events/index.ts";
 import type { DeliveryRow } from "../deps.ts";
 import { MAX_ATTEMPTS } from "../sending/retry-schedule.ts";
-
-interface Event {
-	readonly id: string;
-	readonly type: EventType;
-	readonly siteId: string;
-	readonly occurredAt: number;
-	readonly data: object;
-}
-
-/** The body that a receiver gets for an event. */
-export const eventPayload = ({ id, type, siteId, occurredAt, data }: Event): string =>
-	JSON.stringify({
-		event: type,
-		event_id: id,
-		timestamp: timestamp(occurredAt),
-		account_id: siteId,
-		data,
-	});
 
 export const newDelivery = (
 	told: Pick<DeliveryRow, "endpoint_id" | "event_id" | "event_type" | "payload">,

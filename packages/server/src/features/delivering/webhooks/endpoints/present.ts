@@ -7,7 +7,6 @@ import { type AttemptRow, type DeliveryRow, type EndpointRow, subscribedTo, type
 import { getEndpoint } from "./endpoints-store.ts";
 import { Attempt, DeliverySummary, Endpoint } from "./schemas.ts";
 import { shownHeaders } from "./sealed-values.ts";
-import type { testEndpoint } from "./test-endpoint.ts";
 
 /** Stands where a reader does not get to see something. */
 const HIDDEN = "[hidden]";
@@ -108,15 +107,6 @@ export const presentAttempt = (row: AttemptRow, deliveryId: string, reading: Rea
 	request_method: "POST",
 	request_url: shownUrl(row.request_url, reading),
 	success: row.error_type === null,
-});
-
-export const presentTest = ({ deliveryId, outcome, isVerified }: Awaited<ReturnType<typeof testEndpoint>>) => ({
-	success: outcome.error === null,
-	delivery_id: deliveryId,
-	response_status: outcome.status,
-	response_time_ms: outcome.status === null ? null : outcome.timeMs,
-	verified: isVerified,
-	...(outcome.error !== null && { error_type: outcome.error.type, error_message: outcome.error.message }),
 });
 
 const round = (value: number) => Math.round(value * 100) / 100;

@@ -9,7 +9,7 @@ import type { WebhookDeps } from "../deps.ts";
 import { resealEndpoints } from "../sending/upkeep.ts";
 import { changeEndpoint, createEndpoint, removeEndpoint, rotateSecret } from "./change-endpoint.ts";
 import { getEndpoint, listEndpoints } from "./endpoints-store.ts";
-import { endpointStats, presentEndpoint, presentStats, presentTest } from "./present.ts";
+import { endpointStats, presentEndpoint, presentStats } from "./present.ts";
 import { changeOf, reader, viewingOf, writer } from "./request-facts.ts";
 import {
 	ChangeEndpointBody,
@@ -143,10 +143,6 @@ function registerWrites(app: App, deps: WebhookDeps): void {
 		guard: writer,
 		limit: [testing],
 		answer: TestAnswer,
-		handler: async (request) => {
-			const { event_type: type, include_sample_context: withSample } = request.body;
-			const test = { type, withSample };
-			return presentTest(await testEndpoint(deps, changeOf(request), request.params.endpoint_id, test));
-		},
+		handler: async (request) => testEndpoint(deps, changeOf(request), request.params.endpoint_id, request.body),
 	});
 }

@@ -1,15 +1,17 @@
+import type { Static } from "typebox";
 import { HOUR_MS } from "../../../../platform/lib/durations.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import type { SiteChange } from "../../../tenancy/organizations/index.ts";
-import type { EventData, EventType } from "../../domain-events/index.ts";
+import { type EventData, type EventType, eventBody } from "../../domain-events/index.ts";
 import { insertAttempt, insertDeliveries } from "../deliveries/deliveries-store.ts";
-import { eventPayload, newDelivery } from "../deliveries/new-delivery.ts";
+import { newDelivery } from "../deliveries/new-delivery.ts";
 import { attemptOf, outcomeColumns } from "../deliveries/note-attempt.ts";
 import type { DeliveryRow, EndpointRow, WebhookDeps } from "../deps.ts";
 import { type Outcome, sendAttempt } from "../sending/send-attempt.ts";
 import { requireWebhooks } from "./change-endpoint.ts";
 import { getEndpoint, updateEndpoint } from "./endpoints-store.ts";
+import type { TestAnswer, TestBody } from "./schemas.ts";
 
 interface Moments {
 	readonly now: string;
@@ -78,12 +80,6 @@ const testData = (type: EventType, { withSample, nowMs }: { withSample: boolean;
 	...(withSample && samples[type](momentsAt(nowMs))),
 });
 
-interface TestResult {
-	readonly deliveryId: string;
-	readonly outcome: Outcome;
-	readonly isVerified: boolean;
-}
-
 /**
  * Sends a signed event that says that it is a test, once, and waits for the answer. A good one verifies the endpoint and ends
  * its record of failures; a bad one does not count among them. Throws `not_found`, and `forbidden` when the plan has no webhooks.
@@ -92,20 +88,26 @@ export async function testEndpoint(
 	deps: WebhookDeps,
 	{ site }: SiteChange,
 	id: string,
-	{ type, withSample }: { readonly type: EventType; readonly withSample: boolean },
-): Promise<TestResult> {
+	{ event_type: type, include_sample_context: withSample }: Static<typeof TestBody>,
+): Promise<Static<typeof TestAnswer>> {
 	const { metadata, clock } = deps;
 	const endpoint = await getEndpoint(metadata, site.id, id);
 	await requireWebhooks(metadata, site.organizationId);
 	const atMs = clock.now();
 	const eventId = uuid();
 	const data = testData(type, { withSample, nowMs: atMs });
-	const payload = eventPayload({ id: eventId, type, siteId: site.id, occurredAt: atMs, data });
+	const payload = eventBody({ id: eventId, type, siteId: site.id, occurredAt: atMs, data });
 	const told = newDelivery({ endpoint_id: id, event_id: eventId, event_type: type, payload }, atMs);
 	const outcome = await sendAttempt(deps, endpoint, told);
 	await logTest(deps, endpoint, told, { outcome, atMs });
-	const isVerified = outcome.error === null || endpoint.is_verified === 1;
-	return { deliveryId: told.delivery_id, outcome, isVerified };
+	return {
+		success: outcome.error === null,
+		delivery_id: told.delivery_id,
+		response_status: outcome.status,
+		response_time_ms: outcome.status === null ? null : outcome.timeMs,
+		verified: outcome.error === null || endpoint.is_verified === 1,
+		...(outcome.error !== null && { error_type: outcome.error.type, error_message: outcome.error.message }),
+	};
 }
 
 /** A test is stored when it is over, so that none is left waiting by a process that ends. */

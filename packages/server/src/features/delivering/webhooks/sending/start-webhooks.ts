@@ -2,9 +2,9 @@ import type { JobContext } from "../../../../platform/jobs/jobs.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { findOrganization, type OrganizationRow, planAllows } from "../../../tenancy/organizations/index.ts";
 import { findSite } from "../../../tenancy/sites/index.ts";
-import type { DomainEvent, DomainEvents } from "../../domain-events/index.ts";
+import { type DomainEvent, type DomainEvents, eventBody } from "../../domain-events/index.ts";
 import { failWaiting, insertDeliveries, selectDelivery } from "../deliveries/deliveries-store.ts";
-import { eventPayload, newDelivery } from "../deliveries/new-delivery.ts";
+import { newDelivery } from "../deliveries/new-delivery.ts";
 import { noteAttempt } from "../deliveries/note-attempt.ts";
 import { type EndpointRow, subscribedTo, type WebhookDeps } from "../deps.ts";
 import { findEndpointOf, listActiveEndpoints } from "../endpoints/endpoints-store.ts";
@@ -83,7 +83,7 @@ export function startWebhooks(deps: WebhookDeps & { readonly events: DomainEvent
 /** Makes a delivery of an event for each active endpoint that wants it; told again of the same event, it makes none. */
 async function tellEndpoints(deps: WebhookDeps, trx: Metadata, event: DomainEvent): Promise<void> {
 	const now = deps.clock.now();
-	const payload = eventPayload(event);
+	const payload = eventBody(event);
 	const endpoints = await listActiveEndpoints(trx, event.siteId);
 	const told = endpoints.filter((endpoint) => subscribedTo(endpoint).includes(event.type));
 	if (told.length === 0) return;
