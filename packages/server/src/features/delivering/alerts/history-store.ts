@@ -17,6 +17,8 @@ function withChannelError(errors: string | null, channel: Channel, error: string
 }
 
 export type AlertRow = Row<"alert_history">;
+
+const selectAlerts = (metadata: Metadata) => tables(metadata).selectFrom("alert_history").selectAll();
 type NewAlert = Omit<AlertRow, "id">;
 
 /** Stores an entry; undefined when the rule has an open incident, or has reached its goal in the period, already. */
@@ -29,13 +31,13 @@ export const insertAlert = (metadata: Metadata, row: NewAlert): Promise<AlertRow
 		.executeTakeFirst();
 
 export const listOpenAlerts = (metadata: Metadata): Promise<AlertRow[]> =>
-	tables(metadata).selectFrom("alert_history").selectAll().where("open_rule_id", "is not", null).execute();
+	selectAlerts(metadata).where("open_rule_id", "is not", null).execute();
 
 export const findOpenAlert = (metadata: Metadata, ruleId: number): Promise<AlertRow | undefined> =>
-	tables(metadata).selectFrom("alert_history").selectAll().where("open_rule_id", "=", ruleId).executeTakeFirst();
+	selectAlerts(metadata).where("open_rule_id", "=", ruleId).executeTakeFirst();
 
 export const findAlert = (metadata: Metadata, id: number): Promise<AlertRow | undefined> =>
-	tables(metadata).selectFrom("alert_history").selectAll().where("id", "=", id).executeTakeFirst();
+	selectAlerts(metadata).where("id", "=", id).executeTakeFirst();
 
 /** Deletes alerts of periods that begin within deleted days of a site; its rules are evaluated again. */
 export async function forgetAlerts(
@@ -63,9 +65,7 @@ export async function forgetAlerts(
 }
 
 export const findReachedGoal = (metadata: Metadata, ruleId: number): Promise<AlertRow | undefined> =>
-	tables(metadata)
-		.selectFrom("alert_history")
-		.selectAll()
+	selectAlerts(metadata)
 		.where("rule_id", "=", ruleId)
 		.where("goal_period", "is not", null)
 		.orderBy("id", "desc")

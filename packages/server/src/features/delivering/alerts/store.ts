@@ -5,26 +5,21 @@ import type { RuleState } from "./vocabulary.ts";
 
 export type RuleRow = Row<"alert_rules">;
 
+const selectRules = (metadata: Metadata) => tables(metadata).selectFrom("alert_rules").selectAll();
+
 export async function listRules(metadata: Metadata, siteId: string, includeInactive: boolean): Promise<RuleRow[]> {
-	const query = tables(metadata).selectFrom("alert_rules").selectAll().where("site_id", "=", siteId).orderBy("id");
+	const query = selectRules(metadata).where("site_id", "=", siteId).orderBy("id");
 	return (includeInactive ? query : query.where("is_active", "=", 1)).execute();
 }
 
 export const listActiveRules = (metadata: Metadata): Promise<RuleRow[]> =>
-	tables(metadata).selectFrom("alert_rules").selectAll().where("is_active", "=", 1).orderBy("id").execute();
+	selectRules(metadata).where("is_active", "=", 1).orderBy("id").execute();
 
 export const findRule = (metadata: Metadata, siteId: string, id: number): Promise<RuleRow | undefined> =>
-	tables(metadata)
-		.selectFrom("alert_rules")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.where("id", "=", id)
-		.executeTakeFirst();
+	selectRules(metadata).where("site_id", "=", siteId).where("id", "=", id).executeTakeFirst();
 
 export async function findRules(metadata: Metadata, ids: readonly number[]): Promise<RuleRow[]> {
-	return inChunks(ids, (some) =>
-		tables(metadata).selectFrom("alert_rules").selectAll().where("id", "in", some).execute(),
-	);
+	return inChunks(ids, (some) => selectRules(metadata).where("id", "in", some).execute());
 }
 
 /** Number of rules of a site, inactive ones included. */
@@ -108,9 +103,7 @@ export const countTrigger = (metadata: Metadata, id: number, nowMs: number): Pro
 		.executeTakeFirst();
 
 export const listRulesWithAddresses = (metadata: Metadata): Promise<RuleRow[]> =>
-	tables(metadata)
-		.selectFrom("alert_rules")
-		.selectAll()
+	selectRules(metadata)
 		.where((query) =>
 			query.or([query("sealed_slack_url", "is not", null), query("sealed_webhook_url", "is not", null)]),
 		)

@@ -1,11 +1,14 @@
+import { Type } from "typebox";
 import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import { addedFields } from "../../auditing/audit-log/index.ts";
 import { changeInTurn, type SiteChange } from "../../tenancy/organizations/index.ts";
 import { type SyncedSite, startSync } from "./ask-sync.ts";
 import type { BigQueryDeps } from "./deps.ts";
 import { readServiceAccount, type ServiceAccount } from "./google/service-account.ts";
 import { addressOf, answering, createTables, openWarehouse, sealKey } from "./open-warehouse.ts";
+import { Integration } from "./schemas.ts";
 import { findIntegration, type IntegrationRow, insertIntegration } from "./store.ts";
 import { checkedDays, chunksOf, initialDays, nextTurn, USUAL_CHUNK_DAYS } from "./sync-days.ts";
 import type { DataType } from "./vocabulary.ts";
@@ -25,17 +28,20 @@ export interface ConnectInput
 	readonly data_types: readonly DataType[];
 }
 
-/** Settings of an integration that are shown and audited. */
-export const audited = (row: Omit<ConnectInput, "service_account"> & { readonly is_active: boolean }) => ({
-	gcp_project_id: row.gcp_project_id,
-	dataset_id: row.dataset_id,
-	location: row.location,
-	sync_frequency: row.sync_frequency,
-	data_types: row.data_types,
-	backfill_days: row.backfill_days,
-	initial_date_from: row.initial_date_from,
-	initial_date_to: row.initial_date_to,
-	is_active: row.is_active,
+const Audited = Type.Pick(Integration, [
+	"gcp_project_id",
+	"dataset_id",
+	"location",
+	"sync_frequency",
+	"backfill_days",
+	"initial_date_from",
+	"initial_date_to",
+	"is_active",
+]);
+
+export const audited = (row: IntegrationRow) => ({
+	...presentRow(Audited, row),
+	data_types: JSON.parse(row.data_types) as DataType[],
 });
 
 const alreadyThere = () =>
@@ -70,7 +76,7 @@ export async function connect(
 		});
 		const chunks = chunksOf(initialDays(row, todayIn(site.timezone, clock)), USUAL_CHUNK_DAYS);
 		await startSync(deps, trx, { site, integration: row }, { type: "initial", chunks });
-		const details = addedFields(audited({ ...input, is_active: true }));
+		const details = addedFields(audited(row));
 		return { answer: row, entry: { action: "bigquery.created", resourceId: row.id, details } };
 	});
 }

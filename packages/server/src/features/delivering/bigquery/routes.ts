@@ -8,6 +8,7 @@ import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
+import { given } from "../../../platform/lib/given.ts";
 import { actorOf, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
 import { changeInTurn, type SiteChange } from "../../tenancy/organizations/index.ts";
 import type { SyncedSite } from "./ask-sync.ts";
@@ -36,15 +37,12 @@ type IntegrationChanges = Partial<
 
 type By = SiteChange & { readonly site: SyncedSite };
 
-const auditedRow = (row: IntegrationRow) =>
-	audited({ ...row, data_types: JSON.parse(row.data_types), is_active: row.is_active === 1 });
-
 /** Changes the parts given; one that is paused ends the sync that runs. Throws `not_found`. */
-function changeIntegration(deps: BigQueryDeps, by: By, given: IntegrationChanges): Promise<IntegrationRow> {
+function changeIntegration(deps: BigQueryDeps, by: By, input: IntegrationChanges): Promise<IntegrationRow> {
 	return changeInTurn(deps, by, async (trx, now) => {
 		const before = await findIntegration(trx, by.site.id);
 		if (before === undefined) throw integrationNotFound();
-		const { data_types: types, is_active: isActive, ...others } = given;
+		const { data_types: types, is_active: isActive, ...others } = input;
 		const changes = {
 			...others,
 			...(types !== undefined && { data_types: JSON.stringify(types) }),
@@ -55,7 +53,7 @@ function changeIntegration(deps: BigQueryDeps, by: By, given: IntegrationChanges
 		if (running !== undefined) await endSync({ ...deps, metadata: trx }, running, "cancelled", "Paused");
 		const row = await updateIntegration(trx, before.id, { ...changes, next_sync_at: next, updated_at: now });
 		if (row === undefined) throw integrationNotFound();
-		const details = changedFields(auditedRow(before), auditedRow(row));
+		const details = changedFields(audited(before), audited(row));
 		return { answer: row, entry: { action: "bigquery.updated", resourceId: row.id, details } };
 	});
 }
@@ -66,7 +64,7 @@ function disconnect(deps: BigQueryDeps, by: By): Promise<void> {
 		const row = await findIntegration(trx, by.site.id);
 		if (row === undefined) throw integrationNotFound();
 		await deleteIntegration(trx, by.site.id);
-		const details = removedFields(auditedRow(row));
+		const details = removedFields(audited(row));
 		return { answer: undefined, entry: { action: "bigquery.deleted", resourceId: row.id, details } };
 	});
 }
@@ -183,14 +181,8 @@ function registerChanges(app: App, deps: BigQueryDeps): void {
 		answer: Integration,
 		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
-			const { sync_frequency, data_types, is_active, backfill_days } = request.body;
-			const given = {
-				...(sync_frequency !== undefined && { sync_frequency }),
-				...(data_types !== undefined && { data_types }),
-				...(is_active !== undefined && { is_active }),
-				...(backfill_days !== undefined && { backfill_days }),
-			};
-			return presentIntegration(await changeIntegration(deps, by, given));
+			const changes = given(request.body, ["sync_frequency", "data_types", "is_active", "backfill_days"]);
+			return presentIntegration(await changeIntegration(deps, by, changes));
 		},
 	});
 	addRoute(app, `DELETE ${url}`, {

@@ -3,8 +3,10 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
 export type IntegrationRow = Row<"bigquery_integrations">;
 
+const selectIntegrations = (metadata: Metadata) => tables(metadata).selectFrom("bigquery_integrations").selectAll();
+
 export const findIntegration = (metadata: Metadata, siteId: string): Promise<IntegrationRow | undefined> =>
-	tables(metadata).selectFrom("bigquery_integrations").selectAll().where("site_id", "=", siteId).executeTakeFirst();
+	selectIntegrations(metadata).where("site_id", "=", siteId).executeTakeFirst();
 
 export const insertIntegration = (metadata: Metadata, row: NewRow<"bigquery_integrations">): Promise<IntegrationRow> =>
 	tables(metadata).insertInto("bigquery_integrations").values(row).returningAll().executeTakeFirstOrThrow();
@@ -28,9 +30,7 @@ export async function deleteIntegration(trx: Metadata, siteId: string): Promise<
 }
 
 export const selectDue = (metadata: Metadata, nowMs: number): Promise<IntegrationRow[]> =>
-	tables(metadata)
-		.selectFrom("bigquery_integrations")
-		.selectAll()
+	selectIntegrations(metadata)
 		.where("next_sync_at", "<=", nowMs)
 		.where("is_active", "=", 1)
 		.orderBy("next_sync_at")
@@ -71,22 +71,19 @@ export async function replaceSealedKey(
 
 export type SyncRow = Row<"bigquery_syncs">;
 
+const selectSyncs = (metadata: Metadata) => tables(metadata).selectFrom("bigquery_syncs").selectAll();
+
 export const insertSync = (trx: Metadata, row: NewRow<"bigquery_syncs">): Promise<SyncRow> =>
 	tables(trx).insertInto("bigquery_syncs").values(row).returningAll().executeTakeFirstOrThrow();
 
 export const findSync = (metadata: Metadata, syncId: string): Promise<SyncRow | undefined> =>
-	tables(metadata).selectFrom("bigquery_syncs").selectAll().where("sync_id", "=", syncId).executeTakeFirst();
+	selectSyncs(metadata).where("sync_id", "=", syncId).executeTakeFirst();
 
 export const findSiteSync = (metadata: Metadata, siteId: string, id: number): Promise<SyncRow | undefined> =>
-	tables(metadata)
-		.selectFrom("bigquery_syncs")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.where("id", "=", id)
-		.executeTakeFirst();
+	selectSyncs(metadata).where("site_id", "=", siteId).where("id", "=", id).executeTakeFirst();
 
 export const findRunning = (metadata: Metadata, siteId: string): Promise<SyncRow | undefined> =>
-	tables(metadata).selectFrom("bigquery_syncs").selectAll().where("running_site_id", "=", siteId).executeTakeFirst();
+	selectSyncs(metadata).where("running_site_id", "=", siteId).executeTakeFirst();
 
 /** Syncs of the site, newest first, and the number of all. */
 export async function listSyncs(

@@ -25,30 +25,22 @@ const removableStates = ["pending", "completed", "failed", "expired"] as const s
 
 export type ExportRow = Row<"exports">;
 
+const selectExports = (metadata: Metadata) => tables(metadata).selectFrom("exports").selectAll();
+
 type Changes = Partial<Omit<ExportRow, "id" | "job_id" | "site_id" | "status">>;
 
 export const insertExport = (metadata: Metadata, row: NewRow<"exports">): Promise<ExportRow> =>
 	tables(metadata).insertInto("exports").values(row).returningAll().executeTakeFirstOrThrow();
 
 export const findExport = (metadata: Metadata, jobId: string): Promise<ExportRow | undefined> =>
-	tables(metadata).selectFrom("exports").selectAll().where("job_id", "=", jobId).executeTakeFirst();
+	selectExports(metadata).where("job_id", "=", jobId).executeTakeFirst();
 
 export const findSiteExport = (metadata: Metadata, siteId: string, jobId: string): Promise<ExportRow | undefined> =>
-	tables(metadata)
-		.selectFrom("exports")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.where("job_id", "=", jobId)
-		.executeTakeFirst();
+	selectExports(metadata).where("site_id", "=", siteId).where("job_id", "=", jobId).executeTakeFirst();
 
 /** A completed export by the hash of its download token. */
 export const findExportByToken = (metadata: Metadata, hash: string): Promise<ExportRow | undefined> =>
-	tables(metadata)
-		.selectFrom("exports")
-		.selectAll()
-		.where("download_token_hash", "=", hash)
-		.where("status", "=", "completed")
-		.executeTakeFirst();
+	selectExports(metadata).where("download_token_hash", "=", hash).where("status", "=", "completed").executeTakeFirst();
 
 interface ListRequest {
 	readonly limit: number;
@@ -74,11 +66,7 @@ export function selectExportsOf(
 	{ from, to }: { readonly from: string | null; readonly to: string | null },
 	until: number,
 ): Promise<ExportRow[]> {
-	let query = tables(metadata)
-		.selectFrom("exports")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.where("created_at", "<=", until);
+	let query = selectExports(metadata).where("site_id", "=", siteId).where("created_at", "<=", until);
 	if (from !== null) query = query.where("date_to", ">=", from);
 	if (to !== null) query = query.where("date_from", "<=", to);
 	return query.execute();

@@ -6,19 +6,16 @@ export type Frequency = (typeof frequencies)[number];
 
 export type ReportRow = Row<"mail_reports">;
 
+const selectReports = (metadata: Metadata) => tables(metadata).selectFrom("mail_reports").selectAll();
+
 export const listReports = (metadata: Metadata, siteId: string): Promise<ReportRow[]> =>
-	tables(metadata).selectFrom("mail_reports").selectAll().where("site_id", "=", siteId).orderBy("id").execute();
+	selectReports(metadata).where("site_id", "=", siteId).orderBy("id").execute();
 
 export const listActiveReports = (metadata: Metadata): Promise<ReportRow[]> =>
-	tables(metadata).selectFrom("mail_reports").selectAll().where("is_active", "=", 1).orderBy("id").execute();
+	selectReports(metadata).where("is_active", "=", 1).orderBy("id").execute();
 
 export const findReport = (metadata: Metadata, siteId: string, id: number): Promise<ReportRow | undefined> =>
-	tables(metadata)
-		.selectFrom("mail_reports")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.where("id", "=", id)
-		.executeTakeFirst();
+	selectReports(metadata).where("site_id", "=", siteId).where("id", "=", id).executeTakeFirst();
 
 export const insertReport = (metadata: Metadata, row: Omit<ReportRow, "id">): Promise<ReportRow> =>
 	tables(metadata).insertInto("mail_reports").values(row).returningAll().executeTakeFirstOrThrow();

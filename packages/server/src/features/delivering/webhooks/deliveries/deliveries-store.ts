@@ -3,6 +3,8 @@ import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { Forgetting } from "../../../tenancy/data-keeping/index.ts";
 import type { AttemptRow, DeliveryRow, DeliveryStatus } from "../deps.ts";
 
+const selectDeliveries = (metadata: Metadata) => tables(metadata).selectFrom("webhook_deliveries").selectAll();
+
 type NewDelivery = Omit<DeliveryRow, "id">;
 
 /** Stores deliveries, but for those of an event that the endpoint was told of already; answers those that were stored. */
@@ -17,16 +19,14 @@ export const insertDeliveries = async (metadata: Metadata, rows: readonly NewDel
 				.execute();
 
 export const selectDelivery = (metadata: Metadata, id: number): Promise<DeliveryRow | undefined> =>
-	tables(metadata).selectFrom("webhook_deliveries").selectAll().where("id", "=", id).executeTakeFirst();
+	selectDeliveries(metadata).where("id", "=", id).executeTakeFirst();
 
 export const findDelivery = (
 	metadata: Metadata,
 	endpointId: string,
 	deliveryId: string,
 ): Promise<DeliveryRow | undefined> =>
-	tables(metadata)
-		.selectFrom("webhook_deliveries")
-		.selectAll()
+	selectDeliveries(metadata)
 		.where("endpoint_id", "=", endpointId)
 		.where("delivery_id", "=", deliveryId)
 		.executeTakeFirst();
@@ -156,9 +156,7 @@ export const latestFailures = (
 	endpointId: string,
 	{ sinceMs, limit }: { sinceMs: number; limit: number },
 ): Promise<DeliveryRow[]> =>
-	tables(metadata)
-		.selectFrom("webhook_deliveries")
-		.selectAll()
+	selectDeliveries(metadata)
 		.where("endpoint_id", "=", endpointId)
 		.where("status", "=", "failed")
 		.where("created_at", ">", sinceMs)

@@ -4,6 +4,8 @@ import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { findDelivery } from "../deliveries/deliveries-store.ts";
 import type { DeliveryRow, EndpointRow } from "../deps.ts";
 
+const selectEndpoints = (metadata: Metadata) => tables(metadata).selectFrom("webhook_endpoints").selectAll();
+
 type EndpointChanges = Partial<Omit<EndpointRow, "id" | "site_id" | "created_at" | "created_by">>;
 
 /** Some endpoints of a site, newest first, and how many there are in all. */
@@ -22,9 +24,7 @@ export async function listEndpoints(
 }
 
 export const listActiveEndpoints = (metadata: Metadata, siteId: string): Promise<EndpointRow[]> =>
-	tables(metadata)
-		.selectFrom("webhook_endpoints")
-		.selectAll()
+	selectEndpoints(metadata)
 		.where("site_id", "=", siteId)
 		.where("is_active", "=", 1)
 		.orderBy("created_at")
@@ -42,12 +42,7 @@ export async function countEndpoints(metadata: Metadata, siteId: string): Promis
 }
 
 const selectEndpoint = (metadata: Metadata, siteId: string, id: string): Promise<EndpointRow | undefined> =>
-	tables(metadata)
-		.selectFrom("webhook_endpoints")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.where("id", "=", id)
-		.executeTakeFirst();
+	selectEndpoints(metadata).where("site_id", "=", siteId).where("id", "=", id).executeTakeFirst();
 
 /** The organization of an endpoint; undefined when it was removed. */
 export async function findOrganizationId(metadata: Metadata, endpointId: string): Promise<string | undefined> {
@@ -64,11 +59,7 @@ export const findEndpointOf = (
 	metadata: Metadata,
 	delivery: Pick<DeliveryRow, "endpoint_id">,
 ): Promise<EndpointRow | undefined> =>
-	tables(metadata)
-		.selectFrom("webhook_endpoints")
-		.selectAll()
-		.where("id", "=", delivery.endpoint_id)
-		.executeTakeFirst();
+	selectEndpoints(metadata).where("id", "=", delivery.endpoint_id).executeTakeFirst();
 
 /** One endpoint of a site, locked until this transaction ends. */
 export const lockEndpoint = (metadata: Metadata, siteId: string, id: string): Promise<EndpointRow | undefined> =>
@@ -135,7 +126,7 @@ export async function deleteEndpoint(metadata: Metadata, id: string): Promise<vo
 }
 
 export const listAllEndpoints = (metadata: Metadata): Promise<EndpointRow[]> =>
-	tables(metadata).selectFrom("webhook_endpoints").selectAll().orderBy("id").execute();
+	selectEndpoints(metadata).orderBy("id").execute();
 
 /** Puts newly sealed values in the place of others, unless somebody changed the secret or the headers meanwhile. */
 export async function replaceSealed(
