@@ -1,3 +1,4 @@
+import type { Static } from "typebox";
 import { AccountQuery, readingAccount, writingAccount } from "../../../../access/index.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
@@ -42,10 +43,7 @@ async function giveFeedback(
 	deps: Deps,
 	{ siteId, userId }: { readonly siteId: string; readonly userId: number },
 	id: string,
-	{
-		type,
-		comment,
-	}: { readonly type: "helpful" | "not_helpful" | "incorrect" | "already_known"; readonly comment: string | null },
+	{ feedback_type, comment = null }: Static<typeof FeedbackBody>,
 ): Promise<void> {
 	await deps.metadata.transaction().execute(async (trx) => {
 		const { row } = await getInsight(deps, trx, siteId, id);
@@ -54,7 +52,7 @@ async function giveFeedback(
 			site_id: siteId,
 			user_id: userId,
 			rule: row.rule,
-			feedback_type: type,
+			feedback_type,
 			comment,
 			created_at: deps.clock.now(),
 		});
@@ -105,9 +103,8 @@ export function registerMarks(app: App, deps: LensDeps): void {
 		status: 201,
 		answer: FeedbackTaken,
 		handler: async (request) => {
-			const { feedback_type: type, comment = null } = request.body;
 			const by = { siteId: request.site.id, userId: request.caller.userId };
-			await giveFeedback(deps, by, request.params.id, { type, comment });
+			await giveFeedback(deps, by, request.params.id, request.body);
 			return { success: true };
 		},
 	});
