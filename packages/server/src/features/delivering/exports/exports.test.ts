@@ -168,6 +168,24 @@ test("filters choose the rows, advanced ones rank first", async () => {
 	}
 });
 
+test("imported rows are in a file unless its filters exclude them", async () => {
+	const date = "2026-10-03";
+	const visit = { site: "shop", date, hour: 10, ts: Date.parse(`${date}T10:00:00Z`), entrance: 1 } as const;
+	const [own, imported] = [
+		{ ...visit, utm_source: "own" },
+		{ ...visit, utm_source: "imported", import_id: "i1" },
+	];
+	await insertRows(site.app.eventStore, [pageviewRow(own), pageviewRow(imported)]);
+	for (const [imports, expected] of [
+		["include", ["imported", "own"]],
+		["exclude", ["own"]],
+	] as const) {
+		const wish = { export_type: "sources", format: "json", date_from: date, date_to: date, filters: { imports } };
+		const rows: { utm_source: string }[] = (await fileOf(wish)).json();
+		assert.deepEqual(rows.map(({ utm_source }) => utm_source).sort(), expected, imports);
+	}
+});
+
 test("the list is newest first, paged, without filters, and of one site", async () => {
 	for (const format of ["csv", "json", "parquet"]) await site.create({ export_type: "pages", format });
 	const list = async (query: string, of = "shop") =>
