@@ -45,7 +45,7 @@ const purgeSite =
 			});
 			const deps = depsOf(around);
 			if (site.deleted_at === null) {
-				await changeSite(deps, { siteId: id, actor: systemActor }, { isActive: false }, "site.deleted");
+				await changeSite(deps, { siteId: id, actor: systemActor }, { is_active: false }, "site.deleted");
 			}
 			const jobs = createJobs({ ...deps, log: createLog(config) });
 			const purge = await changeSites(deps, [], (trx) => askPurge({ ...deps, jobs }, trx, id));
@@ -205,7 +205,11 @@ function setActive(isActive: boolean) {
 	return async (id: string, options: Output): Promise<void> => {
 		await withMetadata(async ({ metadata, config }) => {
 			await siteNamed(metadata, id);
-			const site = await changeSite(depsOf(metadata, config), { siteId: id, actor: systemActor }, { isActive });
+			const site = await changeSite(
+				depsOf(metadata, config),
+				{ siteId: id, actor: systemActor },
+				{ is_active: isActive },
+			);
 			printRecord(await describeSite(metadata, site), options);
 		});
 	};

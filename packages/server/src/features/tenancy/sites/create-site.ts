@@ -13,10 +13,9 @@ import {
 import { changeSites } from "./change-sites.ts";
 import type { SiteDeps } from "./deps.ts";
 import { insertDomain } from "./domains-store.ts";
-import { describeGoal, readGoals } from "./goals.ts";
 import { normalizeDomain } from "./normalize-domain.ts";
 import { normalizeTimezone } from "./normalize-timezone.ts";
-import { readAutomaticEvents } from "./site-facts.ts";
+import { auditedSettings } from "./settings.ts";
 import { countActiveSites, countSiteChange, insertSite, type SiteRow } from "./store.ts";
 
 /** Domains that a site may have. */
@@ -71,32 +70,10 @@ export async function addSite(deps: Omit<SiteDeps, "sites">, creator: Creator, i
 	for (const domain of domains) await insertDomain(metadata, site.id, domain, now);
 	await countSiteChange(metadata, [site.id]);
 	const entry = { resourceId: site.id, siteId: site.id, organizationId: organization.id };
-	const details = addedFields({ ...audited(site), domains: [...domains] });
+	const details = addedFields({ ...auditedSettings(site), domains: [...domains] });
 	await recordAudit(metadata, creator.actor, { action: "site.created", ...entry, details }, now);
 	return site;
 }
-
-/** Audited fields of a site. */
-export const audited = ({
-	name,
-	timezone,
-	currency,
-	is_active,
-	bot_threshold,
-	automatic_events,
-	goals,
-	...retention
-}: SiteRow) => ({
-	name,
-	timezone,
-	currency,
-	is_active: is_active === 1,
-	bot_threshold,
-	automatic_events: readAutomaticEvents(automatic_events),
-	goals: readGoals(goals).map(describeGoal),
-	data_retention_months: retention.data_retention_months,
-	retention_pending_months: retention.retention_pending_months,
-});
 
 /** Throws `quota_exceeded` when the organization's plan has no room for one more active site. */
 export async function checkSiteQuota(metadata: Metadata, organization: OrganizationRow, nowMs: number): Promise<void> {

@@ -32,4 +32,4 @@ export async function forgetVisits(metadata: Metadata, siteId: string, days: For
 
 /** As they are stored. */
 export const readForgottenDays = (text: string | null): readonly ForgottenDays[] =>
-	text === null ? [] : (JSON.parse(text) as ForgottenDays[]);
+	text === null ? [] : JSON.parse(text);

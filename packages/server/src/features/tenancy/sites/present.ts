@@ -3,11 +3,10 @@ import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { RejectionWindow } from "./deps.ts";
 import type { DomainRow } from "./domains-store.ts";
-import { readGoals } from "./goals.ts";
 import type { MappingRow } from "./mappings-store.ts";
 import type { PageCheck } from "./page-check/check-page.ts";
 import { scriptTag } from "./script-tag.ts";
-import { readAutomaticEvents } from "./site-facts.ts";
+import { settingsOf } from "./settings.ts";
 import type { SiteUser } from "./site-users.ts";
 import type { SiteRow } from "./store.ts";
 
@@ -17,15 +16,8 @@ export const PURGED_AFTER_MS = 30 * DAY_MS;
 /** A site on the wire. */
 export const presentSite = (site: SiteRow, around: { domains: readonly string[]; userCount: number }) => ({
 	id: site.id,
-	name: site.name,
 	domains: [...around.domains],
-	timezone: site.timezone,
-	currency: site.currency,
-	is_active: site.is_active === 1,
-	bot_threshold: site.bot_threshold,
-	automatic_events: readAutomaticEvents(site.automatic_events),
-	goals: readGoals(site.goals),
-	data_retention_months: site.data_retention_months,
+	...settingsOf(site),
 	data_retention_pending: presentPending(site),
 	purge_at: timestampOrNull(site.deleted_at === null ? null : site.deleted_at + PURGED_AFTER_MS),
 	lens_tier: "guard" as const,

@@ -4,8 +4,9 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { planOf } from "../organizations/index.ts";
 import { activeBlocks, activeDomains, activeMappings, sitesWithPlans } from "./facts-store.ts";
 import { readForgottenDays } from "./forgotten-visits.ts";
-import { matchersOf, readGoals } from "./goals.ts";
-import { readAutomaticEvents, type SiteFacts } from "./site-facts.ts";
+import { matchersOf } from "./goals.ts";
+import { settingsOf } from "./settings.ts";
+import type { SiteFacts } from "./site-facts.ts";
 
 /** Facts of some sites, by slug; missing sites are omitted. */
 export async function readSiteFacts(
@@ -17,25 +18,28 @@ export async function readSiteFacts(
 	const mappingsOf = Map.groupBy(await activeMappings(metadata, ids), ({ site_id }) => site_id);
 	const blockedOf = await readBlockedAddresses(metadata, ids);
 	return new Map(
-		rows.map((row): [string, SiteFacts] => [
-			row.id,
-			{
-				id: row.id,
-				organizationId: row.organization_id,
-				name: row.name,
-				timezone: row.timezone,
-				currency: row.currency,
-				isActive: row.is_active === 1 && row.organization_is_active === 1,
-				botThreshold: row.bot_threshold,
-				automaticEvents: readAutomaticEvents(row.automatic_events),
-				goals: matchersOf(readGoals(row.goals)),
-				domains: (domainsOf.get(row.id) ?? []).map(({ domain }) => domain),
-				utmMappings: (mappingsOf.get(row.id) ?? []).map(({ customParam, mapsTo }) => ({ customParam, mapsTo })),
-				blockedAddresses: blockedOf.get(row.id),
-				forgottenVisits: readForgottenDays(row.forgotten_visits),
-				lifetimeEventLimit: planOf(row.plan_tier).lifetimeEvents,
-			},
-		]),
+		rows.map((row): [string, SiteFacts] => {
+			const { name, timezone, currency, is_active, bot_threshold, automatic_events, goals } = settingsOf(row);
+			return [
+				row.id,
+				{
+					id: row.id,
+					organizationId: row.organization_id,
+					name,
+					timezone,
+					currency,
+					isActive: is_active && row.organization_is_active === 1,
+					botThreshold: bot_threshold,
+					automaticEvents: automatic_events,
+					goals: matchersOf(goals),
+					domains: (domainsOf.get(row.id) ?? []).map(({ domain }) => domain),
+					utmMappings: (mappingsOf.get(row.id) ?? []).map(({ customParam, mapsTo }) => ({ customParam, mapsTo })),
+					blockedAddresses: blockedOf.get(row.id),
+					forgottenVisits: readForgottenDays(row.forgotten_visits),
+					lifetimeEventLimit: planOf(row.plan_tier).lifetimeEvents,
+				},
+			];
+		}),
 	);
 }
 

@@ -6,7 +6,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { withoutLinks } from "../../../platform/outbound/mail/plain-text.ts";
 import type { SiteRouteDeps } from "./deps.ts";
 import { listSiteUsers } from "./site-users.ts";
-import type { SiteRow, SiteSettings } from "./store.ts";
+import type { SiteRow } from "./store.ts";
 
 /** A shorter period takes effect so long after it was set, so that owners can withdraw it. */
 const WITHDRAWABLE_MS = 7 * DAY_MS;
@@ -18,10 +18,7 @@ export interface RetentionChange {
 	readonly onShortening: (metadata: Metadata, site: SiteRow, appliesAt: number) => Promise<void>;
 }
 
-type RetentionColumns = Pick<
-	SiteSettings,
-	"data_retention_months" | "retention_pending_months" | "retention_pending_at"
->;
+type RetentionColumns = Pick<SiteRow, "data_retention_months" | "retention_pending_months" | "retention_pending_at">;
 
 /** The columns that a new period changes: a shorter one becomes pending, any other one applies at once and withdraws a pending one. */
 export async function changeRetention(

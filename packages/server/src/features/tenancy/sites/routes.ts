@@ -113,23 +113,13 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 		data: Site,
 		errors: errorAnswers("conflict"),
 		handler: async (request) => {
-			const {
-				is_active: isActive,
-				bot_threshold: botThreshold,
-				automatic_events: automaticEvents,
-				data_retention_months: months,
-				confirm,
-				...texts
-			} = request.body;
+			const { data_retention_months: months, confirm, ...settings } = request.body;
 			const { caller } = request;
 			// To stop a site is to delete it.
-			if (isActive === false && request.site.role !== "owner") throw roleRequired("owner");
-			if (isActive === false) refuseImpersonator(caller);
+			if (settings.is_active === false && request.site.role !== "owner") throw roleRequired("owner");
+			if (settings.is_active === false) refuseImpersonator(caller);
 			const changes = {
-				...texts,
-				...(isActive !== undefined && { isActive }),
-				...(botThreshold !== undefined && { botThreshold }),
-				...(automaticEvents !== undefined && { automaticEvents }),
+				...settings,
 				...(months !== undefined && {
 					retention: retentionSetBy(deps, { caller, role: request.site.role, months, confirm }),
 				}),
@@ -146,7 +136,7 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 		data: SiteDeleted,
 		handler: async (request) => {
 			const change = { siteId: request.site.id, actor: actorOf(request) };
-			await changeSite(deps, change, { isActive: false }, "site.deleted");
+			await changeSite(deps, change, { is_active: false }, "site.deleted");
 			return { deleted: true as const, site_id: request.site.id };
 		},
 	});

@@ -2,103 +2,39 @@ import { Type } from "typebox";
 import { orgRoles, siteRoles } from "../../../access/index.ts";
 import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { planFeatures } from "../organizations/index.ts";
-import { goalCounts, goalKinds } from "./goals.ts";
 import { verdicts } from "./page-check/check-page.ts";
-import { automaticEvents } from "./site-facts.ts";
+import { currency, settingAnswers, settingChanges, siteName, timezone } from "./settings.ts";
 
 const utmFields = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 
-const name = () => Text(1, 255);
-const timezone = () => Type.String({ maxLength: 64, description: "IANA zone" });
-const currency = () => Type.String({ pattern: "^[A-Za-z]{3}$", description: "ISO 4217" });
 // Any text that is no host name gets the same error.
 const domain = () => Type.String({ minLength: 3, maxLength: 255, "x-characters": "any" });
-
-const AutomaticEvents = (options: { readonly uniqueItems?: true } = {}) =>
-	Type.Array(OneOf([...automaticEvents]), {
-		...options,
-		description: "Events that the script sends without a call; browsers load a changed script within an hour",
-	});
-
-const goalId = () =>
-	Type.String({
-		pattern: "^[a-z0-9]{8}$",
-		examples: ["k3v9x2ab"],
-		description: "Given by the service; rows that the goal counted carry it as the property `goal_id`",
-	});
-
-const goal = {
-	name: Text(1, 100),
-	kind: OneOf([...goalKinds], {
-		description: "`page`: a page view by its path; `event`: a micro-conversion by its type",
-	}),
-	pattern: Text(1, 200, {
-		description:
-			"Path of the page, or type of the micro-conversion, as a whole: `*` stands for any characters but `/`, `**` for any characters",
-		examples: ["/thank-you", "/shop/*/done"],
-	}),
-	counts_as: OneOf([...goalCounts], { default: "conversion", description: "Events count as conversions only" }),
-	conversion_type: Text(1, 100),
-	amount: Type.Number({
-		minimum: 0,
-		maximum: 1_000_000,
-		default: 0,
-		description: "Of each conversion, in the site's currency",
-	}),
-};
-const goalsAre = "Pages and events that count as a conversion without a call, once a visit, from now on";
 
 export const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
 
 export const ListQuery = Type.Object({ include_inactive: Type.Boolean({ default: false }) });
 
 export const CreateSiteBody = Type.Object({
-	name: name(),
+	name: siteName(),
 	domains: Type.Array(domain(), { maxItems: 50, default: [] }),
-	timezone: Type.String({ ...timezone(), default: "UTC" }),
-	currency: Type.String({ ...currency(), default: "EUR" }),
+	timezone: Type.String({ ...timezone, default: "UTC" }),
+	currency: Type.String({ ...currency, default: "EUR" }),
 	org_id: Type.Optional(Nullable(Type.String({ format: "uuid" }))),
 });
 
 export const ChangeSiteBody = Type.Object({
-	name: Type.Optional(name()),
-	timezone: Type.Optional(timezone()),
-	currency: Type.Optional(currency()),
-	is_active: Type.Optional(Type.Boolean()),
-	bot_threshold: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-	automatic_events: Type.Optional(AutomaticEvents({ uniqueItems: true })),
-	goals: Type.Optional(
-		Type.Array(Type.Object({ id: Type.Optional(goalId()), ...goal }), {
-			maxItems: 20,
-			description: `${goalsAre}. The list replaces the one before; a goal without \`id\` is new`,
-		}),
-	),
-	data_retention_months: Type.Optional(
-		Nullable(
-			Type.Integer({
-				minimum: 1,
-				maximum: 1200,
-				description:
-					"Rows of older days are deleted; null = never. A shorter period needs the owner role and `confirm`, and takes effect after seven days; any other value withdraws it",
-			}),
-		),
-	),
+	...settingChanges,
 	confirm: Type.Optional(
 		Type.String({ description: "The site's id, required when `data_retention_months` gets shorter", maxLength: 64 }),
 	),
 });
 
+const { name, ...otherSettings } = settingAnswers;
 const site = {
 	id: Type.String(),
-	name: Type.String(),
+	name,
 	domains: Type.Array(Type.String()),
-	timezone: Type.String(),
-	currency: Type.String(),
-	is_active: Type.Boolean(),
-	bot_threshold: Type.Integer(),
-	automatic_events: AutomaticEvents(),
-	goals: Type.Array(Type.Object({ id: goalId(), ...goal }), { description: goalsAre }),
-	data_retention_months: Nullable(Type.Integer({ description: "Months for which data is kept; null = forever" })),
+	...otherSettings,
 	data_retention_pending: Nullable(Type.Object({ months: Type.Integer(), applies_at: Timestamp() }), {
 		description: "A shorter retention that was set and is not in effect yet",
 	}),

@@ -2,15 +2,7 @@ import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
 import type { IpRangeIndex } from "../../../platform/lib/ip-range-index.ts";
 import type { ForgottenDays } from "./forgotten-visits.ts";
 import type { GoalMatcher } from "./goals.ts";
-
-/** Events that the script of a site can send without a call. */
-export const automaticEvents = ["outbound", "download", "form", "not_found", "scroll"] as const;
-
-/** One of them. */
-export type AutomaticEvent = (typeof automaticEvents)[number];
-
-/** The automatic events of a site, as they are stored. */
-export const readAutomaticEvents = (stored: string): AutomaticEvent[] => JSON.parse(stored);
+import type { SettingValues } from "./settings.ts";
 
 /** Facts of a site for the rest of the service. */
 export interface SiteFacts {
@@ -26,7 +18,7 @@ export interface SiteFacts {
 	/** A hit with a higher suspicion score is left out of reports. */
 	readonly botThreshold: number;
 	/** Events that its script sends without a call. */
-	readonly automaticEvents: readonly AutomaticEvent[];
+	readonly automaticEvents: SettingValues["automatic_events"];
 	/** Pages and events that count as conversions without a call. */
 	readonly goals: readonly GoalMatcher[];
 	/** Active authorized domains: lower-case, punycode, without `www.`; empty = every host. */

@@ -1,4 +1,4 @@
-import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import { numberedSlug } from "../../../platform/lib/slug.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -6,20 +6,6 @@ import { countSettingChange } from "../../../platform/metadata/setting-versions.
 
 /** A site as stored. */
 export type SiteRow = Row<"sites">;
-export type SiteSettings = Pick<
-	SiteRow,
-	| "name"
-	| "timezone"
-	| "currency"
-	| "is_active"
-	| "bot_threshold"
-	| "automatic_events"
-	| "goals"
-	| "data_retention_months"
-	| "retention_pending_months"
-	| "retention_pending_at"
-	| "deleted_at"
->;
 
 /** The site with this slug. */
 export const findSite = (metadata: Metadata, id: string): Promise<SiteRow | undefined> =>
@@ -39,18 +25,12 @@ export async function listSites(
 	return rows.sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1));
 }
 
-type NewSite = Omit<
-	SiteRow,
-	| "id"
-	| "data_retention_months"
-	| "retention_pending_months"
-	| "retention_pending_at"
-	| "deleted_at"
-	| "forgotten_visits"
->;
-
 /** Stores a site under the first free slug made from `slugBase`. */
-export async function insertSite(metadata: Metadata, slugBase: string, row: NewSite): Promise<SiteRow> {
+export async function insertSite(
+	metadata: Metadata,
+	slugBase: string,
+	row: Omit<NewRow<"sites">, "id">,
+): Promise<SiteRow> {
 	const db = tables(metadata);
 	for (;;) {
 		const similar = await db.selectFrom("sites").select("id").where("id", "like", `${slugBase}%`).execute();
@@ -69,7 +49,7 @@ export async function insertSite(metadata: Metadata, slugBase: string, row: NewS
 export const updateSite = (
 	metadata: Metadata,
 	id: string,
-	changes: Partial<SiteSettings> & { updated_at: number },
+	changes: Partial<SiteRow> & { updated_at: number },
 ): Promise<SiteRow | undefined> =>
 	tables(metadata).updateTable("sites").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
 
