@@ -10,7 +10,7 @@ import { downloadUrl } from "../../src/features/delivering/exports/download-link
 import { readRecipientToken } from "../../src/features/delivering/mail-recipients/recipient-link.ts";
 import { readUnsubscribeToken } from "../../src/features/delivering/mail-reports/unsubscribe-routes.ts";
 import { sentHeaders, signingSecrets } from "../../src/features/delivering/webhooks/endpoints/sealed-values.ts";
-import { openSecret } from "../../src/features/people/two-factor/sealed-secret.ts";
+import { openSecret } from "../../src/features/people/two-factor/codes.ts";
 import { systemClock } from "../../src/platform/lib/clock.ts";
 import { createMailer } from "../../src/platform/outbound/mail/mailer.ts";
 

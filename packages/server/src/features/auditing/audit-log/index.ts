@@ -1,7 +1,16 @@
 export type { AuditResource } from "./actions.ts";
-export { type Actor, actorOf, systemActor, userActor } from "./actor.ts";
-export { type Change, changeAudited } from "./audited-change.ts";
-export { type AuditDetails, addedFields, changedFields, removedFields } from "./changed-fields.ts";
-export { recordAudit } from "./record-audit.ts";
-export { dropOldEntries } from "./retention.ts";
+export {
+	type Actor,
+	type AuditDetails,
+	actorOf,
+	addedFields,
+	type Change,
+	changeAudited,
+	changedFields,
+	recordAudit,
+	removedFields,
+	systemActor,
+	userActor,
+} from "./record-audit.ts";
 export { registerAuditLog } from "./routes.ts";
+export { dropOldEntries } from "./store.ts";

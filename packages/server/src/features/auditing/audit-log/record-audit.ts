@@ -1,8 +1,58 @@
+import type { Caller } from "../../../access/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { AuditAction } from "./actions.ts";
-import type { Actor } from "./actor.ts";
-import type { AuditDetails } from "./changed-fields.ts";
 import { insertEntry } from "./store.ts";
+
+/** Author of a change. */
+export interface Actor {
+	/** Null = no signed-in user: the operator's command line or a schedule. */
+	readonly userId: number | null;
+	/** The superadmin who acts as this user. */
+	readonly impersonatorId: number | null;
+	/** Client address; null when the change comes from this machine. */
+	readonly ip: string | null;
+}
+
+/** The actor of changes that no request asks for. */
+export const systemActor: Actor = { userId: null, impersonatorId: null, ip: null };
+
+/** The actor of a guarded request. */
+export const actorOf = (request: { readonly caller: Caller; readonly ip: string }): Actor => ({
+	userId: request.caller.userId,
+	impersonatorId: request.caller.kind === "session" ? request.caller.impersonatorId : null,
+	ip: request.ip,
+});
+
+/** A user who is not signed in yet, such as one who opens a link of a mail. */
+export const userActor = (userId: number, ip: string): Actor => ({ userId, impersonatorId: null, ip });
+
+/** A value as the audit log keeps it. */
+type AuditValue = string | number | boolean | null | readonly AuditValue[];
+
+type AuditFields = Readonly<Record<string, AuditValue>>;
+
+/** Details of an entry: changed fields as `[old, new]`, or single facts. Never a secret. */
+export type AuditDetails = AuditFields;
+
+/** The fields of `after` that differ from `before`, each as `[old, new]`. */
+export function changedFields<Fields extends AuditFields>(before: Fields, after: Partial<Fields>): AuditDetails {
+	const changes = Object.entries<AuditValue | undefined>(after).flatMap(([field, value]): [string, AuditValue][] => {
+		const old = before[field] ?? null;
+		return value === undefined || JSON.stringify(old) === JSON.stringify(value) ? [] : [[field, [old, value]]];
+	});
+	return Object.fromEntries(changes);
+}
+
+/** The fields of something new, each as `[null, value]`; empty ones are left out. */
+export const addedFields = (fields: AuditFields): AuditDetails => fromEntries(fields, (value) => [null, value]);
+
+/** The fields of something that is removed, each as `[value, null]`; empty ones are left out. */
+export const removedFields = (fields: AuditFields): AuditDetails => fromEntries(fields, (value) => [value, null]);
+
+const fromEntries = (fields: AuditFields, shown: (value: AuditValue) => AuditValue): AuditDetails =>
+	Object.fromEntries(
+		Object.entries(fields).flatMap(([field, value]) => (value === null || value === "" ? [] : [[field, shown(value)]])),
+	);
 
 /** A change to record. */
 export interface AuditEntry {
@@ -34,4 +84,24 @@ export async function recordAudit(metadata: Metadata, actor: Actor, entry: Audit
 		ip_address: actor.ip,
 		created_at: nowMs,
 	});
+}
+
+/** Result of a change to a site's data: its answer and its audit entry. */
+interface AuditedChange<T> {
+	readonly answer: T;
+	readonly entry: Omit<AuditEntry, "siteId">;
+}
+
+/** Makes a change in a transaction that has begun, and records it there; answers what came of it. */
+export type Change<T> = (trx: Metadata, nowMs: number) => Promise<AuditedChange<T>>;
+
+/** Makes a change and records it; `trx` is the transaction of both. */
+export async function changeAudited<T>(
+	trx: Metadata,
+	{ siteId, actor, nowMs }: { readonly siteId: string; readonly actor: Actor; readonly nowMs: number },
+	change: Change<T>,
+): Promise<T> {
+	const { answer, entry } = await change(trx, nowMs);
+	await recordAudit(trx, actor, { ...entry, siteId }, nowMs);
+	return answer;
 }

@@ -1,15 +1,15 @@
 import { type Static, Type } from "typebox";
-import { reachableSites } from "../../../access/index.ts";
+import { findOrganizationFor, findSiteFor, reachableSites } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Id, Nullable, paging, Timestamp, withoutNul } from "../../../platform/http/schemas.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { auditActions } from "./actions.ts";
-import { type AuditLogDeps, checkSiteFilter, listEntries, organizationAsked } from "./list-entries.ts";
-import { presentEntries } from "./present.ts";
-import type { AuditFilter } from "./store.ts";
+import { type AuditFilter, type AuditView, type EntryRow, selectEntries } from "./store.ts";
 
 const word = (description: string) => Type.String({ description, maxLength: 100, pattern: withoutNul });
 const moment = (description: string) =>
@@ -125,4 +125,99 @@ function registerEntries(app: App, deps: AuditLogDeps): void {
 			return presentEntries(await listEntries(deps, reader, filter, page), page);
 		},
 	});
+}
+
+/** An entry as the API shows it. */
+function presentEntry(row: EntryRow) {
+	const details = JSON.parse(row.details) as Record<string, unknown>;
+	return {
+		id: row.id,
+		user_id: row.user_id,
+		user_email: row.email ?? "system",
+		user_name: row.name,
+		action: row.action,
+		resource_type: row.resource_type,
+		resource_id: row.resource_id,
+		account_id: row.site_id,
+		details: { ...details, ...(row.impersonator_id !== null && { impersonated_by: row.impersonator_id }) },
+		ip_address: row.ip_address,
+		created_at: timestamp(row.created_at),
+	};
+}
+
+/** One page of the log. */
+const presentEntries = (
+	{ rows, total }: { readonly rows: readonly EntryRow[]; readonly total: number },
+	{ page, pageSize }: { readonly page: number; readonly pageSize: number },
+) => ({
+	logs: rows.map(presentEntry),
+	total,
+	page,
+	page_size: pageSize,
+	total_pages: Math.ceil(total / pageSize),
+});
+
+/** An organization as its member sees it. */
+interface AuditMembership {
+	readonly id: string;
+	readonly role: "owner" | "admin" | "member";
+	/** Whether the plan has the audit log. */
+	readonly hasFeature: boolean;
+}
+
+/** Dependencies of reading the log. */
+interface AuditLogDeps {
+	readonly metadata: Metadata;
+	/** The organizations that a user belongs to. */
+	readonly membershipsOf: (userId: number) => Promise<readonly AuditMembership[]>;
+}
+
+/** Reader of the log. */
+interface AuditReader {
+	readonly userId: number;
+	readonly isSuperadmin: boolean;
+}
+
+interface Page {
+	/** Counts from 1. */
+	readonly page: number;
+	readonly pageSize: number;
+}
+
+/**
+ * The entries that a reader may see: superadmins all, owners and admins those of their organization, everyone their own.
+ * Throws `forbidden` when the reader's organization has a plan without the log.
+ */
+async function listEntries(
+	deps: AuditLogDeps,
+	reader: AuditReader,
+	filter: AuditFilter,
+	{ page, pageSize }: Page,
+): Promise<{ readonly rows: EntryRow[]; readonly total: number }> {
+	const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
+	return selectEntries(deps.metadata, await viewOf(deps, reader), filter, { limit: pageSize, offset });
+}
+
+async function viewOf(deps: AuditLogDeps, { userId, isSuperadmin }: AuditReader): Promise<AuditView> {
+	if (isSuperadmin) return { userId, organizationIds: null };
+	const memberships = await deps.membershipsOf(userId);
+	const open = memberships.filter(({ hasFeature }) => hasFeature);
+	if (memberships.length > 0 && open.length === 0) {
+		throw new ServiceError("forbidden", { message: "The organization's plan does not include the audit log" });
+	}
+	return { userId, organizationIds: open.filter(({ role }) => role !== "member").map(({ id }) => id) };
+}
+
+/** The organization that a reader asks about; throws `not_found` for one that does not exist, or is not the reader's. */
+async function organizationAsked(metadata: Metadata, slug: string, userId: number): Promise<string> {
+	const organization = await findOrganizationFor(metadata, slug, userId);
+	if (organization === undefined) throw new ServiceError("not_found", { message: "Organization not found" });
+	return organization.id;
+}
+
+/** Refuses a site that the reader may not ask about; throws `account_not_found` and `forbidden`. */
+async function checkSiteFilter(metadata: Metadata, siteId: string, userId: number): Promise<void> {
+	const site = await findSiteFor(metadata, siteId, userId);
+	if (site === undefined) throw new ServiceError("account_not_found");
+	if (site.role === undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
 }

@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import { type NewRow, type Row, type Tables, tables } from "../../../../migrations/metadata/tables/index.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { textsOf } from "../../../platform/metadata/texts-of.ts";
 
@@ -174,3 +175,10 @@ const isElsewhere = (query: Query, siteIds: Expression<string>): Expression<SqlB
 
 const isBy = (query: Query, userId: number): Expression<SqlBool> =>
 	query.or([query("audit_log.user_id", "=", userId), query("audit_log.impersonator_id", "=", userId)]);
+
+/** Drops the entries that are older than two years; answers how many. */
+export function dropOldEntries(deps: { readonly metadata: Metadata; readonly clock: Clock }): Promise<number> {
+	const before = new Date(deps.clock.now());
+	before.setUTCFullYear(before.getUTCFullYear() - 2);
+	return deleteEntriesBefore(deps.metadata, before.getTime());
+}

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import { type Guard, type KeyScope, keyScopes, reachableSitesOf } from "../../../access/index.ts";
+import { type Guard, type KeyScope, keyScopes, type ReachableSite, reachableSitesOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -10,11 +10,10 @@ import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.t
 import { Id, Nullable, OneOf, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
-import { createToken } from "./create-token.ts";
-import { presentToken } from "./present.ts";
-import { revokeToken } from "./revoke-token.ts";
+import { createToken, revokeToken } from "./change-tokens.ts";
 import { findToken, listTokens, type TokenRow } from "./store.ts";
 
 const ListQuery = Type.Object({ include_inactive: Type.Boolean({ default: false }) });
@@ -184,4 +183,29 @@ function registerWrites(app: App, deps: ApiTokenDeps): void {
 			return await presentOne(deps, request, row);
 		},
 	});
+}
+
+function parseTexts(json: string): readonly unknown[] {
+	const value: unknown = JSON.parse(json);
+	return Array.isArray(value) ? value : [];
+}
+
+/** A key on the wire; `reach` holds the sites that its owner reaches now. */
+export function presentToken(row: TokenRow, reach: readonly ReachableSite[], nowMs: number) {
+	const scopes = parseTexts(row.scopes);
+	const restricted = row.site_ids === null ? null : new Set(parseTexts(row.site_ids));
+	const isExpired = row.expires_at !== null && row.expires_at <= nowMs;
+	return {
+		id: row.id,
+		name: row.name,
+		token_prefix: row.token_prefix,
+		scopes: keyScopes.filter((scope) => scopes.includes(scope)),
+		account_ids: reach.map(({ id }) => id).filter((id) => restricted === null || restricted.has(id)),
+		all_sites: restricted === null,
+		expires_at: timestampOrNull(row.expires_at),
+		last_used_at: timestampOrNull(row.last_used_at),
+		is_active: row.revoked_at === null && !isExpired,
+		revoked_at: timestampOrNull(row.revoked_at),
+		created_at: timestamp(row.created_at),
+	};
 }

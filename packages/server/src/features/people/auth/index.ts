@@ -1,24 +1,27 @@
-export { registerAddressChange } from "./address/address-routes.ts";
+export { ConfirmAddressBody, registerAddressChange } from "./address/address-routes.ts";
 export {
 	type AddressConfirmation,
 	type AddressLink,
 	confirmAddressChange,
 	lookAtAddressLink,
 } from "./address/confirm-address-change.ts";
-export { ConfirmAddressBody } from "./address/schemas.ts";
 export { endAddressChange } from "./address/store.ts";
 export type { AuthDeps, GrantEnding, ResetDeps } from "./deps.ts";
 export { createFirstRunLink } from "./first-run/first-run.ts";
 export { registerSetup } from "./first-run/setup-routes.ts";
-export { checkLink } from "./password/check-link.ts";
 export { confirmPassword } from "./password/confirm-password.ts";
 export { deactivateUser, deactivateWithin } from "./password/deactivate-user.ts";
 export { registerPasswords } from "./password/password-routes.ts";
 export { replacePassword } from "./password/replace-password.ts";
-export { forgotPassword, resetPassword } from "./password/reset-password.ts";
+export { checkLink, forgotPassword, resetPassword } from "./password/reset-password.ts";
 export { emailField, nameField, newPasswordField, passwordField } from "./person-fields.ts";
-export { checkInvitedRegistration, checkOpenRegistration, type Registration } from "./registration/may-register.ts";
-export { type RegisterDeps, register } from "./registration/register.ts";
+export {
+	checkInvitedRegistration,
+	checkOpenRegistration,
+	type RegisterDeps,
+	type Registration,
+	register,
+} from "./registration/register.ts";
 export { registerRegistration } from "./registration/registration-routes.ts";
 export {
 	ForgotBody,
@@ -35,8 +38,7 @@ export { openImpersonation, resumeSession } from "./session/impersonation-sessio
 export { type Client, clientOf, openSession, presentAccessToken, type SessionSecrets } from "./session/open-session.ts";
 export { presentRegistration } from "./session/present.ts";
 export { findSession, forgetEndedSessions, holdSession, revokeSessions } from "./session/store.ts";
-export { completeSignIn, finishSignIn, type SignInOutcome } from "./sign-in/finish-sign-in.ts";
 export { registerAuth } from "./sign-in/routes.ts";
 export { SignedInFrom, SignInBody } from "./sign-in/schemas.ts";
-export { signIn } from "./sign-in/sign-in.ts";
+export { completeSignIn, finishSignIn, type SignInOutcome, signIn } from "./sign-in/sign-in.ts";
 export { answerSignIn, SignInAnswer, signInOrigin } from "./sign-in/two-step-answer.ts";

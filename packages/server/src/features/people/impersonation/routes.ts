@@ -7,6 +7,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Id, Message, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import {
 	type AuthDeps,
@@ -21,7 +22,6 @@ import {
 	setSessionCookies,
 } from "../auth/index.ts";
 import { findUser } from "../users/index.ts";
-import { presentStatus } from "./present.ts";
 
 /**
  * Proves that the browser that ends an impersonation is the one that began it: a stolen access token of the
@@ -182,3 +182,19 @@ async function impersonate(
 		recordAudit(trx, given.actor, entry, deps.clock.now()),
 	);
 }
+
+interface Session {
+	readonly impersonator_id: number | null;
+	readonly created_at: number;
+}
+
+/** Whether a session is an impersonation, and of whom, on the wire. */
+const presentStatus = (session: Session | undefined, user: { userId: number; email: string }) =>
+	session === undefined || session.impersonator_id === null
+		? { is_impersonating: false }
+		: {
+				is_impersonating: true,
+				impersonated_user_id: user.userId,
+				impersonated_email: user.email,
+				started_at: timestamp(session.created_at),
+			};

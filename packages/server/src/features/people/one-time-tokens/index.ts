@@ -1,5 +1,5 @@
-export { countTokenAttempt } from "./count-token-attempt.ts";
 export {
+	countTokenAttempt,
 	countTokenFailure,
 	endOneTimeTokens,
 	findOneTimeToken,

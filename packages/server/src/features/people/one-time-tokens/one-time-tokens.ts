@@ -1,7 +1,9 @@
+import { addressGroup } from "../../../platform/http/rate-limit/address-group.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { randomToken } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { countAttempt, type FailureDeps } from "../failure-limits/index.ts";
 import { countFailure, deleteToken, deleteTokensOf, forgetEndedTokens, insertToken, selectToken } from "./store.ts";
 
 /** Purposes of a token with their lifetime in milliseconds. */
@@ -83,3 +85,18 @@ export const countTokenFailure = (metadata: Metadata, kind: TokenKind, token: st
 /** Ends the tokens of a kind that a subject has. */
 export const endOneTimeTokens = (metadata: Metadata, kind: TokenKind, subject: string | number): Promise<void> =>
 	deleteTokensOf(metadata, kind, String(subject));
+
+const wrongTokens = { name: "one-time-token", failures: 20, windowMs: 15 * MINUTE_MS } as const;
+
+/** A token that somebody shows, which counts as wrong until it is known to be right. */
+interface TokenAttempt {
+	/** The token was right. */
+	takeBack(): Promise<void>;
+}
+
+/**
+ * Counts a token shown to a route that anybody may call, before it is looked up.
+ * Throws `rate_limit_exceeded` after 20 wrong ones from an address (or the /64 network of an IPv6 address) in 15 minutes.
+ */
+export const countTokenAttempt = (deps: FailureDeps, ip: string): Promise<TokenAttempt> =>
+	countAttempt(deps, wrongTokens, addressGroup(ip));

@@ -4,8 +4,7 @@ import type { App } from "../../../platform/http/app.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { lockUser } from "../users/index.ts";
-import { Preferences, PreferencesBody, usual } from "./schemas.ts";
-import { selectChosen, upsertChosen } from "./store.ts";
+import { Preferences, PreferencesBody, selectChosen, upsertChosen, usual } from "./store.ts";
 
 interface PreferencesDeps {
 	readonly metadata: Metadata;

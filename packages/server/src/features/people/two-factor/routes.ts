@@ -1,3 +1,4 @@
+import type { Caller, Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -6,21 +7,37 @@ import { Message } from "../../../platform/http/schemas.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { answerSignIn, clientOf, SignedInFrom, SignInAnswer, signInOrigin } from "../auth/index.ts";
-import type { UserRow } from "../users/index.ts";
-import { hashBackupCode, newBackupCodes } from "./backup-codes.ts";
-import { countBackupCodes, replaceBackupCodes } from "./backup-codes-store.ts";
-import { callingUser } from "./calling-user.ts";
+import { findUser, type UserRow } from "../users/index.ts";
+import { hashBackupCode, newBackupCodes, openSecret, resealed } from "./codes.ts";
 import type { TwoFactorDeps } from "./deps.ts";
 import { disableTwoFactor } from "./disable.ts";
-import { reading, writing } from "./guards.ts";
 import { backupCodesMail } from "./mails.ts";
-import { presentCodesState, presentNewCodes, presentStatus } from "./present.ts";
-import { AppCodeBody, BackupCodesState, DisableBody, NewBackupCodes, Status, VerifyLoginBody } from "./schemas.ts";
-import { openSecret, resealed } from "./sealed-secret.ts";
-import { registerSetup } from "./setup-routes.ts";
-import { findTwoFactor, listTwoFactor, resealSecret } from "./store.ts";
-import { useCode } from "./use-code.ts";
-import { verifyLogin } from "./verify-login.ts";
+import { presentCodesState, presentEnabled, presentNewCodes, presentSetup, presentStatus } from "./present.ts";
+import {
+	AppCodeBody,
+	BackupCodesState,
+	DisableBody,
+	Enabled,
+	NewBackupCodes,
+	PasswordBody,
+	Setup,
+	Status,
+	VerifyLoginBody,
+} from "./schemas.ts";
+import { confirmSetup, startSetup } from "./set-up.ts";
+import {
+	countBackupCodes,
+	deleteSetup,
+	findTwoFactor,
+	listTwoFactor,
+	replaceBackupCodes,
+	resealSecret,
+} from "./store.ts";
+import { useCode, verifyLogin } from "./use-code.ts";
+
+/** The user alone: neither a key nor a superadmin who acts as the user. */
+const reading: Guard = { kind: "session", scope: "read", impersonation: "refused" };
+const writing: Guard = { kind: "session", scope: "write", impersonation: "refused" };
 
 /**
  * Makes new backup codes, which are shown this once; the earlier ones die. Asks for a code of the app.
@@ -153,4 +170,57 @@ async function resealSecrets(deps: ServerSecrets & Pick<TwoFactorDeps, "metadata
 		else if (sealedSecret !== row.sealed_secret) await resealSecret(deps.metadata, row, sealedSecret);
 	}
 	return lost;
+}
+
+/** The user of the calling session. */
+async function callingUser(
+	deps: Pick<TwoFactorDeps, "metadata">,
+	caller: Caller,
+): Promise<{ readonly user: UserRow; readonly sessionId: string }> {
+	if (caller.kind !== "session") throw new ServiceError("forbidden", { message: "Required scope: write" });
+	const user = await findUser(deps.metadata, caller.userId);
+	if (user === undefined) throw new ServiceError("user_not_found");
+	return { user, sessionId: caller.sessionId };
+}
+
+/** Routes that switch the second factor on. */
+function registerSetup(app: App, deps: TwoFactorDeps): void {
+	addRoute(app, "POST /2fa/setup", {
+		tags,
+		summary: "Start the setup of an authenticator app",
+		body: PasswordBody,
+		guard: writing,
+		data: Setup,
+		errors: errorAnswers("conflict"),
+		handler: async (request, reply) => {
+			const { user } = await callingUser(deps, request.caller);
+			reply.header("cache-control", "no-store");
+			return presentSetup(await startSetup(deps, user, { ...request.body, ip: request.ip }));
+		},
+	});
+	for (const url of ["/2fa/verify", "/2fa/setup/verify"]) {
+		addRoute(app, `POST ${url}`, {
+			tags,
+			summary: "Complete the setup with a first code; ends the other sessions",
+			body: AppCodeBody,
+			guard: writing,
+			data: Enabled,
+			handler: async (request, reply) => {
+				const { user, sessionId } = await callingUser(deps, request.caller);
+				reply.header("cache-control", "no-store");
+				const given = { code: request.body.code, sessionId, actor: actorOf(request) };
+				return presentEnabled(await confirmSetup(deps, user, given));
+			},
+		});
+	}
+	addRoute(app, "POST /2fa/setup/cancel", {
+		tags,
+		summary: "Cancel the setup",
+		guard: writing,
+		data: Message,
+		handler: async (request) => {
+			await deleteSetup(deps.metadata, request.caller.userId);
+			return { message: "The setup was cancelled" };
+		},
+	});
 }

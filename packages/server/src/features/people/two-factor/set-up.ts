@@ -3,14 +3,18 @@ import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
 import { confirmPassword, revokeSessions } from "../auth/index.ts";
 import { type UserRow, updateUser } from "../users/index.ts";
-import { hashBackupCode, newBackupCodes } from "./backup-codes.ts";
-import { replaceBackupCodes } from "./backup-codes-store.ts";
-
+import {
+	hashBackupCode,
+	matchingStep,
+	newBackupCodes,
+	newTotpSecret,
+	openSecret,
+	provisioningUri,
+	sealSecret,
+} from "./codes.ts";
 import type { TwoFactorDeps } from "./deps.ts";
 import { enabledMail } from "./mails.ts";
-import { openSecret, sealSecret } from "./sealed-secret.ts";
-import { enableTwoFactor, findTwoFactor, insertSetup } from "./store.ts";
-import { matchingStep, newTotpSecret, provisioningUri } from "./totp.ts";
+import { enableTwoFactor, findTwoFactor, insertSetup, replaceBackupCodes } from "./store.ts";
 
 /** Minutes within which the first code has to follow. */
 export const SETUP_MINUTES = 10;

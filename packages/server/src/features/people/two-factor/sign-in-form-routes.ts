@@ -1,11 +1,13 @@
 import type { FastifyReply } from "fastify";
-import { type FormTrouble, troubleOf } from "../../../platform/http/pages/faults.ts";
+import { type FormTrouble, isTroubled, troubleOf } from "../../../platform/http/pages/faults.ts";
+import { form, troubleBox, withButton } from "../../../platform/http/pages/form.ts";
+import { textField } from "../../../platform/http/pages/form-fields.ts";
+import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import type { PageVisit, Refuse } from "../../../platform/http/pages/page-routes.ts";
 import { clientOf, type SignInOutcome, setSessionCookies, signIn } from "../auth/index.ts";
 import type { TwoFactorDeps } from "./deps.ts";
-import { kindOfCode } from "./use-code.ts";
-import { verifyLogin } from "./verify-login.ts";
+import { kindOfCode, verifyLogin } from "./use-code.ts";
 
 /** Pages around a sign-in by form. */
 export interface SignInPages<Visit> {
@@ -56,3 +58,33 @@ export function signInForms<Visit extends PageVisit>(
 		},
 	};
 }
+
+interface CodeForm {
+	/** Says what the sign-in is for. */
+	readonly purpose?: Html;
+	/** Where the form goes. */
+	readonly action: string;
+	readonly hidden: Readonly<Record<string, string>>;
+	/** Where the first step is. */
+	readonly firstStep: string;
+	readonly trouble: FormTrouble;
+}
+
+/** The form for the second step of a sign-in. */
+export const codePage = ({ purpose, action, hidden, firstStep, trouble }: CodeForm): Page => ({
+	title: "Enter your code",
+	hasErrors: isTroubled(trouble),
+	body: html`${purpose !== undefined && html`${purpose}\n`}${troubleBox(trouble)}
+${form(action, { hidden, body: withButton("Continue", codeField(trouble.faults?.code)) })}
+<div class="aside"><p><a href="${firstStep}">Sign in again</a></p></div>`,
+});
+
+const codeField = (fault: string | undefined): Html =>
+	textField({
+		name: "code",
+		label: "Code",
+		autocomplete: "one-time-code",
+		maxLength: 14,
+		hint: "The six digits that your authenticator app shows, or one of your backup codes.",
+		fault,
+	});

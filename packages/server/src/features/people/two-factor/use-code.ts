@@ -1,13 +1,12 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
-import type { UserRow } from "../users/index.ts";
-import { hashBackupCode } from "./backup-codes.ts";
-import { takeBackupCode } from "./backup-codes-store.ts";
+import { type Client, completeSignIn } from "../auth/index.ts";
+import { countTokenFailure, findOneTimeToken, takeOneTimeToken } from "../one-time-tokens/index.ts";
+import { findUser, type UserRow } from "../users/index.ts";
+import { hashBackupCode, matchingStep, openSecret } from "./codes.ts";
 import type { TwoFactorDeps } from "./deps.ts";
 import { codesLockedMail } from "./mails.ts";
-import { openSecret } from "./sealed-secret.ts";
-import { findTwoFactor, reserveAttempt, type TwoFactorRow, takeStep } from "./store.ts";
-import { matchingStep } from "./totp.ts";
+import { findTwoFactor, reserveAttempt, type TwoFactorRow, takeBackupCode, takeStep } from "./store.ts";
 
 /** So few that a million codes outlast the thief of a password, whatever number of sign-ins he begins. */
 const limit = { failures: 10, windowMs: DAY_MS };
@@ -66,4 +65,39 @@ function tooMany(row: TwoFactorRow, nowMs: number): ServiceError {
 		message: "Too many wrong codes. Use a backup code, or try again later.",
 		retryAfter: Math.max(1, seconds),
 	});
+}
+
+const KIND = "sign_in_challenge";
+const MAX_FAILURES = 5;
+
+/**
+ * The second step of a sign-in. Throws `token_invalid` for a challenge that is unknown or used, `token_expired` past its
+ * five minutes, `invalid_credentials` for a wrong code, `rate_limit_exceeded` once five were wrong, and as `useCode` does.
+ */
+export async function verifyLogin(
+	deps: TwoFactorDeps,
+	given: { challengeToken: string; code: string; kind: CodeKind },
+	client: Client,
+) {
+	const userId = await admitAttempt(deps, given.challengeToken);
+	const user = await findUser(deps.metadata, userId);
+	if (user === undefined || user.is_active !== 1 || !(await useCode(deps, user, given.code, given.kind))) {
+		throw new ServiceError("invalid_credentials", { message: "The code is wrong" });
+	}
+	const taken = await takeOneTimeToken(deps.metadata, KIND, given.challengeToken, deps.clock.now());
+	if (taken === undefined) throw new ServiceError("token_invalid");
+	return completeSignIn(deps, user, client);
+}
+
+/** Counts the attempt as wrong before the code is looked at, so that guesses sent at once count too; answers the user's id. */
+async function admitAttempt(deps: TwoFactorDeps, challengeToken: string): Promise<number> {
+	const challenge = await findOneTimeToken(deps.metadata, KIND, challengeToken, deps.clock.now());
+	if (challenge === undefined) throw new ServiceError("token_invalid");
+	if (challenge.isExpired) throw new ServiceError("token_expired");
+	const attempts = await countTokenFailure(deps.metadata, KIND, challengeToken);
+	if (attempts === 0) throw new ServiceError("token_invalid");
+	if (attempts > MAX_FAILURES) {
+		throw new ServiceError("rate_limit_exceeded", { message: "Too many wrong codes. Sign in again." });
+	}
+	return Number(challenge.subject);
 }

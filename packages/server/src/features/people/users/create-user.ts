@@ -2,8 +2,7 @@ import { fieldError } from "../../../platform/errors/service-error.ts";
 import { formats } from "../../../platform/http/formats.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { hashPassword } from "./password.ts";
-import { checkPasswordPolicy } from "./password-policy.ts";
+import { checkPasswordPolicy, hashPassword } from "./password-policy.ts";
 import { insertUser, normalizeEmail, type UserRole, type UserRow } from "./store.ts";
 
 interface NewUser {

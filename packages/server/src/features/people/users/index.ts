@@ -1,10 +1,6 @@
 export { createUser, newUserRow } from "./create-user.ts";
-export { currentUser } from "./current-user.ts";
-export { hashPassword, needsRehash, verifyPassword } from "./password.ts";
-export { checkPasswordPolicy } from "./password-policy.ts";
-export { presentUser } from "./present.ts";
-export { registerUsers } from "./routes.ts";
-export { Password, User } from "./schemas.ts";
+export { checkPasswordPolicy, hashPassword, needsRehash, verifyPassword } from "./password-policy.ts";
+export { currentUser, Password, presentUser, registerUsers, User } from "./routes.ts";
 export {
 	findUser,
 	findUserByEmail,

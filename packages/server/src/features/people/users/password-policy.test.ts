@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import { hashPassword, needsRehash, verifyPassword } from "./password.ts";
-import { checkPasswordPolicy } from "./password-policy.ts";
+import { checkPasswordPolicy, hashPassword, needsRehash, verifyPassword } from "./password-policy.ts";
 
 const refusal = (password: string, email = "jonas@example.com"): string | undefined => {
 	try {

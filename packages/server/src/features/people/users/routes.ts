@@ -1,12 +1,34 @@
+import { type TSchemaOptions, Type } from "typebox";
+import { type Caller, reachableSitesOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, actorOf, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
-import { currentUser } from "./current-user.ts";
-import { UpdateUserBody, User } from "./schemas.ts";
-import { findUser, lockUser, updateUser } from "./store.ts";
+import { findUser, lockUser, type UserRow, updateUser } from "./store.ts";
+
+const UpdateUserBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }) });
+
+/** A password as somebody types it; whether it may be a new one is for the policy to say. */
+export const Password = (options: TSchemaOptions = {}) => Type.String({ minLength: 1, maxLength: 1024, ...options });
+
+/** A user on the wire. */
+export const User = Type.Object({
+	id: Type.Integer(),
+	email: Type.String(),
+	name: Type.String(),
+	role: OneOf(["superadmin", "user"]),
+	account_ids: Type.Array(Type.String(), { description: "Slugs of the sites that the caller can access" }),
+	is_active: Type.Boolean(),
+	email_verified_at: Nullable(Timestamp()),
+	last_login_at: Nullable(Timestamp()),
+	created_at: Timestamp(),
+	two_factor_enabled: Type.Boolean(),
+	two_factor_enabled_at: Nullable(Timestamp()),
+});
 
 const tags = ["Users"];
 
@@ -49,4 +71,31 @@ async function renameUser(
 		const details = changedFields({ name: user.name }, { name });
 		await recordAudit(metadata, actor, { action: "user.updated", resourceId: userId, details }, now);
 	});
+}
+
+/** A user on the wire; `siteIds` are the slugs in the user's reach. */
+export const presentUser = (user: UserRow, siteIds: readonly string[]) => ({
+	id: user.id,
+	email: user.email,
+	name: user.name,
+	role: user.role,
+	account_ids: [...siteIds],
+	is_active: user.is_active === 1,
+	email_verified_at: timestampOrNull(user.email_verified_at),
+	last_login_at: timestampOrNull(user.last_login_at),
+	created_at: timestamp(user.created_at),
+	two_factor_enabled: user.two_factor_enabled_at !== null,
+	two_factor_enabled_at: timestampOrNull(user.two_factor_enabled_at),
+});
+
+/** The record of the calling user; with a key, of its owner. Its sites are those that the caller opens and `isSiteOpen` leaves in. */
+export async function currentUser(
+	deps: { metadata: Metadata },
+	caller: Caller,
+	isSiteOpen: (siteId: string) => boolean,
+) {
+	const user = await findUser(deps.metadata, caller.userId);
+	if (user === undefined) throw new ServiceError("user_not_found");
+	const sites = await reachableSitesOf(deps.metadata, caller);
+	return presentUser(user, sites.map((site) => site.id).filter(isSiteOpen));
 }

@@ -1,11 +1,10 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { lockOrganization, type OrganizationRow, type PlanTier } from "../organizations/index.ts";
-import { changeAccount, findAccount } from "./account-store.ts";
 import type { SellingDeps } from "./deps.ts";
 import { noteAttempt } from "./note-attempt.ts";
 import { TRIAL_DAYS } from "./price-list.ts";
 import type { Interval, PaidTier, Promotion } from "./provider/payments.ts";
-import { liveOne, subscriptionsOf } from "./subscriptions-store.ts";
+import { changeAccount, findAccount, liveOne, subscriptionsOf } from "./store.ts";
 import { type Source, syncSubscriptions } from "./sync-subscriptions.ts";
 
 /** Input of a purchase. */

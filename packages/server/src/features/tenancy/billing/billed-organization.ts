@@ -1,7 +1,15 @@
-import type { Caller } from "../../../access/index.ts";
+import type { Caller, Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findOrganization, membershipsOf, type OrganizationRow, roleIn } from "../organizations/index.ts";
+
+const owning = { kind: "session", billing: true, impersonation: "refused" } as const;
+
+/** Reads of who pays. */
+export const readingBilling: Guard = { ...owning, scope: "read" };
+
+/** Writes of who pays. */
+export const writingBilling: Guard = { ...owning, scope: "write" };
 
 /**
  * The organization that a request on billing is about: the one that it names, else the first that its caller owns. Throws

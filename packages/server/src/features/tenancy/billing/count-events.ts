@@ -2,8 +2,8 @@ import { eventUsage } from "../../../analytics/query/reports/event-usage.ts";
 import { DAY_MS, HOUR_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import type { OrganizationRow } from "../organizations/index.ts";
-import { changeAccount, findAccounts } from "./account-store.ts";
 import type { UsageDeps } from "./deps.ts";
+import { changeAccount, findAccounts } from "./store.ts";
 import { daysSince, raiseDays, type UsageDay } from "./usage-store.ts";
 
 /** The period at hand and the one before it. */

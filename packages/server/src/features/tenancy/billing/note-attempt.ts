@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { SellingDeps } from "./deps.ts";
-import { insertHistory } from "./history-store.ts";
+import { insertHistory } from "./store.ts";
 import type { Source } from "./sync-subscriptions.ts";
 
 /** Input of an attempt. */

@@ -1,9 +1,8 @@
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { planOf, planTiers } from "../organizations/index.ts";
-import type { HistoryRow } from "./history-store.ts";
 import { priceList } from "./price-list.ts";
 import type { Card, Invoice, UpcomingInvoice } from "./provider/payments.ts";
-import type { SubscriptionRow } from "./subscriptions-store.ts";
+import type { HistoryRow, SubscriptionRow } from "./store.ts";
 import { type PeriodUsage, percentOf, type UsageNow } from "./usage-now.ts";
 import type { UsagePeriodRow } from "./usage-store.ts";
 

@@ -6,14 +6,11 @@ import { systemActor } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
 import { putOnPlan } from "../organization-plan/index.ts";
 import { findOrganization, leadersOf, lockOrganization } from "../organizations/index.ts";
-import { findAccount } from "./account-store.ts";
-import { CUSTOMER_JOB } from "./accounting-email.ts";
+import { CUSTOMER_JOB } from "./account-routes.ts";
 import type { Move, SellingDeps, WatchDeps } from "./deps.ts";
-import { hasLapsed } from "./entitled-plan.ts";
-import { dropEvents } from "./events-store.ts";
-import { byProvider } from "./handle-event.ts";
-import { liveCustomers, liveOne, subscriptionsOf } from "./subscriptions-store.ts";
-import { syncSubscriptions } from "./sync-subscriptions.ts";
+import { dropEvents, findAccount, liveCustomers, liveOne, subscriptionsOf } from "./store.ts";
+import { hasLapsed, syncSubscriptions } from "./sync-subscriptions.ts";
+import { byProvider } from "./webhook-route.ts";
 
 /** The provider sends an event for three days. */
 const EVENTS_KEPT_MS = 60 * DAY_MS;

@@ -6,25 +6,23 @@ import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import type { OrganizationRow } from "../organizations/index.ts";
-import { findAccount } from "./account-store.ts";
 import { beginCheckout, type CheckoutWish } from "./begin-checkout.ts";
-import { billedOrganization } from "./billed-organization.ts";
+import { billedOrganization, writingBilling } from "./billed-organization.ts";
 import { type BillingDeps, type SellingDeps, selling } from "./deps.ts";
-import { writingBilling } from "./guards.ts";
 import { noteAttempt } from "./note-attempt.ts";
 import { presentSubscription } from "./present.ts";
-import { OrganizationQuery } from "./schemas.ts";
 import {
 	Cancelled,
 	Checkout,
 	CheckoutBody,
 	CouponAnswer,
 	CouponBody,
+	OrganizationQuery,
 	Portal,
 	PortalBody,
 	Resumed,
-} from "./selling-schemas.ts";
-import { liveOne, type SubscriptionRow, subscriptionsOf } from "./subscriptions-store.ts";
+} from "./schemas.ts";
+import { findAccount, liveOne, type SubscriptionRow, subscriptionsOf } from "./store.ts";
 import { type Source, syncSubscriptions } from "./sync-subscriptions.ts";
 import { validateCoupon } from "./validate-coupon.ts";
 

@@ -4,11 +4,8 @@ import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import type { OrganizationRow } from "../organizations/index.ts";
-import { findAccount } from "./account-store.ts";
-import { billedOrganization } from "./billed-organization.ts";
+import { billedOrganization, readingBilling } from "./billed-organization.ts";
 import type { BillingDeps } from "./deps.ts";
-import { readingBilling } from "./guards.ts";
-import { listHistory } from "./history-store.ts";
 import {
 	presentCard,
 	presentHistory,
@@ -18,7 +15,7 @@ import {
 	presentUsageShortly,
 } from "./present.ts";
 import { OrganizationQuery, Overview, org, Subscription } from "./schemas.ts";
-import { liveOne, subscriptionsOf } from "./subscriptions-store.ts";
+import { findAccount, listHistory, liveOne, subscriptionsOf } from "./store.ts";
 import { usageNow } from "./usage-now.ts";
 
 const HistoryQuery = Type.Object({ ...org, ...limitAndOffset({ limit: 20, max: 100 }) });

@@ -1,15 +1,21 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Actor } from "../../auditing/audit-log/index.ts";
 import { putOnPlan } from "../organization-plan/index.ts";
-import { findOrganization, lockOrganization } from "../organizations/index.ts";
-import { changeAccount, findAccount } from "./account-store.ts";
+import { findOrganization, lockOrganization, type PlanTier } from "../organizations/index.ts";
 import type { SellingDeps } from "./deps.ts";
-import { entitledPlan } from "./entitled-plan.ts";
-import { insertHistory } from "./history-store.ts";
 import type { ProviderSubscription } from "./provider/payments.ts";
-import { liveOne, putSubscription, type SubscriptionRow, subscriptionsOf } from "./subscriptions-store.ts";
+import {
+	changeAccount,
+	findAccount,
+	insertHistory,
+	liveOne,
+	putSubscription,
+	type SubscriptionRow,
+	subscriptionsOf,
+} from "./store.ts";
 
 /** Audited state of a subscription. */
 const stateOf = (row: SubscriptionRow) => ({
@@ -159,3 +165,17 @@ async function closeOpenCheckout({ metadata, payments }: SellingDeps, organizati
 	await payments.closeCheckout(open);
 	await changeAccount(metadata, organizationId, { checkout_id: null });
 }
+
+/** So long a subscription whose money does not come keeps its plan. */
+const PAST_DUE_MS = 14 * DAY_MS;
+
+/** The plan that an organization's subscriptions give it; undefined when it never had one. */
+function entitledPlan(subscriptions: readonly SubscriptionRow[], nowMs: number): PlanTier | undefined {
+	if (subscriptions.length === 0) return undefined;
+	const live = liveOne(subscriptions);
+	return live === undefined || hasLapsed(live, nowMs) ? "free" : live.plan_tier;
+}
+
+/** True when the money has not come for fourteen days. */
+export const hasLapsed = ({ status, past_due_since: since }: SubscriptionRow, nowMs: number): boolean =>
+	status === "past_due" && since !== null && since + PAST_DUE_MS <= nowMs;

@@ -1,11 +1,10 @@
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import { type OrganizationRow, type PlanTier, planOf } from "../organizations/index.ts";
-import { findAccount } from "./account-store.ts";
 import { countEvents, sum } from "./count-events.ts";
 import type { UsageDeps } from "./deps.ts";
 import { type Period, periodAt, periodBefore } from "./periods.ts";
-import { subscriptionsOf, termsOf } from "./subscriptions-store.ts";
+import { findAccount, subscriptionsOf, termsOf } from "./store.ts";
 import { daysSince, firstDay, type UsageDay } from "./usage-store.ts";
 
 /** Current usage of an organization's plan. */

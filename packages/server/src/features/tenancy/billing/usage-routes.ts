@@ -1,9 +1,8 @@
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { planOf } from "../organizations/index.ts";
-import { billedOrganization } from "./billed-organization.ts";
+import { billedOrganization, readingBilling } from "./billed-organization.ts";
 import type { UsageDeps } from "./deps.ts";
-import { readingBilling } from "./guards.ts";
 import { presentOverage, presentPeriod, presentUsage } from "./present.ts";
 import { CurrentUsage, OrganizationQuery, OverageStatus, UsageHistory, UsageHistoryQuery } from "./schemas.ts";
 import { usageHistory, usageNow } from "./usage-now.ts";

@@ -1,14 +1,24 @@
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
-import { type OrganizationRow, planOf } from "../organizations/index.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { systemActor } from "../../auditing/audit-log/index.ts";
+import { planAt, putOnPlan } from "../organization-plan/index.ts";
+import { findOrganization, lockOrganization, type OrganizationRow, planOf } from "../organizations/index.ts";
 import { countEvents, sum } from "./count-events.ts";
 import type { WatchDeps } from "./deps.ts";
-import { judgeUsage } from "./judge-usage.ts";
-import { mailOwners } from "./mail-owners.ts";
-import { noticeMail } from "./mails.ts";
-import { periodAt } from "./periods.ts";
-import { subscriptionsOf, termsOf } from "./subscriptions-store.ts";
+import { mailOwners, noticeMail, overageMail } from "./mails.ts";
+import { type Period, periodAt } from "./periods.ts";
+import { changeAccount, findAccount, liveOne, subscriptionsOf, termsOf } from "./store.ts";
 import { daysIn } from "./usage-now.ts";
-import { daysSince, insertNotice, nextOrganizations } from "./usage-store.ts";
+import {
+	daysSince,
+	insertNotice,
+	insertPeriod,
+	judgedPeriods,
+	nextOrganizations,
+	type UsagePeriodRow,
+	wasForgivenIn,
+} from "./usage-store.ts";
 
 /** Percentages of a plan at which owners are notified, the highest first. */
 const SHARES = [120, 100, 80];
@@ -55,4 +65,110 @@ async function giveNotice(
 		if (news[0] !== true) return;
 		await mailOwners(trx, mailer, id, noticeMail(rootUrl, organization, { percent, plan, events, limit, isForEver }));
 	});
+}
+
+/** The last day of a period ends twelve hours later at the sites furthest west, and their hits may wait for the event store. */
+const SETTLED_AFTER_MS = DAY_MS;
+
+/**
+ * Evaluates the periods of an organization that have ended since the last time; those that ended before the
+ * organization was first seen are skipped.
+ */
+async function judgeUsage(deps: WatchDeps, { id }: Pick<OrganizationRow, "id">): Promise<void> {
+	// Most have none, and no lock is needed to see that.
+	if (!(await isDue(deps, id))) return;
+	while (await judgeNext(deps, id));
+	await deps.sites.refresh();
+}
+
+async function isDue({ metadata, clock }: WatchDeps, organizationId: string): Promise<boolean> {
+	const { judged_until: day } = await findAccount(metadata, organizationId);
+	return day === null || isSettled(periodAt(await termsOfOne(metadata, organizationId), day), clock.now());
+}
+
+const isSettled = ({ end }: Period, now: number): boolean => now >= Date.parse(end) + SETTLED_AFTER_MS;
+
+const termsOfOne = async (metadata: Metadata, organizationId: string) =>
+	termsOf(await subscriptionsOf(metadata, [organizationId]));
+
+/** True when there was a period to judge. */
+function judgeNext(deps: WatchDeps, organizationId: string): Promise<boolean> {
+	const now = deps.clock.now();
+	return deps.metadata.transaction().execute(async (trx) => {
+		await lockOrganization(trx, organizationId);
+		const organization = await findOrganization(trx, organizationId);
+		if (organization === undefined) return false;
+		const terms = await termsOfOne(trx, organizationId);
+		const { judged_until: day } = await findAccount(trx, organizationId);
+		if (day === null) {
+			await changeAccount(trx, organizationId, { judged_until: periodAt(terms, utcDay(now)).start });
+			return false;
+		}
+		const period = periodAt(terms, day);
+		if (!isSettled(period, now)) return false;
+		await changeAccount(trx, organizationId, { judged_until: period.end });
+		await judge(deps, trx, organization, period);
+		return true;
+	});
+}
+
+async function judge(deps: WatchDeps, trx: Metadata, organization: OrganizationRow, period: Period): Promise<void> {
+	const { id } = organization;
+	const plan = await planAt(trx, organization, Date.parse(period.end));
+	const { monthlyEvents: limit } = planOf(plan);
+	if (limit === null) return;
+	const [last] = await judgedPeriods(trx, id, 1);
+	const events = sum(daysIn(await daysSince(trx, [id], period.start), period), "human_events");
+	const action = judgePeriod({
+		plan,
+		planNow: organization.plan_tier,
+		limit,
+		events,
+		isForgivenessUsed: await wasForgivenIn(trx, id, period.start.slice(0, 4)),
+		before: last?.period_end === period.start ? last : undefined,
+	});
+	const row: UsagePeriodRow = {
+		organization_id: id,
+		period_start: period.start,
+		period_end: period.end,
+		plan_tier: plan,
+		event_limit: limit,
+		total_events: events,
+		is_forgiven: action === "forgiven" ? 1 : 0,
+		action_taken: action,
+		judged_at: deps.clock.now(),
+	};
+	if (!(await insertPeriod(trx, row)) || action === "none") return;
+	if (action === "upgraded") {
+		const live = liveOne(await subscriptionsOf(trx, [id]));
+		if (live !== undefined) await deps.move?.(trx, { organizationId: id, subscriptionId: live.id });
+		await putOnPlan(trx, systemActor, { organizationId: id, plan: "scale" }, deps.clock.now());
+	}
+	await mailOwners(trx, deps.mailer, id, overageMail(deps.rootUrl, organization, { ...row, action_taken: action }));
+}
+
+/** A period that is over. */
+interface EndedPeriod {
+	/** At its end. */
+	readonly plan: UsagePeriodRow["plan_tier"];
+	/** At the time of judging. */
+	readonly planNow: UsagePeriodRow["plan_tier"];
+	readonly limit: number;
+	readonly events: number;
+	/** A period of the same calendar year was forgiven already. */
+	readonly isForgivenessUsed: boolean;
+	/** Consequence of the period right before it. */
+	readonly before: Pick<UsagePeriodRow, "plan_tier" | "action_taken"> | undefined;
+}
+
+/**
+ * Action after a period: none within the limit. The first period beyond it in a calendar year is forgiven; the second one in a row that
+ * was not moves growth to scale, unless its plan has changed since; otherwise the owners are notified.
+ */
+export function judgePeriod(period: EndedPeriod): UsagePeriodRow["action_taken"] {
+	if (period.events <= period.limit) return "none";
+	if (!period.isForgivenessUsed) return "forgiven";
+	const { before } = period;
+	const isSecond = before?.plan_tier === "growth" && before.action_taken === "notified";
+	return period.plan === "growth" && period.planNow === "growth" && isSecond ? "upgraded" : "notified";
 }

@@ -2,9 +2,12 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { minutelyAlone } from "../../../platform/http/rate-limit/route-limit.ts";
-import { type BillingDeps, notConfigured, selling } from "./deps.ts";
-import { handleEvent } from "./handle-event.ts";
-import { Received, SignatureHeaders } from "./selling-schemas.ts";
+import { systemActor } from "../../auditing/audit-log/index.ts";
+import { type BillingDeps, notConfigured, type SellingDeps, selling } from "./deps.ts";
+import type { ProviderEvent } from "./provider/payments.ts";
+import { Received, SignatureHeaders } from "./schemas.ts";
+import { findAccountOfCustomer, insertEvent, isEventKnown } from "./store.ts";
+import { type Source, syncSubscriptions } from "./sync-subscriptions.ts";
 
 /** The provider sends from few addresses, and many events when many pay on the same day. */
 const EVENTS_A_MINUTE = 1200;
@@ -37,4 +40,26 @@ export function registerProviderWebhook(app: App, deps: BillingDeps): void {
 			},
 		});
 	});
+}
+
+const CONCERNED = ["customer.subscription.", "checkout.session.", "invoice."];
+
+/** Source of changes that were made at the provider. */
+export const byProvider: Source = { source: "provider", actor: systemActor };
+
+/**
+ * Handles an event once. It only names the customer whose subscriptions are synced; events of customers without an
+ * organization here, as when the provider's account sells other things too, are ignored. Recorded last: a failed event
+ * is sent again.
+ */
+async function handleEvent(deps: SellingDeps, { id, type, customerId }: ProviderEvent): Promise<void> {
+	const { metadata, clock } = deps;
+	if (await isEventKnown(metadata, id)) return;
+	const isConcerned = CONCERNED.some((kind) => type.startsWith(kind));
+	const account =
+		customerId !== undefined && isConcerned ? await findAccountOfCustomer(metadata, customerId) : undefined;
+	if (account !== undefined && customerId !== undefined) {
+		await syncSubscriptions(deps, { organizationId: account.organization_id, customerId }, byProvider);
+	}
+	await insertEvent(metadata, { id, type, received_at: clock.now() });
 }

@@ -6,8 +6,7 @@ import { recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
 import { changeSites, PURGED_AFTER_MS } from "../sites/index.ts";
 import { askPurge } from "./ask-deletion.ts";
 import type { DataEnding, KeepingDeps } from "./deps.ts";
-import { periodOf } from "./period-of.ts";
-import { applyDueRetentions, selectPurgeable, selectRetentions } from "./store.ts";
+import { applyDueRetentions, periodOf, selectPurgeable, selectRetentions } from "./store.ts";
 
 /** Sites in one statement: their names stand in its address. */
 const PORTION = 200;

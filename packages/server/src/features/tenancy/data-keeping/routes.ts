@@ -5,11 +5,11 @@ import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { askDeletion } from "./ask-deletion.ts";
 import type { AskingDeps } from "./deps.ts";
-import { presentDeletion } from "./present.ts";
-import { findDeletion, listDeletions } from "./store.ts";
+import { type DeletionRow, findDeletion, listDeletions } from "./store.ts";
 
 const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
 const DeletionParams = Type.Object({ id: Type.String({ description: "Site slug" }), deletion_id: Id() });
@@ -96,3 +96,20 @@ export function registerRoutes(app: App, deps: AskingDeps): void {
 		},
 	});
 }
+
+/** A deletion on the wire. */
+const presentDeletion = (row: DeletionRow) => ({
+	id: row.id,
+	account_id: row.site_id,
+	reason: row.reason,
+	from: row.date_from,
+	to: row.date_to,
+	status: row.status,
+	step: row.step,
+	progress_percent: row.progress_percent,
+	deleted_rows: row.deleted_rows,
+	error_message: row.error_message,
+	created_by: row.created_by,
+	created_at: timestamp(row.created_at),
+	completed_at: timestampOrNull(row.completed_at),
+});

@@ -4,9 +4,8 @@ import type { JobContext } from "../../../platform/jobs/jobs.ts";
 import { changeSites, findSite, type SiteRow } from "../sites/index.ts";
 import { DELETION_JOB } from "./ask-deletion.ts";
 import type { Forgetting, KeepingDeps } from "./deps.ts";
-import { periodOf } from "./period-of.ts";
 import { purgeSite } from "./purge-site.ts";
-import { type DeletionRow, findDeletion, updateDeletion } from "./store.ts";
+import { type DeletionRow, findDeletion, periodOf, updateDeletion } from "./store.ts";
 
 /** How long is waited for what is still at work elsewhere. */
 const AGAIN_MS = 5000;

@@ -1,5 +1,6 @@
 import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ForgottenDays } from "../sites/index.ts";
 
 /** A deletion as stored. */
 export type DeletionRow = Row<"data_deletions">;
@@ -132,3 +133,10 @@ export const selectRetentions = (metadata: Metadata) =>
 		.where("data_retention_months", "is not", null)
 		.orderBy("id")
 		.execute();
+
+/** From the first moment of the first day to the last one of the last day, in the zone of the site. */
+export function periodOf({ from, to, until }: ForgottenDays, timezone: string): { from: number; until: number } {
+	const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timezone).epochMilliseconds;
+	const end = to === null ? until : startOf(Temporal.PlainDate.from(to).add({ days: 1 })) - 1;
+	return { from: from === null ? 0 : startOf(Temporal.PlainDate.from(from)), until: Math.min(end, until) };
+}

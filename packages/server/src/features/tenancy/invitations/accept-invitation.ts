@@ -4,19 +4,52 @@ import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import { type Actor, actorOf, recordAudit, userActor } from "../../auditing/audit-log/index.ts";
-import { checkInvitedRegistration, mailVerification, type Registration } from "../../people/auth/index.ts";
+import {
+	type AuthDeps,
+	type Client,
+	checkInvitedRegistration,
+	mailVerification,
+	openSession,
+	type Registration,
+	type SessionSecrets,
+} from "../../people/auth/index.ts";
 import { findUser, findUserByEmail, insertUser, newUserRow, type UserRow } from "../../people/users/index.ts";
 import {
 	checkMemberSeats,
+	findOrganization,
 	insertMember,
 	lockOrganization,
 	type OrganizationRow,
 	type Requester,
 } from "../organizations/index.ts";
 import { insertSiteMember, sitesOfOrganization } from "../sites/index.ts";
-import { takeLinkToken } from "./link-tokens.ts";
-import { type OpenInvitation, openInvitation } from "./open-invitation.ts";
-import { type SentInvitation, updateInvitation } from "./store.ts";
+import { findLinkToken, takeLinkToken } from "./link-tokens.ts";
+import { findInvitation, type SentInvitation, updateInvitation, wasAcceptedWith } from "./store.ts";
+
+/** An invitation that can be accepted now. */
+export interface OpenInvitation {
+	readonly invitation: SentInvitation;
+	readonly organization: OrganizationRow;
+	/** True if the secret was mailed: its holder reads the mails of the address. */
+	readonly isMailed: boolean;
+}
+
+/** The invitation that a link's secret opens; throws `not_found` (expired and revoked ones too), `conflict` when accepted. */
+export async function openInvitation(metadata: Metadata, token: string, nowMs: number): Promise<OpenInvitation> {
+	const state = await findLinkToken(metadata, token, nowMs);
+	const invitation =
+		state === undefined || state.isExpired ? undefined : await findInvitation(metadata, Number(state.subject));
+	const isUsed = state === undefined && (await wasAcceptedWith(metadata, sha256Hex(token)));
+	if (isUsed || (invitation !== undefined && invitation.accepted_at !== null)) {
+		throw new ServiceError("conflict", { message: "The invitation was already accepted" });
+	}
+	const organization =
+		invitation?.is_active === 1 ? await findOrganization(metadata, invitation.organization_id) : undefined;
+	if (invitation === undefined || organization?.is_active !== 1) {
+		throw new ServiceError("not_found", { message: "The invitation does not exist or is no longer valid" });
+	}
+	return { invitation, organization, isMailed: state?.isMailed ?? false };
+}
 
 interface AcceptDeps {
 	readonly metadata: Metadata;
@@ -132,4 +165,18 @@ async function giveSites(metadata: Metadata, invitation: SentInvitation, userId:
 	for (const { id } of await sitesOfOrganization(metadata, invitation.organization_id)) {
 		if (asked.includes(id)) await insertSiteMember(metadata, { siteId: id, userId, role: invitation.site_role, nowMs });
 	}
+}
+
+/** Until the address is confirmed, a session may only decide on the request of an app that it names: here that of none. */
+const UNCONFIRMED = "invitation";
+
+/** Signs in an account that accepting an invitation made; it has no second factor to ask for. */
+export async function signInAccepted(
+	deps: AuthDeps,
+	user: UserRow,
+	client: Client,
+): Promise<{ readonly secrets: SessionSecrets; readonly isConfirmed: boolean }> {
+	const isConfirmed = user.email_verified_at !== null;
+	const { secrets } = await openSession(deps, user, client, isConfirmed ? {} : { boundRequest: UNCONFIRMED });
+	return { secrets, isConfirmed };
 }

@@ -11,8 +11,7 @@ import {
 } from "../organizations/index.ts";
 import type { InvitationDeps } from "./deps.ts";
 import { endLinkTokens } from "./link-tokens.ts";
-import { checkInvited } from "./send-invitation.ts";
-import { sendLink } from "./send-link.ts";
+import { checkInvited, sendLink } from "./send-invitation.ts";
 import { findInvitation, listInvitations, type SentInvitation, updateInvitation } from "./store.ts";
 
 interface InvitationOf {

@@ -2,17 +2,35 @@ import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
+import { hourly, type RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { Message, Success } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
+import { clientOf, presentAccessToken, setSessionCookies } from "../../people/auth/index.ts";
 import { OrganizationParams, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
-import { registerAnswers } from "./answer-routes.ts";
+import {
+	acceptAsUser,
+	acceptInvitation,
+	type OpenInvitation,
+	openInvitation,
+	signInAccepted,
+} from "./accept-invitation.ts";
 import { resendInvitation, revokeInvitation } from "./change-invitation.ts";
 import type { InvitationRouteDeps } from "./deps.ts";
-import { presentInvitation, presentSentLink } from "./present.ts";
-import { InvitationList, InvitationParams, InviteBody, Invited } from "./schemas.ts";
-import { sendInvitation } from "./send-invitation.ts";
-import { listInvitations } from "./store.ts";
+import {
+	AcceptBody,
+	AcceptExistingBody,
+	Accepted,
+	AcceptedByUser,
+	InvitationList,
+	InvitationParams,
+	InvitationPreview,
+	InviteBody,
+	Invited,
+	TokenParams,
+} from "./schemas.ts";
+import { type SentLink, sendInvitation } from "./send-invitation.ts";
+import { listInvitations, type SentInvitation } from "./store.ts";
 
 const tags = ["Organizations"];
 /** Mails go to people who did not ask for them. */
@@ -94,3 +112,93 @@ function registerChanges(app: App, deps: InvitationRouteDeps): void {
 		},
 	});
 }
+
+/** Accepting an invitation, in whichever way. */
+export const acceptLimit = hourly("invitation-accept", 10);
+
+/** Routes for those who have the link of an invitation. */
+function registerAnswers(app: App, deps: InvitationRouteDeps): void {
+	addRoute(app, "GET /invitations/:token", {
+		tags,
+		summary: "Show an invitation",
+		params: TokenParams,
+		guard: { kind: "public" },
+		data: InvitationPreview,
+		errors: errorAnswers("conflict"),
+		handler: async (request, reply) => {
+			reply.header("cache-control", "no-store");
+			const open = await openInvitation(deps.metadata, request.params.token, deps.clock.now());
+			return presentOpenInvitation(open);
+		},
+	});
+	registerAccepting(app, deps);
+}
+
+function registerAccepting(app: App, deps: InvitationRouteDeps): void {
+	app.route({
+		method: "POST",
+		url: "/invitations/accept",
+		schema: {
+			"x-headers": ["Set-Cookie"],
+			tags,
+			summary: "Accept an invitation with a new account",
+			body: AcceptBody,
+			response: { 201: Success(Accepted), ...errorAnswers("forbidden", "not_found", "conflict") },
+		},
+		config: { guard: { kind: "public" }, limit: [acceptLimit] },
+		handler: async (request, reply) => {
+			const { user, organization } = await acceptInvitation(deps, { ...request.body, ip: request.ip });
+			const { secrets, isConfirmed } = await signInAccepted(deps, user, clientOf(request));
+			setSessionCookies(reply, secrets, deps.cookieSecure);
+			reply.code(201).header("cache-control", "no-store");
+			const message = isConfirmed
+				? `Welcome to ${organization.name}`
+				: "Confirm your email address with the link that was mailed to it";
+			return reply.send(success({ message, org_name: organization.name, ...presentAccessToken(secrets.accessToken) }));
+		},
+	});
+	addRoute(app, "POST /invitations/accept-existing", {
+		tags,
+		summary: "Accept an invitation as the signed-in user",
+		body: AcceptExistingBody,
+		guard: { kind: "session", scope: "write" },
+		limit: [acceptLimit],
+		data: AcceptedByUser,
+		errors: errorAnswers("not_found", "conflict"),
+		handler: async (request) => {
+			const { organization } = await acceptAsUser(deps, request, request.body.token);
+			const { name, slug } = organization;
+			return { message: `Welcome to ${name}`, org_name: name, org_slug: slug };
+		},
+	});
+}
+
+/** An invitation on the wire, for those who send them. */
+const presentInvitation = (row: SentInvitation, nowMs: number) => ({
+	id: row.id,
+	org_id: row.organization_id,
+	email: row.email,
+	role: row.role,
+	site_ids: JSON.parse(row.site_ids) as string[],
+	site_role: row.site_role,
+	invited_by_name: row.inviterName,
+	is_active: row.is_active === 1 && row.expires_at > nowMs,
+	expires_at: timestamp(row.expires_at),
+	accepted_at: timestampOrNull(row.accepted_at),
+	created_at: timestamp(row.created_at),
+});
+
+/** A new invitation on the wire. */
+const presentSentLink = ({ id, link, expiresAt }: SentLink) => ({
+	invitation_id: id,
+	invitation_link: link,
+	expires_at: timestamp(expiresAt),
+});
+
+/** An invitation on the wire, for the holder of its link. */
+const presentOpenInvitation = ({ invitation, organization }: OpenInvitation) => ({
+	org_name: organization.name,
+	email: invitation.email,
+	role: invitation.role,
+	invited_by_name: invitation.inviterName,
+});

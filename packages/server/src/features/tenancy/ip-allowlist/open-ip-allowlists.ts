@@ -4,9 +4,9 @@ import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { createAllowlistDirectory } from "./allowlist-directory.ts";
 import { createAttemptLog } from "./attempt-log.ts";
-import { deleteAttempts } from "./attempts-store.ts";
 import { decide } from "./decide.ts";
 import type { AllowlistDeps } from "./deps.ts";
+import { deleteAttempts } from "./store.ts";
 
 /** The allowlist check for the access layer. */
 const allowlistPolicy = (deps: Pick<AllowlistDeps, "allowlists" | "attempts">): SiteAddressPolicy => ({

@@ -1,8 +1,11 @@
+import { fieldError } from "../../../platform/errors/service-error.ts";
+import { canonicalIp } from "../../../platform/lib/ip-address.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
-import type { BulkResult } from "./add-patterns.ts";
-import type { AttemptRow } from "./attempts-store.ts";
-import type { AddressCheck } from "./check-address.ts";
-import type { PatternRow, SettingsRow } from "./store.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { compileAddressList } from "./address-list.ts";
+import type { BulkResult } from "./change-patterns.ts";
+import { settingsOf } from "./settings.ts";
+import { type AttemptRow, listPatterns, type PatternRow, type SettingsRow } from "./store.ts";
 
 /** The settings of a list on the wire. */
 export const presentSettings = (row: SettingsRow, patterns: readonly PatternRow[]) => ({
@@ -65,3 +68,27 @@ export const presentAttempt = (row: AttemptRow) => ({
 	user_agent: row.user_agent,
 	created_at: timestamp(row.created_at),
 });
+
+/** Decision of a site's list on an address. */
+interface AddressCheck {
+	readonly ip: string;
+	readonly isAllowed: boolean;
+	/** The active pattern that covers the address, also while the list is switched off. */
+	readonly pattern: PatternRow | undefined;
+	readonly isEnabled: boolean;
+}
+
+/** The address that a caller asks about; 422 for what is none. */
+export function readAddress(text: string): string {
+	const ip = canonicalIp(text);
+	if (ip === undefined) throw fieldError("body.ip_address", "Must be an IPv4 or IPv6 address", "ip_address");
+	return ip;
+}
+
+/** Checks an address against a site's list, without a user. */
+export async function checkAddress(metadata: Metadata, siteId: string, ip: string): Promise<AddressCheck> {
+	const isEnabled = (await settingsOf(metadata, siteId)).is_enabled === 1;
+	const active = (await listPatterns(metadata, siteId)).filter((row) => row.is_active === 1);
+	const pattern = compileAddressList(active).find(ip);
+	return { ip, isAllowed: !isEnabled || pattern !== undefined, pattern, isEnabled };
+}

@@ -1,6 +1,11 @@
 import type { App } from "../../../platform/http/app.ts";
+import { type FormTrouble, isTroubled } from "../../../platform/http/pages/faults.ts";
+import { troubleBox } from "../../../platform/http/pages/form.ts";
+import { textFields } from "../../../platform/http/pages/form-fields.ts";
+import { html } from "../../../platform/http/pages/html.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
 import { showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
-import { clientOf, setSessionCookies } from "../../people/auth/index.ts";
+import { clientOf, nameField, newPasswordField, setSessionCookies } from "../../people/auth/index.ts";
 import {
 	ClaimBody,
 	checkClaimLink,
@@ -9,14 +14,22 @@ import {
 	ResendClaimBody,
 	resendClaim,
 } from "../provisioning/index.ts";
-import { claimDeadPage, claimedPage, claimPage, claimPath, claimResentPage, resendClaimPage } from "./claim-pages.ts";
-import type { LinkPagesDeps } from "./deps.ts";
-import { guard, leadIn, linkPages, type RefuseVisit, type Visit } from "./page-routes.ts";
-import { refusalPage } from "./refusal.ts";
+import {
+	type FormFrame,
+	guard,
+	type LinkPagesDeps,
+	leadIn,
+	linkForm,
+	linkPages,
+	type RefuseVisit,
+	refusalPage,
+	resetPath,
+	type Visit,
+	whatNext,
+} from "./page-routes.ts";
 
 const labels = { name: "The name", password: "The password" };
 
-/** The link by which somebody claims a site that was set up for them, and the one that has its mail sent again. */
 export function registerClaimPages(pages: App, deps: LinkPagesDeps): void {
 	const set = linkPages(deps, claimPath);
 	const claim = { url: claimPath, summary: "Claim a site that was set up for somebody", guard };
@@ -58,3 +71,58 @@ export function registerClaimPages(pages: App, deps: LinkPagesDeps): void {
 }
 
 const isForResending = ({ field }: Visit): boolean => field("resend") !== "";
+
+const claimPath = "/claim";
+
+/** The form by which a site that was set up for somebody becomes theirs. */
+const claimPage = (
+	frame: FormFrame,
+	token: string,
+	{ name = "", ...trouble }: FormTrouble & { name?: string } = {},
+): Page => ({
+	title: "Claim your site",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+<p>Choose a password for the account that owns the site.</p>
+${linkForm(frame, claimPath, {
+	hidden: { token },
+	body: textFields([
+		{ ...nameField(name, trouble.faults?.name), label: "Your name (optional)", isOptional: true },
+		newPasswordField(trouble.faults?.password, "New password"),
+	]),
+	button: "Claim the site",
+})}`,
+});
+
+/** Shown once the site has an owner who can sign in. */
+const claimedPage = (email: string): Page => ({
+	title: "The site is now yours",
+	body: html`<p>You are signed in as <strong><bdi>${email}</bdi></strong>.</p>
+${whatNext}`,
+});
+
+/** The button that has the mail with the link sent again. */
+const resendClaimPage = (frame: FormFrame, token: string, trouble: FormTrouble = {}): Page => ({
+	title: "Resend email",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+<p>The link to claim the site was emailed to the address that it was set up for. A new email replaces
+the earlier link.</p>
+${linkForm(frame, `${claimPath}/resend`, { hidden: { token }, button: "Resend email" })}`,
+});
+
+/** Shown once the mail is queued; does not reveal the address. */
+const claimResentPage: Page = {
+	title: "Check your email",
+	body: html`<p>We sent the email to the address that the site was set up for. Its link works once, within 7 days.</p>`,
+};
+
+/** Shown for a link that was used, replaced, is too old or never existed. */
+const claimDeadPage: Page = {
+	title: "This link is no longer valid",
+	body: html`<p>It works once, within 7 days, and a newer email replaces it.</p>
+<ul>
+<li>If the site is yours already, just sign in; <a href="${resetPath}">ask for a new password</a> if you lost yours.</li>
+<li>If it is not, open the address that was given out when the site was set up: it has the mail sent again.</li>
+</ul>`,
+};

@@ -1,11 +1,25 @@
 import type { FastifyReply } from "fastify";
 import { type BrowserSession, browserSession, type Guard } from "../../../access/index.ts";
+import type { ServiceError } from "../../../platform/errors/service-error.ts";
 import { browserOf, markBrowser } from "../../../platform/http/pages/check-form.ts";
-import { formToken } from "../../../platform/http/pages/form-token.ts";
+import { failurePage } from "../../../platform/http/pages/error-pages.ts";
+import { type FormTrouble, troubleOf } from "../../../platform/http/pages/faults.ts";
+import { form, withButton } from "../../../platform/http/pages/form.ts";
+import { formToken, formTokenField } from "../../../platform/http/pages/form-token.ts";
+import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import type { PageSet, PageVisit, Refuse } from "../../../platform/http/pages/page-routes.ts";
-import type { LinkPagesDeps } from "./deps.ts";
-import { type FormFrame, linkFailurePage } from "./form.ts";
+import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import type { Registration, ResetDeps } from "../../people/auth/index.ts";
+import type { ClaimDeps } from "../provisioning/index.ts";
+
+export interface LinkPagesDeps extends ClaimDeps, ResetDeps, ServerSecrets {
+	readonly mailer: Mailer;
+	readonly registration: Registration;
+	/** True when the application follows. */
+	readonly hasDashboard: boolean;
+}
 
 /** A look at one of these pages. */
 export interface Visit extends PageVisit {
@@ -17,7 +31,6 @@ export interface Visit extends PageVisit {
 	readonly frame: FormFrame;
 }
 
-/** The page that shows a refusal. */
 export type RefuseVisit = Refuse<Visit>;
 
 /** Any visitor; a session is known to the handler. */
@@ -27,6 +40,8 @@ export const boundGuard: Guard = { ...guard, boundSession: "admitted" };
 
 /** The address of these pages is a secret, which no other page may learn. */
 export const referrer = "no-referrer";
+
+export const resetPath = "/reset-password";
 
 /** The page at `path` that a mail leads to, with its forms, which go to it or below it. */
 export const linkPages = (deps: LinkPagesDeps, path: string): PageSet<Visit> => ({
@@ -64,3 +79,33 @@ function lookAt(deps: LinkPagesDeps, path: string, seen: PageVisit): Visit {
 	const token = formToken(deps.secretKey, { about: path, browser, sessionId: session?.sessionId });
 	return { ...seen, session, browser, frame: { formToken: token } };
 }
+
+export interface FormFrame {
+	readonly formToken: string;
+}
+
+export const hiddenIn = (frame: FormFrame, values: Readonly<Record<string, string>> = {}) => ({
+	...values,
+	[formTokenField]: frame.formToken,
+});
+
+/** A form that goes back to these pages. */
+export const linkForm = (
+	frame: FormFrame,
+	action: string,
+	{ hidden, body, button }: { hidden?: Readonly<Record<string, string>>; body?: Html; button: string },
+): Html => form(action, { hidden: hiddenIn(frame, hidden), body: withButton(button, body) });
+
+/** Where one goes from here, where there is no application. */
+export const whatNext: Html = html`<p><a href="/docs">Read how to use the API</a></p>`;
+
+export const linkFailurePage = failurePage("Please try again in a while. The link still works.");
+
+/** The pages of a link: one for a link that opens nothing, else the form again with what is wrong. */
+export const refusalPage = (
+	refusal: ServiceError,
+	pages: { labels: Readonly<Record<string, string>>; dead: () => Page; form: (trouble: FormTrouble) => Page },
+): Page => (isDead(refusal) ? pages.dead() : pages.form(troubleOf(refusal, pages.labels)));
+
+const isDead = ({ code, detail = [] }: ServiceError): boolean =>
+	code === "bad_request" || detail.some(({ field }) => field === "body.token");

@@ -1,24 +1,39 @@
 import type { App } from "../../../platform/http/app.ts";
-import { troubleOf } from "../../../platform/http/pages/faults.ts";
+import { type FormTrouble, isTroubled, troubleOf } from "../../../platform/http/pages/faults.ts";
+import { troubleBox } from "../../../platform/http/pages/form.ts";
+import { textFields } from "../../../platform/http/pages/form-fields.ts";
+import { html } from "../../../platform/http/pages/html.ts";
+import type { Page } from "../../../platform/http/pages/page.ts";
 import { showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
 import {
 	checkLink,
 	clientOf,
+	emailField,
 	ForgotBody,
+	newPasswordField,
+	passwordField,
 	requestLimits,
 	resendVerification,
 	setSessionCookies,
 	VerifyFormBody,
 	verifyEmail,
 } from "../../people/auth/index.ts";
-import type { LinkPagesDeps } from "./deps.ts";
-import { boundGuard, guard, leadIn, leadToSignIn, linkPages, type RefuseVisit } from "./page-routes.ts";
-import { refusalPage } from "./refusal.ts";
-import { confirmedPage, resendPage, resentPage, verifiedPage, verifyPage, verifyPath } from "./verify-email-pages.ts";
+import {
+	boundGuard,
+	type FormFrame,
+	guard,
+	type LinkPagesDeps,
+	leadIn,
+	leadToSignIn,
+	linkForm,
+	linkPages,
+	type RefuseVisit,
+	refusalPage,
+	whatNext,
+} from "./page-routes.ts";
 
 const labels = { email: "The email address", password: "The password", new_password: "The password" };
 
-/** The link by which somebody who registered confirms the address. */
 export function registerVerifyEmailPages(pages: App, deps: LinkPagesDeps): void {
 	const set = linkPages(deps, verifyPath);
 	const confirm = { url: verifyPath, summary: "Confirm an email address", guard: boundGuard };
@@ -58,3 +73,77 @@ export function registerVerifyEmailPages(pages: App, deps: LinkPagesDeps): void 
 		return resentPage;
 	});
 }
+
+const verifyPath = "/verify-email";
+
+/** The form that confirms an address; `isTheirs` when the browser's user has registered it. */
+const verifyPage = (
+	frame: FormFrame,
+	token: string,
+	{ isTheirs = false, ...trouble }: FormTrouble & { isTheirs?: boolean } = {},
+): Page => ({
+	title: "Confirm your email address",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+<p>This address was registered with Footfall. Confirm it to sign in.</p>
+${linkForm(frame, verifyPath, {
+	hidden: { token },
+	button: "Confirm address",
+	...(!isTheirs && { body: textFields(passwordFields(trouble)) }),
+})}
+<p>If you did not register, close this page: the account stays inactive.</p>`,
+});
+
+/** Anybody can register an address: confirming it needs the password, or sets a new one. */
+const passwordFields = ({ faults = {} }: FormTrouble) =>
+	[
+		{
+			...passwordField(faults.password),
+			isOptional: true,
+			hint: "The one that you chose when you registered.",
+		},
+		{
+			...newPasswordField(faults.new_password, "Or choose another password"),
+			name: "new_password",
+			isOptional: true,
+			hint: "At least 12 characters. It ends the access of anyone who knows the first password, and of connected apps.",
+		},
+	] as const;
+
+const verified = "The address is confirmed";
+
+/** Shown once the address is confirmed, if that signs in. */
+const verifiedPage = (email: string): Page => ({
+	title: verified,
+	body: html`<p>You are signed in as <strong><bdi>${email}</bdi></strong>.</p>
+${whatNext}`,
+});
+
+/** Shown once the address is confirmed, where sign-in needs a second factor and the application is not installed. */
+const confirmedPage: Page = {
+	title: verified,
+	body: html`<p>You can now sign in with your password and the code of your authenticator app.</p>
+${whatNext}`,
+};
+
+/** Asks for another mail. */
+const resendPage = (
+	frame: FormFrame,
+	{ isDead = false, email = "", ...trouble }: FormTrouble & { isDead?: boolean; email?: string } = {},
+): Page => ({
+	title: isDead ? "This link is no longer valid" : "Confirm your email address",
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+${isDead && html`<p>It works once, within 24 hours, and a newer email replaces it. If you have already confirmed the address, just sign in.</p>`}
+<p>Request another link:</p>
+${linkForm(frame, `${verifyPath}/resend`, {
+	body: textFields([emailField(email, trouble.faults?.email)]),
+	button: "Send link",
+})}`,
+});
+
+/** Shown for every address alike. */
+const resentPage: Page = {
+	title: "Check your email",
+	body: html`<p>If the address is not confirmed yet, we have sent a link.</p>`,
+};

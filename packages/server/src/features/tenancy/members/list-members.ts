@@ -1,9 +1,9 @@
-import { type Caller, effectiveRole, reachableSitesOf } from "../../../access/index.ts";
+import { type Caller, effectiveRole, type OrgRole, reachableSitesOf, type SiteRole } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { listMembers, roleIn } from "../organizations/index.ts";
-import { siteRolesIn, sitesOfOrganization } from "../sites/index.ts";
-import { presentMember, presentMemberSite, presentOrganizationSite } from "./present.ts";
+import { type SiteRow, siteRolesIn, sitesOfOrganization } from "../sites/index.ts";
 
 /** The members of an organization, each with the number of active sites in reach. */
 export async function describeMembers(metadata: Metadata, organizationId: string) {
@@ -48,3 +48,38 @@ export async function describeSitesOfMember(
 	});
 	return leads ? sites : sites.filter((site) => site.has_access);
 }
+
+/** A member on the wire. */
+const presentMember = (member: {
+	userId: number;
+	email: string;
+	name: string;
+	role: OrgRole;
+	siteCount: number;
+	createdAt: number;
+}) => ({
+	user_id: member.userId,
+	email: member.email,
+	name: member.name,
+	role: member.role,
+	site_count: member.siteCount,
+	created_at: timestamp(member.createdAt),
+});
+
+/** A site of an organization on the wire. */
+const presentOrganizationSite = (site: SiteRow) => ({
+	id: site.id,
+	name: site.name,
+	is_active: site.is_active === 1,
+	timezone: site.timezone,
+	currency: site.currency,
+	created_at: timestamp(site.created_at),
+});
+
+/** Role of a member on a site, on the wire. */
+const presentMemberSite = (site: SiteRow, role: SiteRole | undefined) => ({
+	id: site.id,
+	name: site.name,
+	has_access: role !== undefined,
+	role: role ?? null,
+});

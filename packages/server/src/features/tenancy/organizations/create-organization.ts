@@ -5,9 +5,15 @@ import { isUniqueViolation, type Metadata } from "../../../platform/metadata/met
 import { type Actor, actorOf, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
 import { findUser, lockUser, type UserRow } from "../../people/users/index.ts";
 import type { Requester } from "./hold-organization.ts";
-import { type CreationObstacle, creationObstacle } from "./may-create.ts";
 import type { PlanTier } from "./plans.ts";
-import { freeSlug, insertOrganization, membershipsOf, type OrganizationRow, updateOrganization } from "./store.ts";
+import {
+	cameByInvitation,
+	freeSlug,
+	insertOrganization,
+	membershipsOf,
+	type OrganizationRow,
+	updateOrganization,
+} from "./store.ts";
 
 /** Dependencies of creating organizations. */
 export interface CreateOrganizationDeps {
@@ -84,4 +90,18 @@ async function store(
 		nowMs,
 	);
 	return named;
+}
+
+/** Why a user may not create an organization. */
+type CreationObstacle = "email_not_verified" | "belongs_to_one" | "came_by_invitation";
+
+/**
+ * Obstacle that prevents a user from creating an organization; undefined = none. The user's own personal one does not
+ * count.
+ */
+export async function creationObstacle(metadata: Metadata, user: UserRow): Promise<CreationObstacle | undefined> {
+	if (user.email_verified_at === null) return "email_not_verified";
+	const memberships = await membershipsOf(metadata, user.id);
+	if (memberships.some((one) => one.is_personal === 0 || one.role !== "owner")) return "belongs_to_one";
+	return (await cameByInvitation(metadata, user.id)) ? "came_by_invitation" : undefined;
 }

@@ -1,20 +1,19 @@
-export { changeInTurn, type SiteChange, siteIsFull } from "./change-in-turn.ts";
 export type { OrganizationEnding } from "./delete-organization.ts";
 export { describeOrganization } from "./describe-organizations.ts";
 export { readingOrganization, readingOrganizationAs, writingOrganization } from "./guards.ts";
-export { checkOwnerCeiling, type HeldOrganization, holdOrganization, type Requester } from "./hold-organization.ts";
+export {
+	changeInTurn,
+	checkOwnerCeiling,
+	type HeldOrganization,
+	holdOrganization,
+	type Requester,
+	type SiteChange,
+	siteIsFull,
+} from "./hold-organization.ts";
 export { deleteMember, hasOtherOwner, insertMember, listMembers, updateMemberRole } from "./members-store.ts";
 export { membershipsWith } from "./memberships-with.ts";
 export { organizationForNewSite, type SiteCreator } from "./organization-for-site.ts";
-export {
-	type PlanTier,
-	planAllows,
-	planFeatures,
-	planOf,
-	planTiers,
-	quotaExceeded,
-	requireFeature,
-} from "./plans.ts";
+export { type PlanTier, planAllows, planFeatures, planOf, planTiers, quotaExceeded, requireFeature } from "./plans.ts";
 export { purgeOrganizations } from "./purge-organizations.ts";
 export { registerOrganizations } from "./routes.ts";
 export { Organization, OrganizationParams, OrgRoleName } from "./schemas.ts";

@@ -8,12 +8,11 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
-import { type CreateOrganizationDeps, createOrganization } from "./create-organization.ts";
+import { type CreateOrganizationDeps, createOrganization, creationObstacle } from "./create-organization.ts";
 import { type DeleteOrganizationDeps, deleteOrganization } from "./delete-organization.ts";
 import { describeOrganization, describeOrganizations } from "./describe-organizations.ts";
 import { readingOrganization, writingOrganization } from "./guards.ts";
 import { holdOrganization, type Requester } from "./hold-organization.ts";
-import { creationObstacle } from "./may-create.ts";
 import {
 	CreateOrganizationBody,
 	DeleteOrganizationBody,

@@ -1,8 +1,7 @@
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { countOpenInvitations } from "./invitations-store.ts";
 import { countMembers } from "./members-store.ts";
 import { planOf, quotaExceeded } from "./plans.ts";
-import type { OrganizationRow } from "./store.ts";
+import { countOpenInvitations, type OrganizationRow } from "./store.ts";
 
 /**
  * Throws `quota_exceeded` unless the plan has a seat for one more. Members have a seat, and so has each invitation that can

@@ -142,3 +142,79 @@ export async function insertOrganization(
 		return row;
 	}
 }
+
+/** A statement holds a limited number of values; the many organizations of a superadmin are counted all together. */
+const FEW = 500;
+
+interface Count {
+	readonly organization_id: string;
+	readonly count: number;
+}
+
+const countsOf = (rows: readonly Count[]): ReadonlyMap<string, number> =>
+	new Map(rows.map((row) => [row.organization_id, Number(row.count)]));
+
+/** Members of each organization; one without any may be left out, and others may be there. */
+export async function countMembersOfEach(
+	metadata: Metadata,
+	ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+	let query = tables(metadata)
+		.selectFrom("organization_members")
+		.select((select) => ["organization_id", select.fn.countAll<number>().as("count")])
+		.groupBy("organization_id");
+	if (ids.length <= FEW) query = query.where("organization_id", "in", ids);
+	return countsOf(await query.execute());
+}
+
+/** Active sites of each organization; one without any may be left out, and others may be there. */
+export async function countActiveSitesOfEach(
+	metadata: Metadata,
+	ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+	let query = tables(metadata)
+		.selectFrom("sites")
+		.select((select) => ["organization_id", select.fn.countAll<number>().as("count")])
+		.where("is_active", "=", 1)
+		.groupBy("organization_id");
+	if (ids.length <= FEW) query = query.where("organization_id", "in", ids);
+	return countsOf(await query.execute());
+}
+
+/** The roles of a user by organization. */
+export async function rolesOf(metadata: Metadata, userId: number): Promise<ReadonlyMap<string, OrgRole>> {
+	const rows = await tables(metadata)
+		.selectFrom("organization_members")
+		.select(["organization_id", "role"])
+		.where("user_id", "=", userId)
+		.execute();
+	return new Map(rows.map((row) => [row.organization_id, row.role]));
+}
+
+/** Number of invitations to an organization that can still be accepted, but that of `exceptEmail`. */
+export async function countOpenInvitations(
+	metadata: Metadata,
+	organizationId: string,
+	{ nowMs, exceptEmail = "" }: { readonly nowMs: number; readonly exceptEmail?: string },
+): Promise<number> {
+	const { count } = await tables(metadata)
+		.selectFrom("invitations")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("organization_id", "=", organizationId)
+		.where("is_active", "=", 1)
+		.where("expires_at", ">", nowMs)
+		.where("email", "!=", exceptEmail)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
+/** True when a user's account was made by accepting an invitation. */
+export async function cameByInvitation(metadata: Metadata, userId: number): Promise<boolean> {
+	const invitation = await tables(metadata)
+		.selectFrom("invitations")
+		.select("made_user")
+		.where("accepted_by", "=", userId)
+		.where("made_user", "=", 1)
+		.executeTakeFirst();
+	return invitation !== undefined;
+}

@@ -6,10 +6,10 @@ import { addToken } from "../../people/api-tokens/index.ts";
 import { issueOneTimeToken } from "../../people/one-time-tokens/index.ts";
 import { findUserByEmail, insertUser, normalizeEmail } from "../../people/users/index.ts";
 import { addSite, changeSites, type SiteRow } from "../sites/index.ts";
-import { queueClaimMail } from "./claim-mail.ts";
+import { queueClaimMail } from "./claim-site.ts";
 import type { ProvisioningDeps } from "./deps.ts";
-import { insertProvisionedSite } from "./provisioned-sites-store.ts";
 import type { ProvisionInput } from "./read-provision-body.ts";
+import { insertProvisionedSite } from "./store.ts";
 
 /** The plan of a provisioned organization, whatever the service's own default is. */
 export const PROVISIONED_PLAN = "free";

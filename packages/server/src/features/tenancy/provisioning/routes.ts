@@ -1,21 +1,64 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import type { Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { hourly, type RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
-import { ErrorRef, Message, Success } from "../../../platform/http/schemas.ts";
+import { ErrorRef, Message, Name, Success } from "../../../platform/http/schemas.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { answerSignIn, clientOf, SignInAnswer } from "../../people/auth/index.ts";
+import { Password } from "../../people/users/index.ts";
+import { planOf } from "../organizations/index.ts";
+import { presentPixel } from "../sites/index.ts";
 import { claimSite, resendClaim } from "./claim-site.ts";
 import type { ProvisioningDeps } from "./deps.ts";
-import { presentProvisioned } from "./present.ts";
 import { type Channel, findChannel } from "./provision-keys.ts";
-import { provisionSite } from "./provision-site.ts";
+import { PROVISIONED_PLAN, type Provisioned, provisionSite } from "./provision-site.ts";
 import { type ProvisionInput, readProvisionBody } from "./read-provision-body.ts";
-import { ClaimBody, Claimed, KeyHeader, ProvisionBody, ProvisionedSite, ResendBody } from "./schemas.ts";
+import type { ProvisionKeyRow } from "./store.ts";
+
+const KeyHeader = Type.Object({
+	"x-provision-key": Type.Optional(
+		Type.String({ description: "Identifies the channel that creates the site; may be public" }),
+	),
+});
+
+const ProvisionBody = Type.Object({
+	site_name: Type.String({ minLength: 1, maxLength: 255 }),
+	email: Type.String({ format: "email" }),
+	accept_terms: Type.Literal(true),
+	domain: Type.Optional(Type.String({ maxLength: 255, description: "Host that may send hits, with its subdomains" })),
+	name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+	install_source: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+	timezone: Type.Optional(Type.String({ maxLength: 64, description: "IANA zone; UTC when omitted" })),
+});
+
+const ProvisionedSite = Type.Object({
+	success: Type.Literal(true),
+	account_id: Type.String(),
+	snippet: Type.String(),
+	api_key: Type.String({ description: "Reads reports and settings; shown only in this response, and mailed" }),
+	dashboard_url: Type.String(),
+	claim_url: Type.String({ description: "Sends the claim mail again; only the mail has the claim link" }),
+	free_quota: Type.Object({ events_total: Type.Integer() }),
+	next_steps: Type.Array(Type.String()),
+});
+
+const token = Type.String({ minLength: 20, maxLength: 128, pattern: "^[A-Za-z0-9_-]+$" });
+
+export const ClaimBody = Type.Object({
+	token,
+	password: Password(),
+	name: Type.Optional(Name()),
+});
+
+const Claimed = { message: Type.String(), verified: Type.Literal(true) };
+
+export const ResendBody = Type.Object({ token });
 
 declare module "fastify" {
 	interface FastifyRequest {
@@ -125,3 +168,34 @@ function channelOf(deps: ProvisioningDeps, request: FastifyRequest): Promise<Cha
 }
 
 const withoutStore = (reply: FastifyReply) => reply.header("cache-control", "no-store");
+
+/** The provisioned site, on the wire; `pixelUrl` is the address of the tracker script. */
+function presentProvisioned(
+	{ site, apiKey, resendToken }: Provisioned,
+	{ rootUrl, pixelUrl }: { rootUrl: string; pixelUrl: string },
+) {
+	return {
+		success: true as const,
+		account_id: site.id,
+		snippet: presentPixel(site.id, pixelUrl).script_tag,
+		api_key: apiKey,
+		dashboard_url: `${rootUrl}/sites/${site.id}`,
+		claim_url: `${rootUrl}/claim?resend=${resendToken}`,
+		free_quota: { events_total: planOf(PROVISIONED_PLAN).lifetimeEvents ?? 0 },
+		next_steps: [
+			"Put the snippet into the <head> of every page.",
+			"Open the mail that was sent to the address and choose a password.",
+			`Ask for reports with the header X-API-Key, for example GET ${rootUrl}/api/v1/stats/overview?site_id=${site.id}`,
+		],
+	};
+}
+
+/** A provision key as operators see it. */
+export const presentProvisionKey = (row: ProvisionKeyRow) => ({
+	id: row.id,
+	channel: row.channel,
+	key_prefix: row.key_prefix,
+	is_active: row.revoked_at === null,
+	created_at: timestamp(row.created_at),
+	revoked_at: timestampOrNull(row.revoked_at),
+});

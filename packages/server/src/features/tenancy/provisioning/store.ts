@@ -29,3 +29,44 @@ export const updateKeyRevoked = (metadata: Metadata, id: number, nowMs: number):
 		.where("revoked_at", "is", null)
 		.returningAll()
 		.executeTakeFirst();
+
+/** Where a site came from. */
+type ProvisionedSiteRow = Row<"provisioned_sites">;
+
+/** Notes that a site was set up for a user. */
+export async function insertProvisionedSite(metadata: Metadata, row: ProvisionedSiteRow): Promise<void> {
+	await tables(metadata).insertInto("provisioned_sites").values(row).execute();
+}
+
+/** The site that was set up for a user. */
+export const selectProvisionedSite = (metadata: Metadata, userId: number): Promise<ProvisionedSiteRow | undefined> =>
+	tables(metadata)
+		.selectFrom("provisioned_sites")
+		.selectAll()
+		.where("user_id", "=", userId)
+		.orderBy("created_at")
+		.executeTakeFirst();
+
+/** Sites that were set up before a moment and are not settled, oldest first. */
+export const selectUnsettledSites = (
+	metadata: Metadata,
+	beforeMs: number,
+	limit: number,
+): Promise<ProvisionedSiteRow[]> =>
+	tables(metadata)
+		.selectFrom("provisioned_sites")
+		.selectAll()
+		.where("settled_at", "is", null)
+		.where("created_at", "<=", beforeMs)
+		.orderBy("created_at")
+		.orderBy("site_id")
+		.limit(limit)
+		.execute();
+
+export async function updateSettled(metadata: Metadata, siteId: string, settledAt: number): Promise<void> {
+	await tables(metadata)
+		.updateTable("provisioned_sites")
+		.set({ settled_at: settledAt })
+		.where("site_id", "=", siteId)
+		.execute();
+}

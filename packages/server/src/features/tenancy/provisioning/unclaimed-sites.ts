@@ -11,7 +11,7 @@ import {
 	type SiteRow,
 	setSiteActive,
 } from "../sites/index.ts";
-import { selectProvisionedSite, selectUnsettledSites, updateSettled } from "./provisioned-sites-store.ts";
+import { selectProvisionedSite, selectUnsettledSites, updateSettled } from "./store.ts";
 
 const UNCLAIMED_DAYS = 90;
 /** Sites looked at in one transaction. */

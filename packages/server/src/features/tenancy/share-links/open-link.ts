@@ -1,12 +1,12 @@
 import { signShareToken } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addressGroup } from "../../../platform/http/rate-limit/address-group.ts";
+import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { countAttempt, noteAttempt } from "../../people/failure-limits/index.ts";
 import { verifyPassword } from "../../people/users/index.ts";
 import type { ShareLinkDeps } from "./deps.ts";
-import { findLiveLink } from "./find-live-link.ts";
-import { countView } from "./store.ts";
+import { countView, findLinkByToken, originsOf } from "./store.ts";
 
 /** Guesses from one place at one link. */
 const fromAnAddress = { name: "share-link", failures: 10, windowMs: 15 * MINUTE_MS } as const;
@@ -61,4 +61,24 @@ async function checkPassword(deps: ShareLinkDeps, { id, hash, password, ip }: Gu
 		throw new ServiceError("invalid_credentials", { message: "The password is wrong" });
 	}
 	await Promise.all([here.forgetAll(), anywhere.takeBack()]);
+}
+
+/** 32 random bytes as base64url. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+type LookDeps = Pick<ShareLinkDeps, "metadata" | "clock" | "segmentIdOf">;
+
+/** The link that an address holds, while it shows anything; undefined for all others alike. */
+async function findLiveLink({ metadata, clock, segmentIdOf }: LookDeps, token: string) {
+	if (!TOKEN.test(token)) return undefined;
+	const link = await findLinkByToken(metadata, sha256Hex(token));
+	if (link === undefined || (link.expires_at !== null && link.expires_at <= clock.now())) return undefined;
+	const { segment_id: segment } = link;
+	return segment === null || (await segmentIdOf(link.site_id, segment)) !== undefined ? link : undefined;
+}
+
+/** State of a link for its page before it is opened; undefined for an invalid address. */
+export async function lookAtLink(deps: LookDeps, token: string) {
+	const link = await findLiveLink(deps, token);
+	return link && { asksPassword: link.password_hash !== null, embedOrigins: originsOf(link) };
 }

@@ -1,6 +1,8 @@
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { OrganizationEnding } from "../organizations/index.ts";
 import type { SiteDeps } from "./deps.ts";
-import { countSiteChange } from "./store.ts";
+import { sitesOfOrganization } from "./members-store.ts";
+import { countSiteChange, deleteSitesOf } from "./store.ts";
 
 /**
  * Runs a change to sites in one transaction, counts it for those that are named, and refreshes the directory of this process
@@ -19,3 +21,14 @@ export async function changeSites<T>(
 	await deps.sites.refresh();
 	return result;
 }
+
+/** Deletes the sites of a deleted organization: no tracker, no collection, and 30 days later no data. */
+export const endSitesOf: OrganizationEnding = async (metadata, organizationId, nowMs) => {
+	await deleteSitesOf(metadata, organizationId, nowMs);
+	// Inactive ones too, as the facts of their organization have changed as well.
+	const sites = await sitesOfOrganization(metadata, organizationId);
+	await countSiteChange(
+		metadata,
+		sites.map(({ id }) => id),
+	);
+};

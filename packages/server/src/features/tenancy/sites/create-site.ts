@@ -12,11 +12,9 @@ import {
 } from "../organizations/index.ts";
 import { changeSites } from "./change-sites.ts";
 import type { SiteDeps } from "./deps.ts";
-import { insertDomain } from "./domains-store.ts";
-import { normalizeDomain } from "./normalize-domain.ts";
-import { normalizeTimezone } from "./normalize-timezone.ts";
+import { normalizeDomain, normalizeTimezone } from "./normalize.ts";
 import { auditedSettings } from "./settings.ts";
-import { countActiveSites, countSiteChange, insertSite, type SiteRow } from "./store.ts";
+import { countActiveSites, countSiteChange, insertDomain, insertSite, type SiteRow } from "./store.ts";
 
 /** Domains that a site may have. */
 export const MAX_DOMAINS = 50;

@@ -9,9 +9,8 @@ import {
 	planFeatures,
 	roleIn,
 } from "../organizations/index.ts";
-import { listDomains } from "./domains-store.ts";
 import { presentSite } from "./present.ts";
-import { membersOfSites, type SiteRow } from "./store.ts";
+import { listDomains, membersOfSites, type SiteRow } from "./store.ts";
 
 /** Sites as the API shows them, with their active domains and the number of users who have a role on them. */
 export async function describeSites(metadata: Metadata, sites: readonly SiteRow[]) {

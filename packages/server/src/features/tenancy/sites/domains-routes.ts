@@ -6,10 +6,10 @@ import { Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import type { SiteRouteDeps } from "./deps.ts";
 import { addDomain, removeDomain } from "./domains.ts";
-import { listDomains } from "./domains-store.ts";
 import { readingSite, writingSite } from "./guards.ts";
 import { presentDomain } from "./present.ts";
 import { Domain, DomainInput, DomainList, DomainParams, DomainRemoved, SiteParams } from "./schemas.ts";
+import { listDomains } from "./store.ts";
 import type { SiteChange } from "./update-site.ts";
 
 const tags = ["Sites"];

@@ -4,9 +4,8 @@ import { siteIsFull } from "../organizations/index.ts";
 import { changeSites } from "./change-sites.ts";
 import { MAX_DOMAINS } from "./create-site.ts";
 import type { SiteDeps } from "./deps.ts";
-import { type DomainRow, deleteDomain, insertDomain, listDomains } from "./domains-store.ts";
-import { normalizeDomain } from "./normalize-domain.ts";
-import { lockSite } from "./store.ts";
+import { normalizeDomain } from "./normalize.ts";
+import { type DomainRow, deleteDomain, insertDomain, listDomains, lockSite } from "./store.ts";
 import type { SiteChange } from "./update-site.ts";
 
 /** Authorizes a domain; throws `invalid_domain`, `duplicate_entry`, and `conflict` beyond the most that a site may have. */

@@ -1,12 +1,10 @@
-export { changeSites } from "./change-sites.ts";
+export { changeSites, endSitesOf } from "./change-sites.ts";
 export { addSite, createSite } from "./create-site.ts";
 export type { CountedHits, RejectionWindow, SiteDeps } from "./deps.ts";
 export { describeSite, describeSites } from "./describe-sites.ts";
 export { addDomain, removeDomain } from "./domains.ts";
-export { endSitesOf } from "./end-sites.ts";
 export { coversHit, type ForgottenDays, forgetVisits } from "./forgotten-visits.ts";
 export type { GoalMatcher } from "./goals.ts";
-export { mayAddUser } from "./may-add-user.ts";
 export {
 	deleteSiteMember,
 	deleteSiteMembersOf,
@@ -15,12 +13,11 @@ export {
 	siteRolesIn,
 	sitesOfOrganization,
 } from "./members-store.ts";
-export { normalizeDomain } from "./normalize-domain.ts";
-export { normalizeTimezone } from "./normalize-timezone.ts";
+export { normalizeDomain, normalizeTimezone } from "./normalize.ts";
 export { PURGED_AFTER_MS, presentPixel } from "./present.ts";
-export { readSiteFacts } from "./read-site-facts.ts";
 export { registerSites } from "./routes.ts";
 export { createSiteDirectory } from "./site-directory.ts";
-export type { SiteDirectory, SiteFacts } from "./site-facts.ts";
+export { readSiteFacts, type SiteDirectory, type SiteFacts } from "./site-facts.ts";
+export { mayAddUser } from "./site-users.ts";
 export { countSiteChange, findSite, isPurged, listSites, lockSite, type SiteRow, setSiteActive } from "./store.ts";
 export { changeSite } from "./update-site.ts";

@@ -2,13 +2,11 @@ import type { SiteActivity } from "../../../analytics/query/reports/site-activit
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { RejectionWindow } from "./deps.ts";
-import type { DomainRow } from "./domains-store.ts";
-import type { MappingRow } from "./mappings-store.ts";
 import type { PageCheck } from "./page-check/check-page.ts";
 import { scriptTag } from "./script-tag.ts";
 import { settingsOf } from "./settings.ts";
 import type { SiteUser } from "./site-users.ts";
-import type { SiteRow } from "./store.ts";
+import type { DomainRow, MappingRow, SiteRow } from "./store.ts";
 
 /** A deleted site is purged so long after. */
 export const PURGED_AFTER_MS = 30 * DAY_MS;

@@ -2,7 +2,7 @@ import { type Static, type TOptional, type TSchema, Type } from "typebox";
 import { Nullable, OneOf, Text } from "../../../platform/http/schemas.ts";
 import type { AuditDetails } from "../../auditing/audit-log/index.ts";
 import { ChangedGoals, describeGoal, Goals, goalsToStore, readGoals } from "./goals.ts";
-import { normalizeTimezone } from "./normalize-timezone.ts";
+import { normalizeTimezone } from "./normalize.ts";
 import type { SiteRow } from "./store.ts";
 
 type AuditValue = AuditDetails[string];

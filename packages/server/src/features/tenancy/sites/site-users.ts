@@ -3,9 +3,16 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
+import { findUser } from "../../people/users/index.ts";
 import { lockOrganization, type Requester } from "../organizations/index.ts";
-import { mayAddUser } from "./may-add-user.ts";
-import { deleteSiteMember, insertSiteMember, leadersOnSites, updateSiteMember, usersOnSite } from "./members-store.ts";
+import {
+	deleteSiteMember,
+	insertSiteMember,
+	isKnownUser,
+	leadersOnSites,
+	updateSiteMember,
+	usersOnSite,
+} from "./members-store.ts";
 
 interface SiteUserDeps {
 	readonly metadata: Metadata;
@@ -160,4 +167,18 @@ function record(metadata: Metadata, by: Requester, change: Change, nowMs: number
 	const { action, site, userId, details } = change;
 	const entry = { action, resourceId: userId, siteId: site.id, organizationId: site.organizationId, details };
 	return recordAudit(metadata, actorOf(by), entry, nowMs);
+}
+
+/**
+ * Whether a caller may give a user a role in an organization or on a site of it: an active one who has a role in either
+ * already. All others do not exist for the caller, so that ids cannot be tried out, but for a superadmin, who sees them anyway.
+ */
+export async function mayAddUser(
+	metadata: Metadata,
+	{ caller }: Pick<Requester, "caller">,
+	{ organizationId, userId }: { readonly organizationId: string; readonly userId: number },
+): Promise<boolean> {
+	if (await isKnownUser(metadata, organizationId, userId)) return true;
+	if (caller.kind !== "session" || caller.role !== "superadmin") return false;
+	return (await findUser(metadata, userId))?.is_active === 1;
 }

@@ -7,7 +7,6 @@ import { Success } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import type { SiteRouteDeps } from "./deps.ts";
 import { readingSite, writingSite } from "./guards.ts";
-import { listMappings } from "./mappings-store.ts";
 import { presentMapping } from "./present.ts";
 import {
 	ChangeMappingBody,
@@ -21,6 +20,7 @@ import {
 	MappingRemoved,
 	SiteParams,
 } from "./schemas.ts";
+import { listMappings } from "./store.ts";
 import type { SiteChange } from "./update-site.ts";
 import { addMapping, changeMapping, removeMapping } from "./utm-mappings.ts";
 

@@ -8,10 +8,10 @@ import {
 	deleteMapping,
 	findMapping,
 	insertMapping,
+	lockSite,
 	type MappingRow,
 	updateMapping,
-} from "./mappings-store.ts";
-import { lockSite } from "./store.ts";
+} from "./store.ts";
 import type { SiteChange } from "./update-site.ts";
 
 /** Audited fields of a mapping. */

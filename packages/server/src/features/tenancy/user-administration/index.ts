@@ -1,3 +1,2 @@
-export { addUser } from "./add-user.ts";
-export { changeUser } from "./change-user.ts";
+export { addUser, changeUser } from "./change-user.ts";
 export { registerUserAdministration } from "./routes.ts";

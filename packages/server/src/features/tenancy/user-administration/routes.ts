@@ -1,17 +1,24 @@
 import { Type } from "typebox";
-import type { Guard } from "../../../access/index.ts";
+import { type Guard, reachableSiteIds } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Id, Name, OneOf, paging, Text } from "../../../platform/http/schemas.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, actorOf } from "../../auditing/audit-log/index.ts";
-import { findUser, listUsersPage, normalizeEmail, Password, User } from "../../people/users/index.ts";
+import {
+	findUser,
+	listUsersPage,
+	normalizeEmail,
+	Password,
+	presentUser,
+	User,
+	type UserRow,
+} from "../../people/users/index.ts";
 import { deleteUser } from "../user-removal/index.ts";
-import { addUser } from "./add-user.ts";
-import { changeUser } from "./change-user.ts";
+import { addUser, changeUser } from "./change-user.ts";
 import type { ErasingDeps, UserAdministrationDeps } from "./deps.ts";
-import { describeUser, describeUsers } from "./describe-users.ts";
 
 const ListQuery = Type.Object({
 	...paging({ pageSize: 50, max: 100 }),
@@ -172,4 +179,19 @@ async function eraseUser(
 	if (userId === actor.userId)
 		throw new ServiceError("conflict", { message: "You cannot delete your own account here" });
 	return (await deleteUser(deps, user, actor)).organizations;
+}
+
+/** The records of several users, each with the sites in reach. */
+async function describeUsers(metadata: Metadata, users: readonly UserRow[]) {
+	const siteIds = await reachableSiteIds(
+		metadata,
+		users.map(({ id }) => id),
+	);
+	return users.map((user) => presentUser(user, siteIds.get(user.id) ?? []));
+}
+
+/** A user's record, with the sites in reach. */
+async function describeUser(metadata: Metadata, user: UserRow) {
+	const siteIds = await reachableSiteIds(metadata, [user.id]);
+	return presentUser(user, siteIds.get(user.id) ?? []);
 }

@@ -1,3 +1,2 @@
-export { deleteUser } from "./delete-user.ts";
-export { removeUnconfirmedAccounts } from "./remove-unconfirmed.ts";
+export { deleteUser, removeUnconfirmedAccounts } from "./delete-user.ts";
 export { registerAccountClosing } from "./routes.ts";

@@ -6,7 +6,7 @@ import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { clearSessionCookies } from "../../people/auth/index.ts";
 import { findUser, Password } from "../../people/users/index.ts";
-import { type CloseAccountDeps, closeAccount } from "./close-account.ts";
+import { type CloseAccountDeps, closeAccount } from "./delete-user.ts";
 
 const CloseBody = Type.Object({
 	password: Password(),

@@ -5,15 +5,36 @@ import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
-import { Message } from "../../../../platform/http/schemas.ts";
+import { Message, Nullable, Timestamp } from "../../../../platform/http/schemas.ts";
+import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../../auditing/audit-log/index.ts";
-import { findUser, type UserRow } from "../../users/index.ts";
+import { findUser, Password, type UserRow } from "../../users/index.ts";
 import type { MailingAuthDeps } from "../deps.ts";
 import { requestLimits } from "../request-limits.ts";
-import { presentAddress } from "./present.ts";
 import { requestAddressChange, withdrawAddressChange } from "./request-address-change.ts";
-import { AddressState, ChangeAddressBody } from "./schemas.ts";
-import { findAddressChange } from "./store.ts";
+import { type AddressChangeRow, findAddressChange } from "./store.ts";
+
+const ChangeAddressBody = Type.Object({
+	new_email: Type.String({ format: "email", maxLength: 254 }),
+	password: Password(),
+});
+
+/** The address of a user, and the change of it that waits. */
+const AddressState = Type.Object({
+	email: Type.String({ description: "The current address, valid until both addresses have confirmed" }),
+	pending_change: Nullable(
+		Type.Object({
+			new_email: Type.String(),
+			is_confirmed_by_current: Type.Boolean(),
+			is_confirmed_by_new: Type.Boolean(),
+			requested_at: Timestamp(),
+			expires_at: Timestamp(),
+		}),
+	),
+});
+
+/** Body of the page that confirms a change. */
+export const ConfirmAddressBody = Type.Object({ token: Type.String({ minLength: 20, maxLength: 200 }) });
 
 const tags = ["Users"];
 const url = "/users/me/email";
@@ -71,3 +92,18 @@ async function callerOf(
 	if (caller.kind !== "session" || user === undefined) throw new ServiceError("user_not_found");
 	return { user, sessionId: caller.sessionId };
 }
+
+/** A user's address and the change of it that waits, on the wire. */
+const presentAddress = (email: string, change: AddressChangeRow | undefined) => ({
+	email,
+	pending_change:
+		change === undefined
+			? null
+			: {
+					new_email: change.new_email,
+					is_confirmed_by_current: change.current_confirmed_at !== null,
+					is_confirmed_by_new: change.new_confirmed_at !== null,
+					requested_at: timestamp(change.created_at),
+					expires_at: timestamp(change.expires_at),
+				},
+});

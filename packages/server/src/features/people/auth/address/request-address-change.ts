@@ -5,7 +5,7 @@ import { issueOneTimeToken } from "../../one-time-tokens/index.ts";
 import { findUserByEmail, lockUser, normalizeEmail, type UserRow } from "../../users/index.ts";
 import type { MailingAuthDeps } from "../deps.ts";
 import { confirmPassword } from "../password/confirm-password.ts";
-import { mayMail } from "../password/mail-allowance.ts";
+import { mayMail } from "../password/mails.ts";
 import { addressInUseMail, leaveAddressMail, takeAddressMail } from "./mails.ts";
 import { type AddressChangeRow, endAddressChange, replaceAddressChange } from "./store.ts";
 

@@ -1,4 +1,7 @@
+import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import { HOUR_MS } from "../../../../platform/lib/durations.ts";
 import type { Mail } from "../../../../platform/outbound/mail/mailer.ts";
+import { countAttempt, type FailureDeps } from "../../failure-limits/index.ts";
 
 type Content = Omit<Mail, "to">;
 
@@ -68,3 +71,19 @@ export const passwordResetMail = (rootUrl: string, keys: readonly string[]): Con
 		"If this wasn't you, request a new password at once, and change the one of your mailbox: someone can read it.",
 	],
 });
+
+const mailsToAnAddress = { name: "account-mail", failures: 5, windowMs: HOUR_MS } as const;
+
+/**
+ * False once an address got five mails in an hour from public forms, regardless of the sender, so that a mailbox cannot be
+ * flooded. The answer to the sender is the same.
+ */
+export async function mayMail(deps: FailureDeps, email: string): Promise<boolean> {
+	try {
+		await countAttempt(deps, mailsToAnAddress, email);
+		return true;
+	} catch (error) {
+		if (error instanceof ServiceError && error.code === "rate_limit_exceeded") return false;
+		throw error;
+	}
+}

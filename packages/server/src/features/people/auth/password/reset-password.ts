@@ -8,12 +8,11 @@ import {
 	takeOneTimeToken,
 } from "../../one-time-tokens/index.ts";
 import { findUser, findUserByEmail, normalizeEmail } from "../../users/index.ts";
-import type { MailingAuthDeps, ResetDeps } from "../deps.ts";
+import type { AuthDeps, MailingAuthDeps, ResetDeps } from "../deps.ts";
 import { linkIsDead, markVerified } from "../registration/verify-email.ts";
 import { decoyOwner } from "../sign-in/decoy-owner.ts";
 import { trustPlace } from "../sign-in/login-limit.ts";
-import { mayMail } from "./mail-allowance.ts";
-import { passwordResetMail, resetMail } from "./mails.ts";
+import { mayMail, passwordResetMail, resetMail } from "./mails.ts";
 import { replacePassword } from "./replace-password.ts";
 
 /** Mails an active user a link to a new password; does as much for any other address, and sends nothing. */
@@ -68,4 +67,21 @@ export async function resetPassword(
 	if (isFirst) await deps.sites.refresh();
 	await trustPlace(deps, user.email, ip);
 	return ended;
+}
+
+/**
+ * Looks whether a mailed link can still be used, without using it; answers whose it is. Throws `bad_request` for a token that is unknown, used or
+ * expired, and `rate_limit_exceeded` after 20 of them.
+ */
+export async function checkLink(
+	deps: AuthDeps,
+	kind: "email_verification" | "password_reset",
+	token: string,
+	ip: string,
+): Promise<string> {
+	const attempt = await countTokenAttempt(deps, ip);
+	const found = await findOneTimeToken(deps.metadata, kind, token, deps.clock.now());
+	if (found?.isExpired !== false) throw linkIsDead();
+	await attempt.takeBack();
+	return found.subject;
 }

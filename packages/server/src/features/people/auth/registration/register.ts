@@ -5,10 +5,8 @@ import { recordAudit, userActor } from "../../../auditing/audit-log/index.ts";
 import { issueOneTimeToken } from "../../one-time-tokens/index.ts";
 import { findUserByEmail, insertUser, newUserRow, type UserRow } from "../../users/index.ts";
 import type { MailingAuthDeps } from "../deps.ts";
-import { mayMail } from "../password/mail-allowance.ts";
-import { registrationNotice, repeatedVerificationMail, verificationMail } from "../password/mails.ts";
+import { mayMail, registrationNotice, repeatedVerificationMail, verificationMail } from "../password/mails.ts";
 import { decoyOwner } from "../sign-in/decoy-owner.ts";
-import { checkOpenRegistration, type Registration } from "./may-register.ts";
 
 /** Dependencies of registering. */
 export interface RegisterDeps extends MailingAuthDeps {
@@ -83,4 +81,22 @@ async function registerOrRemind(
 	}
 	await issue(decoyOwner(row.email));
 	return { mail: registrationNotice(rootUrl) };
+}
+
+/** Registration policy: invited users, anybody, or the operator only. */
+export type Registration = "invited" | "open" | "closed";
+
+const forbidden = (message: string) => new ServiceError("forbidden", { message });
+
+/** Throws `forbidden` where strangers may not make accounts. It is asked before anything is looked up, so it says the same to all. */
+export function checkOpenRegistration(registration: Registration): void {
+	if (registration === "open") return;
+	if (registration === "closed") checkInvitedRegistration(registration);
+	throw forbidden("Accounts are made by invitation here. Ask somebody who uses this service, or who runs it, for one");
+}
+
+/** Throws `forbidden` where not even those who are invited may make accounts. */
+export function checkInvitedRegistration(registration: Registration): void {
+	if (registration !== "closed") return;
+	throw forbidden("No accounts are made here. Ask whoever runs this service for one");
 }

@@ -19,13 +19,12 @@ import {
 	verifyPassword,
 } from "../../users/index.ts";
 import type { AuthDeps, MailingAuthDeps, VerifyDeps } from "../deps.ts";
-import { mayMail } from "../password/mail-allowance.ts";
-import { verificationMail } from "../password/mails.ts";
+import { mayMail, verificationMail } from "../password/mails.ts";
 import type { Client } from "../session/open-session.ts";
 import { revokeSessions } from "../session/store.ts";
 import { decoyOwner } from "../sign-in/decoy-owner.ts";
-import { finishSignIn, type SignInOutcome } from "../sign-in/finish-sign-in.ts";
 import { countLoginAttempt } from "../sign-in/login-limit.ts";
+import { finishSignIn, type SignInOutcome } from "../sign-in/sign-in.ts";
 
 /** Says of a mailed link that it opens nothing, whatever the reason. */
 export const linkIsDead = () => new ServiceError("bad_request", { message: "The link is no longer valid" });

@@ -7,12 +7,12 @@ import type { AuthDeps } from "../deps.ts";
 import {
 	type Client,
 	issueAccessToken,
+	newRefreshToken,
 	newSession,
 	type SessionSecrets,
 	sessionEnd,
 	sessionSecrets,
 } from "./open-session.ts";
-import { newRefreshToken } from "./refresh-token.ts";
 import { findSession, insertSession, rotateRefresh } from "./store.ts";
 
 const LIFETIME_MS = HOUR_MS;

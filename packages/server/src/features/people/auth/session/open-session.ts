@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
 	ACCESS_TOKEN_SECONDS,
 	csrfKey,
@@ -8,13 +9,12 @@ import {
 	signSessionToken,
 } from "../../../../access/index.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
-import { sha256Hex } from "../../../../platform/lib/crypto.ts";
+import { deriveKey, equalConstantTime, hmacHex, sha256Hex } from "../../../../platform/lib/crypto.ts";
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
 import { recordAudit, userActor } from "../../../auditing/audit-log/index.ts";
 import { noteSignIn, presentUser, type UserRow } from "../../users/index.ts";
 import type { AuthDeps } from "../deps.ts";
-import { newRefreshToken } from "./refresh-token.ts";
 import { forgetEndedSessions, insertSession, type SessionRow } from "./store.ts";
 
 /** A session lives this long after its last refresh … */
@@ -148,3 +148,28 @@ export const presentAccessToken = (accessToken: string) => ({
 	token_type: "bearer" as const,
 	expires_in: ACCESS_TOKEN_SECONDS,
 });
+
+const RANDOM_BYTES = 16;
+const MARK_BYTES = 16;
+
+/**
+ * A new refresh token of a session. It names the session and carries a mark of this service, so that the reuse of an old one
+ * is told from a guess: anybody who has seen an access token knows the session's name.
+ */
+export function newRefreshToken(deps: Pick<AuthDeps, "secretKey">, sessionId: string): string {
+	const random = randomBytes(RANDOM_BYTES);
+	return `${sessionId}.${Buffer.concat([random, markOf(deps, sessionId, random)]).toString("base64url")}`;
+}
+
+/** True for a token that this service gave out for the session, under its present secret. */
+export function isGenuineRefreshToken(deps: Pick<AuthDeps, "secretKey">, sessionId: string, token: string): boolean {
+	const bytes = Buffer.from(token.slice(sessionId.length + 1), "base64url");
+	const mark = markOf(deps, sessionId, bytes.subarray(0, RANDOM_BYTES));
+	return equalConstantTime(bytes.subarray(RANDOM_BYTES).toString("hex"), mark.toString("hex"));
+}
+
+function markOf({ secretKey }: Pick<AuthDeps, "secretKey">, sessionId: string, random: Uint8Array): Buffer {
+	const key = deriveKey(secretKey, "refresh-token");
+	const text = `${sessionId}.${Buffer.from(random).toString("base64url")}`;
+	return Buffer.from(hmacHex(key, text), "hex").subarray(0, MARK_BYTES);
+}

@@ -4,8 +4,14 @@ import { userActor } from "../../../auditing/audit-log/index.ts";
 import { findUser, type UserRow } from "../../users/index.ts";
 import type { AuthDeps } from "../deps.ts";
 import { revokeSession } from "./end-sessions.ts";
-import { issueAccessToken, type SessionSecrets, sessionEnd, sessionSecrets } from "./open-session.ts";
-import { isGenuineRefreshToken, newRefreshToken } from "./refresh-token.ts";
+import {
+	isGenuineRefreshToken,
+	issueAccessToken,
+	newRefreshToken,
+	type SessionSecrets,
+	sessionEnd,
+	sessionSecrets,
+} from "./open-session.ts";
 import { findSession, rotateRefresh, type SessionRow } from "./store.ts";
 
 /** Two tabs may send the same token at once; a later replay means that it was stolen. */

@@ -2,8 +2,8 @@ import { type TProperties, Type } from "typebox";
 import type { AuthDeps } from "../deps.ts";
 import { setSessionCookies } from "../session/cookies.ts";
 import { presentAccessToken } from "../session/open-session.ts";
-import type { SignInOutcome } from "./finish-sign-in.ts";
 import { SessionAnswer } from "./schemas.ts";
+import type { SignInOutcome } from "./sign-in.ts";
 
 type Reply = Parameters<typeof setSessionCookies>[0];
 

@@ -1,4 +1,4 @@
-import type { SubscriptionRow } from "../subscriptions-store.ts";
+import type { SubscriptionRow } from "../store.ts";
 
 export type PaidTier = SubscriptionRow["plan_tier"];
 export type Interval = SubscriptionRow["billing_interval"];

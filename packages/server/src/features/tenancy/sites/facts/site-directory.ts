@@ -3,8 +3,7 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
 import { nextSiteIds } from "./facts-store.ts";
-import { readSiteFacts } from "./read-site-facts.ts";
-import type { SiteDirectory, SiteFacts } from "./site-facts.ts";
+import { readSiteFacts, type SiteDirectory, type SiteFacts } from "./site-facts.ts";
 import { SITES_TOPIC } from "./store.ts";
 
 /** SQLite reads on the thread that takes hits: so many sites at a time take about a millisecond. */

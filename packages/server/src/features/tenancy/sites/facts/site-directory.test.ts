@@ -3,9 +3,8 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { KyselyPlugin } from "kysely";
 import { tables } from "../../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, accountsApp } from "../../../../test/support/accounts-app.ts";
-import { listDomains } from "./domains-store.ts";
 import { createSiteDirectory } from "./site-directory.ts";
-import { countSiteChange, listSites, membersOfSites } from "./store.ts";
+import { countSiteChange, listDomains, listSites, membersOfSites } from "./store.ts";
 
 const SITES = 2000;
 

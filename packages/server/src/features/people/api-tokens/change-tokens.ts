@@ -7,7 +7,17 @@ import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
 import { lockUser } from "../users/index.ts";
-import { insertToken, listTokens, type TokenRow } from "./store.ts";
+import {
+	belongsSomewhere,
+	findToken,
+	insertToken,
+	listActiveTokens,
+	listTokens,
+	peopleOf,
+	revokeTokenRow,
+	siteIdsOf,
+	type TokenRow,
+} from "./store.ts";
 
 const PREFIX = "svc_";
 const RANDOM_LENGTH = 60;
@@ -80,4 +90,42 @@ async function checkReach(metadata: Metadata, userId: number, siteIds: readonly 
 	const reach = new Set((await reachableSites(metadata, userId)).map(({ id }) => id));
 	const outside = siteIds.find((id) => !reach.has(id));
 	if (outside !== undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${outside}` });
+}
+
+/** Revokes a key of the owner; a second time it changes nothing. Throws `not_found`. */
+export async function revokeToken(
+	deps: { metadata: Metadata; clock: Clock },
+	{ userId, actor }: TokenOwner,
+	tokenId: number,
+): Promise<TokenRow> {
+	const now = deps.clock.now();
+	return deps.metadata.transaction().execute(async (metadata) => {
+		const isRevoked = await revokeTokenRow(metadata, userId, tokenId, now);
+		const row = await findToken(metadata, userId, tokenId);
+		if (row === undefined) throw new ServiceError("not_found", { message: "API token not found" });
+		const entry = { action: "token.revoked", resourceId: tokenId, details: { name: row.name } } as const;
+		if (isRevoked) await recordAudit(metadata, actor, entry, now);
+		return row;
+	});
+}
+
+/** Revokes the keys that opened nothing but a deleted organization, which is inactive by now. */
+export async function endTokensOf(metadata: Metadata, organizationId: string, nowMs: number): Promise<void> {
+	const gone = new Set(await siteIdsOf(metadata, organizationId));
+	for (const userId of await peopleOf(metadata, organizationId)) {
+		const isElsewhere = await reachesMore(metadata, userId);
+		const useless = (await listActiveTokens(metadata, userId)).filter(({ site_ids: json }) => {
+			if (json === null) return !isElsewhere;
+			return (JSON.parse(json) as string[]).every((id) => gone.has(id));
+		});
+		for (const { id } of useless) await revokeTokenRow(metadata, userId, id, nowMs);
+	}
+}
+
+const reachesMore = async (metadata: Metadata, userId: number): Promise<boolean> =>
+	(await belongsSomewhere(metadata, userId)) || (await reachableSites(metadata, userId)).length > 0;
+
+/** Revokes every key of a user. */
+export async function revokeTokensOf(metadata: Metadata, userId: number, nowMs: number): Promise<void> {
+	for (const { id } of await listActiveTokens(metadata, userId)) await revokeTokenRow(metadata, userId, id, nowMs);
 }
