@@ -1,26 +1,16 @@
+import type { Static } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { lockOrganization, type OrganizationRow, type PlanTier } from "../organizations/index.ts";
 import type { SellingDeps } from "./deps.ts";
 import { noteAttempt } from "./note-attempt.ts";
 import { TRIAL_DAYS } from "./price-list.ts";
-import type { Interval, PaidTier, Promotion } from "./provider/payments.ts";
+import type { PaidTier, Promotion } from "./provider/payments.ts";
+import type { CheckoutBody } from "./schemas.ts";
 import { changeAccount, findAccount, liveOne, subscriptionsOf } from "./store.ts";
 import { type Source, syncSubscriptions } from "./sync-subscriptions.ts";
 
-/** Input of a purchase. */
-export interface CheckoutWish {
-	readonly plan: PlanTier;
-	readonly interval: Interval;
-	readonly successUrl: string;
-	readonly cancelUrl: string;
-	readonly companyName: string | undefined;
-	/** ISO 3166, two letters. */
-	readonly country: string | undefined;
-	readonly taxId: string | undefined;
-	readonly couponCode: string | undefined;
-	/** Of the buyer, for where no address for invoices is kept. */
-	readonly email: string;
-}
+/** A purchase; `back` is where the provider leads to unless it says so, `email` the buyer's. */
+type CheckoutWish = Static<typeof CheckoutBody> & { readonly back: string; readonly email: string };
 
 const isSold = (plan: PlanTier): plan is PaidTier => plan === "growth" || plan === "scale";
 
@@ -34,7 +24,7 @@ export async function beginCheckout(
 	organization: OrganizationRow,
 	wish: CheckoutWish,
 ): Promise<{ readonly id: string; readonly url: string }> {
-	const { plan } = wish;
+	const { plan_tier: plan, back } = wish;
 	if (!isSold(plan)) throw new ServiceError("bad_request", { message: `The ${plan} plan is not sold here` });
 	return noteAttempt(deps, by, { organizationId: organization.id, action: "checkout_started" }, async () => {
 		const customerId = await customerOf(deps, organization.id);
@@ -44,14 +34,14 @@ export async function beginCheckout(
 		if (liveOne(bought) !== undefined) {
 			throw new ServiceError("conflict", { message: "The organization has a subscription; change it in the portal" });
 		}
-		const promotion = await promotionFor(deps, plan, wish.couponCode);
+		const promotion = await promotionFor(deps, plan, wish.coupon_code);
 		await describeCustomer(deps, customerId, organization, wish);
 		const checkout = await deps.payments.beginCheckout({
 			organizationId: organization.id,
 			customerId,
-			choice: { tier: plan, interval: wish.interval },
-			successUrl: wish.successUrl,
-			cancelUrl: wish.cancelUrl,
+			choice: { tier: plan, interval: wish.billing_interval },
+			successUrl: wish.success_url ?? back,
+			cancelUrl: wish.cancel_url ?? back,
 			trialDays: bought.length === 0 ? TRIAL_DAYS : 0,
 			promotionId: promotion?.id,
 		});
@@ -85,12 +75,12 @@ async function describeCustomer(
 	{ metadata, payments }: SellingDeps,
 	customerId: string,
 	organization: OrganizationRow,
-	{ companyName, country, taxId, email }: CheckoutWish,
+	{ company_name, country, tax_id, email }: CheckoutWish,
 ): Promise<void> {
 	const { accounting_email: accounting } = await findAccount(metadata, organization.id);
-	const name = companyName ?? organization.name;
+	const name = company_name ?? organization.name;
 	await payments.describeCustomer(customerId, { name, email: accounting ?? email, country });
-	if (taxId !== undefined) await payments.addTaxId(customerId, country, taxId);
+	if (tax_id !== undefined) await payments.addTaxId(customerId, country, tax_id);
 }
 
 /** Notes the checkout that is open now; answers the one before. */

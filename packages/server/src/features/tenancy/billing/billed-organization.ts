@@ -5,10 +5,8 @@ import { findOrganization, membershipsOf, type OrganizationRow, roleIn } from ".
 
 const owning = { kind: "session", billing: true, impersonation: "refused" } as const;
 
-/** Reads of who pays. */
 export const readingBilling: Guard = { ...owning, scope: "read" };
 
-/** Writes of who pays. */
 export const writingBilling: Guard = { ...owning, scope: "write" };
 
 /**

@@ -7,7 +7,6 @@ import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { SiteDirectory } from "../sites/index.ts";
 import type { Payments } from "./provider/payments.ts";
 
-/** Dependencies of counting events. */
 export interface UsageDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -30,7 +29,6 @@ export interface Move {
 	readonly subscriptionId: string;
 }
 
-/** Dependencies of selling. */
 export interface SellingDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

@@ -3,7 +3,6 @@ import type { SellingDeps } from "./deps.ts";
 import { insertHistory } from "./store.ts";
 import type { Source } from "./sync-subscriptions.ts";
 
-/** Input of an attempt. */
 interface Attempt {
 	readonly organizationId: string;
 	readonly action: string;
@@ -24,8 +23,6 @@ export async function noteAttempt<T>(
 			user_id: actor.userId,
 			action,
 			source,
-			previous_state: null,
-			new_state: null,
 			success: failure === undefined ? 1 : 0,
 			error_message: failure?.message ?? null,
 			error_code: failure?.code ?? null,

@@ -1,12 +1,10 @@
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { planOf, planTiers } from "../organizations/index.ts";
 import { priceList } from "./price-list.ts";
-import type { Card, Invoice, UpcomingInvoice } from "./provider/payments.ts";
 import type { HistoryRow, SubscriptionRow } from "./store.ts";
 import { type PeriodUsage, percentOf, type UsageNow } from "./usage-now.ts";
 import type { UsagePeriodRow } from "./usage-store.ts";
 
-/** Every plan on the wire. */
 export const presentPlans = () =>
 	planTiers.map((tier) => {
 		const { name, description, priceMonthly, priceYearly, isPopular } = priceList[tier];
@@ -31,7 +29,6 @@ export const presentPlans = () =>
 		};
 	});
 
-/** A subscription on the wire. */
 export const presentSubscription = (row: SubscriptionRow) => ({
 	id: row.id,
 	status: row.status,
@@ -51,33 +48,31 @@ function statusOf({ limit, isForEver, humanEvents, percentage }: UsageNow): "ok"
 	return percentage >= 80 ? "warning" : "ok";
 }
 
-/** Current usage. */
+const shareOf = ({ humanEvents, agentEvents, limit, percentage }: UsageNow) => ({
+	human_events: humanEvents,
+	agent_events: agentEvents,
+	event_limit: limit,
+	percentage,
+	is_unlimited: limit === null,
+});
+
 export const presentUsage = (usage: UsageNow) => ({
 	org_id: usage.organizationId,
 	plan_tier: usage.plan,
 	status: statusOf(usage),
 	period_start: startOf(usage.period.start),
 	period_end: startOf(usage.period.end),
-	human_events: usage.humanEvents,
-	agent_events: usage.agentEvents,
-	event_limit: usage.limit,
-	percentage: usage.percentage,
+	...shareOf(usage),
 	days_remaining: usage.daysRemaining,
 	last_synced_at: timestamp(usage.countedAt),
-	is_unlimited: usage.limit === null,
 });
 
 /** The same in an overview. */
 export const presentUsageShortly = (usage: UsageNow) => ({
-	human_events: usage.humanEvents,
-	agent_events: usage.agentEvents,
-	event_limit: usage.limit,
-	percentage: usage.percentage,
+	...shareOf(usage),
 	days_remaining: usage.isForEver ? null : usage.daysRemaining,
-	is_unlimited: usage.limit === null,
 });
 
-/** Usage of a period. */
 export const presentPeriod = ({ start, end, humanEvents, agentEvents }: PeriodUsage) => ({
 	period_start: startOf(start),
 	period_end: startOf(end),
@@ -100,7 +95,6 @@ export const presentOverage = (row: UsagePeriodRow) => ({
 
 const stateOf = (json: string | null): Record<string, unknown> | null => (json === null ? null : JSON.parse(json));
 
-/** Something that happened to a subscription. */
 export const presentHistory = (row: HistoryRow) => ({
 	id: row.id,
 	subscription_id: row.subscription_id,
@@ -117,34 +111,4 @@ export const presentHistory = (row: HistoryRow) => ({
 	error_code: row.error_code,
 	ip_address: row.ip_address,
 	created_at: timestamp(row.created_at),
-});
-
-/** An invoice on the wire. */
-export const presentInvoice = (invoice: Invoice) => ({
-	id: invoice.id,
-	number: invoice.number,
-	status: invoice.status,
-	amount_due: invoice.amountDue,
-	amount_paid: invoice.amountPaid,
-	currency: invoice.currency,
-	created_at: timestamp(invoice.createdAt),
-	due_date: timestampOrNull(invoice.dueAt),
-	paid_at: timestampOrNull(invoice.paidAt),
-	pdf_url: invoice.pdfUrl,
-	hosted_invoice_url: invoice.hostedUrl,
-});
-
-/** The next invoice. */
-export const presentUpcoming = ({ amountDue, currency, dueAt }: UpcomingInvoice) => ({
-	amount_due: amountDue,
-	currency,
-	due_at: timestampOrNull(dueAt),
-});
-
-/** How an invoice is paid. */
-export const presentCard = ({ brand, last4, expMonth, expYear }: Card) => ({
-	brand,
-	last4,
-	exp_month: expMonth,
-	exp_year: expYear,
 });

@@ -9,7 +9,6 @@ interface Offer {
 	readonly isPopular: boolean;
 }
 
-/** Prices of all plans. */
 export const priceList: Readonly<Record<PlanTier, Offer>> = {
 	free: {
 		name: "Free",

@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { planFeatures, planTiers } from "../organizations/index.ts";
 
-/** Names the organization in the query string. */
 export const org = {
 	org_id: Type.Optional(Type.String({ format: "uuid", description: "Organization; the caller's own by default" })),
 };
@@ -53,6 +52,33 @@ const ofPlan = {
 };
 const period = { period_start: Timestamp(), period_end: Timestamp() };
 
+export const invoiceStates = ["draft", "open", "paid", "uncollectible", "void"] as const;
+export const Invoice = Type.Object({
+	id: Type.String(),
+	number: Nullable(Type.String()),
+	status: Nullable(OneOf(invoiceStates)),
+	amount_due: Type.Integer({ description: "Cents of the currency" }),
+	amount_paid: Type.Integer({ description: "Cents of the currency" }),
+	currency: Type.String(),
+	created_at: Timestamp(),
+	due_date: Nullable(Timestamp()),
+	paid_at: Nullable(Timestamp()),
+	pdf_url: Nullable(Type.String()),
+	hosted_invoice_url: Nullable(Type.String()),
+});
+export const UpcomingInvoice = Type.Object({
+	amount_due: Cents(),
+	currency: Type.String(),
+	due_at: Nullable(Timestamp()),
+});
+/** Visible part of a card. Nothing more is ever known here. */
+export const Card = Type.Object({
+	brand: Type.String(),
+	last4: Type.String(),
+	exp_month: Type.Integer(),
+	exp_year: Type.Integer(),
+});
+
 export const Overview = Type.Object({
 	subscription: Nullable(Subscription),
 	usage: Type.Object({
@@ -60,17 +86,8 @@ export const Overview = Type.Object({
 		...ofPlan,
 		days_remaining: Nullable(Type.Integer({ description: "Null where the limit is never reset" })),
 	}),
-	upcoming_invoice: Nullable(
-		Type.Object({ amount_due: Cents(), currency: Type.String(), due_at: Nullable(Timestamp()) }),
-	),
-	payment_method: Nullable(
-		Type.Object({
-			brand: Type.String(),
-			last4: Type.String(),
-			exp_month: Type.Integer(),
-			exp_year: Type.Integer(),
-		}),
-	),
+	upcoming_invoice: Nullable(UpcomingInvoice),
+	payment_method: Nullable(Card),
 });
 
 const UsageStatus = OneOf(["ok", "warning", "exceeded", "stopped"], {

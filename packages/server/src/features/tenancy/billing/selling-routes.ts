@@ -1,4 +1,3 @@
-import type { Static } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -6,7 +5,7 @@ import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import type { OrganizationRow } from "../organizations/index.ts";
-import { beginCheckout, type CheckoutWish } from "./begin-checkout.ts";
+import { beginCheckout } from "./begin-checkout.ts";
 import { billedOrganization, writingBilling } from "./billed-organization.ts";
 import { type BillingDeps, type SellingDeps, selling } from "./deps.ts";
 import { noteAttempt } from "./note-attempt.ts";
@@ -94,7 +93,7 @@ function registerCheckout(app: App, deps: BillingDeps): void {
 			const organization = await billedOrganization(deps.metadata, request.caller, request.body.org_id);
 			const { principal } = request;
 			const email = principal.kind === "session" ? principal.email : "";
-			const wish = wishOf(request.body, { back: backTo(deps, organization), email });
+			const wish = { ...request.body, back: backTo(deps, organization), email };
 			const { id, url } = await beginCheckout(selling(deps), byUser(request), organization, wish);
 			return { checkout_url: url, session_id: id };
 		},
@@ -118,21 +117,6 @@ function registerCheckout(app: App, deps: BillingDeps): void {
 		},
 	});
 }
-
-const wishOf = (
-	body: Static<typeof CheckoutBody>,
-	{ back, email }: { readonly back: string; readonly email: string },
-): CheckoutWish => ({
-	plan: body.plan_tier,
-	interval: body.billing_interval,
-	successUrl: body.success_url ?? back,
-	cancelUrl: body.cancel_url ?? back,
-	companyName: body.company_name,
-	country: body.country,
-	taxId: body.tax_id,
-	couponCode: body.coupon_code,
-	email,
-});
 
 function registerChanges(app: App, deps: BillingDeps): void {
 	addRoute(app, "POST /billing/subscription/cancel", {
@@ -179,8 +163,7 @@ function registerCoupons(app: App, deps: BillingDeps): void {
 		errors: failures,
 		handler: async (request) => {
 			await billedOrganization(deps.metadata, request.caller, request.query.org_id);
-			const { code, plan_tier: plan, billing_interval: interval } = request.body;
-			return validateCoupon(selling(deps).payments, { code, plan, interval });
+			return validateCoupon(selling(deps).payments, request.body);
 		},
 	});
 }

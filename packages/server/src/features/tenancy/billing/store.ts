@@ -3,7 +3,6 @@ import { utcDay } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Term } from "./periods.ts";
 
-/** A subscription as stored. */
 export type SubscriptionRow = Row<"billing_subscriptions">;
 
 /** The subscriptions of some organizations, ended ones too, oldest first. */
@@ -60,12 +59,10 @@ export const termsOf = (subscriptions: readonly SubscriptionRow[]): Term[] =>
 		anchor: utcDay(one.anchor_at),
 	}));
 
-/** Whether an event was handled. */
 export const isEventKnown = async (metadata: Metadata, id: string): Promise<boolean> =>
 	(await tables(metadata).selectFrom("billing_events").select("id").where("id", "=", id).executeTakeFirst()) !==
 	undefined;
 
-/** Notes that an event was handled. */
 export async function insertEvent(metadata: Metadata, row: Row<"billing_events">): Promise<void> {
 	await tables(metadata)
 		.insertInto("billing_events")
@@ -106,7 +103,6 @@ export type HistoryRow = Row<"billing_history"> & {
 	readonly user_name: string | null;
 };
 
-/** Billing account of an organization. */
 type AccountRow = Row<"billing_accounts">;
 
 const unknown = (organizationId: string): AccountRow => ({

@@ -6,15 +6,8 @@ import { limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/ht
 import type { OrganizationRow } from "../organizations/index.ts";
 import { billedOrganization, readingBilling } from "./billed-organization.ts";
 import type { BillingDeps } from "./deps.ts";
-import {
-	presentCard,
-	presentHistory,
-	presentInvoice,
-	presentSubscription,
-	presentUpcoming,
-	presentUsageShortly,
-} from "./present.ts";
-import { OrganizationQuery, Overview, org, Subscription } from "./schemas.ts";
+import { presentHistory, presentSubscription, presentUsageShortly } from "./present.ts";
+import { Invoice, OrganizationQuery, Overview, org, Subscription } from "./schemas.ts";
 import { findAccount, listHistory, liveOne, subscriptionsOf } from "./store.ts";
 import { usageNow } from "./usage-now.ts";
 
@@ -51,22 +44,6 @@ const InvoicesQuery = Type.Object({
 		Type.String({ minLength: 1, maxLength: 255, pattern: "^[A-Za-z0-9_]+$", description: "Id of an invoice" }),
 	),
 });
-
-const Invoices = Type.Array(
-	Type.Object({
-		id: Type.String(),
-		number: Nullable(Type.String()),
-		status: Nullable(OneOf(["draft", "open", "paid", "uncollectible", "void"])),
-		amount_due: Type.Integer({ description: "Cents of the currency" }),
-		amount_paid: Type.Integer({ description: "Cents of the currency" }),
-		currency: Type.String(),
-		created_at: Timestamp(),
-		due_date: Nullable(Timestamp()),
-		paid_at: Nullable(Timestamp()),
-		pdf_url: Nullable(Type.String()),
-		hosted_invoice_url: Nullable(Type.String()),
-	}),
-);
 
 const tags = ["Billing"];
 const config = { guard: readingBilling };
@@ -115,14 +92,14 @@ export function registerSubscription(app: App, deps: BillingDeps): void {
 		summary: "Invoices, newest first",
 		querystring: InvoicesQuery,
 		...config,
-		answer: Invoices,
+		answer: Type.Array(Invoice),
 		errors: errorAnswers("bad_gateway"),
 		handler: async (request) => {
 			const { org_id: named, limit, starting_after: startingAfter } = request.query;
 			const { id } = await billedOrganization(metadata, request.caller, named);
 			const { customer_id: customerId } = await findAccount(metadata, id);
 			if (deps.payments === undefined || customerId === null) return [];
-			return (await deps.payments.invoicesOf(customerId, { limit, startingAfter })).map(presentInvoice);
+			return deps.payments.invoicesOf(customerId, { limit, startingAfter });
 		},
 	});
 }
@@ -139,7 +116,7 @@ async function describeOverview(deps: BillingDeps, organization: OrganizationRow
 	return {
 		subscription: live === undefined ? null : presentSubscription(live),
 		usage: presentUsageShortly(usage),
-		upcoming_invoice: upcoming === undefined ? null : presentUpcoming(upcoming),
-		payment_method: card === undefined ? null : presentCard(card),
+		upcoming_invoice: upcoming ?? null,
+		payment_method: card ?? null,
 	};
 }

@@ -17,7 +17,6 @@ import {
 	subscriptionsOf,
 } from "./store.ts";
 
-/** Audited state of a subscription. */
 const stateOf = (row: SubscriptionRow) => ({
 	status: row.status,
 	plan_tier: row.plan_tier,
@@ -39,7 +38,6 @@ const fields = [
 	"ended_at",
 ] as const satisfies readonly (keyof SubscriptionRow)[];
 
-/** True when something of a subscription differs. */
 const differs = (a: SubscriptionRow, b: SubscriptionRow): boolean => fields.some((field) => a[field] !== b[field]);
 
 const byState = {
@@ -49,7 +47,6 @@ const byState = {
 	canceled: "canceled",
 } as const satisfies Record<SubscriptionRow["status"], string>;
 
-/** Change of a subscription, in a word. */
 function actionOf(before: SubscriptionRow | undefined, after: SubscriptionRow): string {
 	if (before === undefined) return "created";
 	if (before.status !== after.status) return byState[after.status];
@@ -60,13 +57,11 @@ function actionOf(before: SubscriptionRow | undefined, after: SubscriptionRow): 
 	return before.current_period_end === after.current_period_end ? "updated" : "renewed";
 }
 
-/** The synced customer. */
 export interface Customer {
 	readonly organizationId: string;
 	readonly customerId: string;
 }
 
-/** Source of a change. */
 export interface Source {
 	readonly source: "user" | "provider" | "system";
 	readonly actor: Actor;
@@ -123,8 +118,6 @@ async function apply(
 			previous_state: before === undefined ? null : JSON.stringify(stateOf(before)),
 			new_state: JSON.stringify(stateOf(after)),
 			success: 1,
-			error_message: null,
-			error_code: null,
 			ip_address: by.actor.ip,
 			created_at: nowMs,
 		});

@@ -7,7 +7,6 @@ import { type Period, periodAt, periodBefore } from "./periods.ts";
 import { findAccount, subscriptionsOf, termsOf } from "./store.ts";
 import { daysSince, firstDay, type UsageDay } from "./usage-store.ts";
 
-/** Current usage of an organization's plan. */
 export interface UsageNow {
 	readonly organizationId: string;
 	readonly plan: PlanTier;
@@ -63,11 +62,9 @@ export async function usageNow(deps: UsageDeps, organization: OrganizationRow): 
 /** Two decimals. */
 export const percentOf = (events: number, limit: number): number => Math.round((events / limit) * 10_000) / 100;
 
-/** The days of a period. */
 export const daysIn = (days: readonly UsageDay[], { start, end }: Period): UsageDay[] =>
 	days.filter(({ day }) => day >= start && day < end);
 
-/** Usage of a period. */
 export interface PeriodUsage extends Period {
 	readonly humanEvents: number;
 	readonly agentEvents: number;

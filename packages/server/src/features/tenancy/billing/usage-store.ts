@@ -14,7 +14,6 @@ export interface UsageDay {
 	agent_events: number;
 }
 
-/** An ended period and its consequence. */
 export type UsagePeriodRow = Row<"usage_periods">;
 
 /** Values a statement: SQLite writes on the thread that takes hits. */
@@ -69,7 +68,6 @@ export async function addCollected(metadata: Metadata, days: readonly CollectedD
 	});
 }
 
-/** The day on which an organization's first event was counted. */
 export async function firstDay(metadata: Metadata, organizationId: string): Promise<string | undefined> {
 	const row = await tables(metadata)
 		.selectFrom("usage_days")

@@ -1,17 +1,15 @@
+import type { Static } from "typebox";
 import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { PlanTier } from "../organizations/index.ts";
 import { priceList } from "./price-list.ts";
 import type { Interval, Payments, Promotion } from "./provider/payments.ts";
-
-/** A code and the purchase it is for. */
-export interface CouponWish {
-	readonly code: string;
-	readonly plan: PlanTier | undefined;
-	readonly interval: Interval | undefined;
-}
+import type { CouponBody } from "./schemas.ts";
 
 /** Whether a coupon may be used, and what is then to be paid. */
-export async function validateCoupon(payments: Payments, { code, plan, interval }: CouponWish) {
+export async function validateCoupon(
+	payments: Payments,
+	{ code, plan_tier: plan, billing_interval: interval }: Static<typeof CouponBody>,
+) {
 	const promotion = await payments.promotion(code);
 	const original = plan === undefined || interval === undefined ? null : priceOf(plan, interval);
 	const refused = (error: string) => ({

@@ -147,7 +147,6 @@ async function judge(deps: WatchDeps, trx: Metadata, organization: OrganizationR
 	await mailOwners(trx, deps.mailer, id, overageMail(deps.rootUrl, organization, { ...row, action_taken: action }));
 }
 
-/** A period that is over. */
 interface EndedPeriod {
 	/** At its end. */
 	readonly plan: UsagePeriodRow["plan_tier"];

@@ -3,7 +3,6 @@ import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import { once } from "../../../../platform/lib/once.ts";
 
-/** How the provider is reached. */
 export interface StripeSettings {
 	readonly clock: Clock;
 	readonly secretKey: string;
@@ -34,7 +33,6 @@ const addressOf = ({ protocol, hostname, port }: URL) => ({
 	port: port === "" ? (protocol === "http:" ? 80 : 443) : Number(port),
 });
 
-/** The provider's failure, as the library reports it. */
 interface ProviderFailure {
 	readonly type: string;
 	readonly code: string | undefined;

@@ -1,3 +1,5 @@
+import type { Static } from "typebox";
+import type { Card, Invoice, UpcomingInvoice } from "../schemas.ts";
 import type { SubscriptionRow } from "../store.ts";
 
 export type PaidTier = SubscriptionRow["plan_tier"];
@@ -32,35 +34,6 @@ export interface NewCheckout {
 	readonly promotionId: string | undefined;
 }
 
-export interface Invoice {
-	readonly id: string;
-	readonly number: string | null;
-	readonly status: "draft" | "open" | "paid" | "uncollectible" | "void" | null;
-	readonly amountDue: number;
-	readonly amountPaid: number;
-	readonly currency: string;
-	readonly createdAt: number;
-	readonly dueAt: number | null;
-	readonly paidAt: number | null;
-	readonly pdfUrl: string | null;
-	readonly hostedUrl: string | null;
-}
-
-export interface UpcomingInvoice {
-	readonly amountDue: number;
-	readonly currency: string;
-	readonly dueAt: number | null;
-}
-
-/** Visible part of a card. Nothing more is ever known here. */
-export interface Card {
-	readonly brand: string;
-	readonly last4: string;
-	readonly expMonth: number;
-	readonly expYear: number;
-}
-
-/** A discount that a code gives. */
 export interface Promotion {
 	readonly id: string;
 	readonly code: string;
@@ -103,9 +76,12 @@ export interface Payments {
 	end(subscriptionId: string): Promise<void>;
 	/** Puts it on another plan, by the same interval. */
 	move(subscriptionId: string, tier: PaidTier): Promise<void>;
-	invoicesOf(customerId: string, page: { limit: number; startingAfter: string | undefined }): Promise<Invoice[]>;
-	upcomingInvoice(subscriptionId: string): Promise<UpcomingInvoice | undefined>;
-	cardOf(subscriptionId: string): Promise<Card | undefined>;
+	invoicesOf(
+		customerId: string,
+		page: { limit: number; startingAfter: string | undefined },
+	): Promise<Static<typeof Invoice>[]>;
+	upcomingInvoice(subscriptionId: string): Promise<Static<typeof UpcomingInvoice> | undefined>;
+	cardOf(subscriptionId: string): Promise<Static<typeof Card> | undefined>;
 	/** The promotion of a code that may be used now. */
 	promotion(code: string): Promise<Promotion | undefined>;
 	/** Reads an event; undefined when its signature does not hold, or is too old. */

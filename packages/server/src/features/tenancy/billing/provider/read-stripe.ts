@@ -1,5 +1,8 @@
 import type { Stripe } from "stripe";
-import type { Card, Choice, Invoice, Promotion, ProviderSubscription } from "./payments.ts";
+import type { Static } from "typebox";
+import { timestamp, timestampOrNull } from "../../../../platform/lib/timestamp.ts";
+import { type Card, type Invoice, invoiceStates } from "../schemas.ts";
+import type { Choice, Promotion, ProviderSubscription } from "./payments.ts";
 
 const ms = (seconds: number): number => seconds * 1000;
 const msOrNull = (seconds: number | null | undefined): number | null => (seconds == null ? null : ms(seconds));
@@ -42,28 +45,27 @@ export function readSubscription(
 }
 
 const durations = ["once", "repeating", "forever"] as const;
-const invoiceStates = ["draft", "open", "paid", "uncollectible", "void"] as const;
 
 /** An invoice as it may be shown. */
-export const readInvoice = (invoice: Stripe.Invoice): Invoice => ({
+export const readInvoice = (invoice: Stripe.Invoice): Static<typeof Invoice> => ({
 	id: invoice.id,
 	number: invoice.number,
 	status: invoiceStates.find((known) => known === invoice.status) ?? null,
-	amountDue: invoice.amount_due,
-	amountPaid: invoice.amount_paid,
+	amount_due: invoice.amount_due,
+	amount_paid: invoice.amount_paid,
 	currency: invoice.currency.toUpperCase(),
-	createdAt: ms(invoice.created),
-	dueAt: msOrNull(invoice.due_date),
-	paidAt: msOrNull(invoice.status_transitions.paid_at),
-	pdfUrl: invoice.invoice_pdf ?? null,
-	hostedUrl: invoice.hosted_invoice_url ?? null,
+	created_at: timestamp(ms(invoice.created)),
+	due_date: timestampOrNull(msOrNull(invoice.due_date)),
+	paid_at: timestampOrNull(msOrNull(invoice.status_transitions.paid_at)),
+	pdf_url: invoice.invoice_pdf ?? null,
+	hosted_invoice_url: invoice.hosted_invoice_url ?? null,
 });
 
 /** The card of a payment method; undefined where it is none. */
-export function readCard(method: string | Stripe.PaymentMethod | null | undefined): Card | undefined {
+export function readCard(method: string | Stripe.PaymentMethod | null | undefined): Static<typeof Card> | undefined {
 	if (method == null || typeof method === "string" || method.card === undefined) return undefined;
-	const { brand, last4, exp_month: expMonth, exp_year: expYear } = method.card;
-	return { brand, last4, expMonth, expYear };
+	const { brand, last4, exp_month, exp_year } = method.card;
+	return { brand, last4, exp_month, exp_year };
 }
 
 /** A promotion, without the plans that it is for. */

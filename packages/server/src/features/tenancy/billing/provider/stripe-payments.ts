@@ -1,5 +1,6 @@
 import type { Stripe } from "stripe";
 import { fieldError } from "../../../../platform/errors/service-error.ts";
+import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import { asking, isRefusal, openStripe, type StripeSettings } from "./open-stripe.ts";
 import type { NewCheckout, Payments } from "./payments.ts";
 import { readCard, readInvoice, readPromotion, readSubscription } from "./read-stripe.ts";
@@ -158,8 +159,8 @@ function reads(
 					throw error;
 				});
 				if (preview === undefined) return undefined;
-				const { amount_due: amountDue, currency, next_payment_attempt: at, period_end: end } = preview;
-				return { amountDue, currency: currency.toUpperCase(), dueAt: (at ?? end) * 1000 };
+				const { amount_due, currency, next_payment_attempt: at, period_end: end } = preview;
+				return { amount_due, currency: currency.toUpperCase(), due_at: timestamp((at ?? end) * 1000) };
 			}),
 		cardOf: (id) =>
 			asking(async () => {
