@@ -1,6 +1,5 @@
 const crud = ["created", "updated", "deleted"] as const;
 
-/** Audited verbs by resource. */
 const verbs = {
 	organization: [...crud, "purged"],
 	member: crud,
@@ -56,7 +55,6 @@ const verbs = {
 
 type Verbs = typeof verbs;
 
-/** Audited actions, as `resource.verb`. */
 export type AuditAction = { [Resource in keyof Verbs]: `${Resource}.${Verbs[Resource][number]}` }[keyof Verbs];
 
 /** A resource whose records are created, updated and deleted. */

@@ -26,7 +26,6 @@ export const actorOf = (request: { readonly caller: Caller; readonly ip: string 
 /** A user who is not signed in yet, such as one who opens a link of a mail. */
 export const userActor = (userId: number, ip: string): Actor => ({ userId, impersonatorId: null, ip });
 
-/** A value as the audit log keeps it. */
 type AuditValue = string | number | boolean | null | readonly AuditValue[];
 
 type AuditFields = Readonly<Record<string, AuditValue>>;
@@ -54,7 +53,6 @@ const fromEntries = (fields: AuditFields, shown: (value: AuditValue) => AuditVal
 		Object.entries(fields).flatMap(([field, value]) => (value === null || value === "" ? [] : [[field, shown(value)]])),
 	);
 
-/** A change to record. */
 export interface AuditEntry {
 	readonly action: AuditAction;
 	/** Id of what was changed. */

@@ -127,7 +127,6 @@ function registerEntries(app: App, deps: AuditLogDeps): void {
 	});
 }
 
-/** An entry as the API shows it. */
 function presentEntry(row: EntryRow) {
 	const details = JSON.parse(row.details) as Record<string, unknown>;
 	return {
@@ -145,7 +144,6 @@ function presentEntry(row: EntryRow) {
 	};
 }
 
-/** One page of the log. */
 const presentEntries = (
 	{ rows, total }: { readonly rows: readonly EntryRow[]; readonly total: number },
 	{ page, pageSize }: { readonly page: number; readonly pageSize: number },
@@ -165,14 +163,12 @@ interface AuditMembership {
 	readonly hasFeature: boolean;
 }
 
-/** Dependencies of reading the log. */
 interface AuditLogDeps {
 	readonly metadata: Metadata;
 	/** The organizations that a user belongs to. */
 	readonly membershipsOf: (userId: number) => Promise<readonly AuditMembership[]>;
 }
 
-/** Reader of the log. */
 interface AuditReader {
 	readonly userId: number;
 	readonly isSuperadmin: boolean;

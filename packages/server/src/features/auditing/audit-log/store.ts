@@ -32,7 +32,6 @@ export interface AuditFilter {
 	readonly toMs?: number;
 }
 
-/** Stores an entry; one about a site belongs to the site's organization. */
 export async function insertEntry(metadata: Metadata, row: NewRow<"audit_log">): Promise<void> {
 	const { site_id: siteId } = row;
 	const db = tables(metadata);
@@ -87,15 +86,6 @@ export async function selectEntries(
 		.offset(page.offset)
 		.execute();
 	return { rows, total };
-}
-
-/** Drops entries from before a moment; answers how many. */
-export async function deleteEntriesBefore(metadata: Metadata, beforeMs: number): Promise<number> {
-	const { numDeletedRows } = await tables(metadata)
-		.deleteFrom("audit_log")
-		.where("created_at", "<", beforeMs)
-		.executeTakeFirst();
-	return Number(numDeletedRows);
 }
 
 type Query = ExpressionBuilder<Tables, "audit_log">;
@@ -177,8 +167,12 @@ const isBy = (query: Query, userId: number): Expression<SqlBool> =>
 	query.or([query("audit_log.user_id", "=", userId), query("audit_log.impersonator_id", "=", userId)]);
 
 /** Drops the entries that are older than two years; answers how many. */
-export function dropOldEntries(deps: { readonly metadata: Metadata; readonly clock: Clock }): Promise<number> {
+export async function dropOldEntries(deps: { readonly metadata: Metadata; readonly clock: Clock }): Promise<number> {
 	const before = new Date(deps.clock.now());
 	before.setUTCFullYear(before.getUTCFullYear() - 2);
-	return deleteEntriesBefore(deps.metadata, before.getTime());
+	const { numDeletedRows } = await tables(deps.metadata)
+		.deleteFrom("audit_log")
+		.where("created_at", "<", before.getTime())
+		.executeTakeFirst();
+	return Number(numDeletedRows);
 }

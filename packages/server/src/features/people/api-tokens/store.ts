@@ -6,7 +6,6 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 /** A key as stored. */
 export type TokenRow = Row<"api_tokens">;
 
-/** Stores a key. */
 export const insertToken = (metadata: Metadata, row: Omit<TokenRow, "id">): Promise<TokenRow> =>
 	tables(metadata).insertInto("api_tokens").values(row).returningAll().executeTakeFirstOrThrow();
 
@@ -25,7 +24,6 @@ export async function listTokens(
 	return query.orderBy("id", "desc").execute();
 }
 
-/** One key of the owner. */
 export const findToken = (metadata: Metadata, userId: number, id: number): Promise<TokenRow | undefined> =>
 	tables(metadata)
 		.selectFrom("api_tokens")
@@ -74,7 +72,6 @@ export const listActiveTokens = (metadata: Metadata, userId: number) =>
 		.where("revoked_at", "is", null)
 		.execute();
 
-/** Slugs of an organization's sites. */
 export async function siteIdsOf(metadata: Metadata, organizationId: string): Promise<string[]> {
 	const sites = tables(metadata).selectFrom("sites").select("id").where("organization_id", "=", organizationId);
 	return (await sites.execute()).map(({ id }) => id);

@@ -15,7 +15,6 @@ export interface AuthDeps {
 	readonly publicUrl: string | undefined;
 }
 
-/** Dependencies of its routes that send mails. */
 export interface MailingAuthDeps extends AuthDeps {
 	readonly mailer: Mailer;
 	/** Where links in mails lead, without a slash at the end. */
@@ -37,7 +36,6 @@ export type GrantEnding = (
 	},
 ) => Promise<void>;
 
-/** Dependencies of confirming an address. */
 export interface VerifyDeps extends AuthDeps {
 	readonly endGrantsOf: GrantEnding;
 }

@@ -24,7 +24,6 @@ export async function selectFailures(
 	return (await query.orderBy("id").execute()).map(({ at }) => at);
 }
 
-/** Takes back one failure, or all of a subject. */
 export async function deleteFailures(metadata: Metadata, which: { id: number } | { subject: string }): Promise<void> {
 	const query = tables(metadata).deleteFrom("login_failures");
 	await ("id" in which ? query.where("id", "=", which.id) : query.where("subject", "=", which.subject)).execute();

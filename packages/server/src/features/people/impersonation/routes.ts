@@ -36,7 +36,6 @@ const form = {
 	path: "/api/v1/admin/impersonate-user",
 } as const satisfies CookieSerializeOptions;
 
-/** Leaves the proof in the browser. */
 function setReturnCookie(reply: FastifyReply, token: string, secure: boolean): void {
 	reply.setCookie(NAME, token, { ...form, secure, maxAge: SECONDS });
 }
@@ -44,7 +43,6 @@ function setReturnCookie(reply: FastifyReply, token: string, secure: boolean): v
 /** The proof that a request brings; empty when it has none. */
 const returnCookieOf = (request: FastifyRequest): string => request.cookies[NAME] ?? "";
 
-/** Takes the proof out of the browser. */
 function clearReturnCookie(reply: FastifyReply, secure: boolean): void {
 	reply.clearCookie(NAME, { ...form, secure });
 }
@@ -188,7 +186,6 @@ interface Session {
 	readonly created_at: number;
 }
 
-/** Whether a session is an impersonation, and of whom, on the wire. */
 const presentStatus = (session: Session | undefined, user: { userId: number; email: string }) =>
 	session === undefined || session.impersonator_id === null
 		? { is_impersonating: false }

@@ -23,7 +23,6 @@ export type Preferences = Static<typeof Preferences>;
 /** Absent fields keep their value. */
 export const PreferencesBody = Type.Partial(Type.Object(fields), { minProperties: 1 });
 
-/** Default preferences. */
 export const usual: Preferences = {
 	language: "en",
 	theme: "system",
@@ -34,7 +33,6 @@ export const usual: Preferences = {
 	shortcuts: true,
 };
 
-/** Stored preferences of a user. */
 export async function selectChosen(metadata: Metadata, userId: number): Promise<Partial<Preferences>> {
 	const row = await tables(metadata)
 		.selectFrom("user_preferences")
@@ -48,7 +46,6 @@ export async function selectChosen(metadata: Metadata, userId: number): Promise<
 export const languageOf = async (metadata: Metadata, userId: number): Promise<Preferences["language"]> =>
 	(await selectChosen(metadata, userId)).language ?? usual.language;
 
-/** Puts a user's choices in the place of those before. */
 export async function upsertChosen(
 	metadata: Metadata,
 	userId: number,

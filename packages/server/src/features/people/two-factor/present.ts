@@ -20,7 +20,6 @@ function qrCodeDataUrl(text: string): string {
 	return `data:image/png;base64,${png.toString("base64")}`;
 }
 
-/** The state of a user's second factor on the wire. */
 export const presentStatus = (row: TwoFactorRow | undefined, codesLeft: number, nowMs: number) => {
 	const enabledAt = row?.enabled_at ?? null;
 	return {
@@ -31,7 +30,6 @@ export const presentStatus = (row: TwoFactorRow | undefined, codesLeft: number, 
 	};
 };
 
-/** Data for an authenticator app. */
 export const presentSetup = ({ secret, uri }: { secret: string; uri: string }) => ({
 	secret,
 	provisioning_uri: uri,

@@ -172,7 +172,6 @@ async function resealSecrets(deps: ServerSecrets & Pick<TwoFactorDeps, "metadata
 	return lost;
 }
 
-/** The user of the calling session. */
 async function callingUser(
 	deps: Pick<TwoFactorDeps, "metadata">,
 	caller: Caller,
@@ -183,7 +182,6 @@ async function callingUser(
 	return { user, sessionId: caller.sessionId };
 }
 
-/** Routes that switch the second factor on. */
 function registerSetup(app: App, deps: TwoFactorDeps): void {
 	addRoute(app, "POST /2fa/setup", {
 		tags,

@@ -1,7 +1,6 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** A user's second factor as stored. */
 export type TwoFactorRow = Row<"two_factor">;
 
 export const findTwoFactor = (metadata: Metadata, userId: number): Promise<TwoFactorRow | undefined> =>

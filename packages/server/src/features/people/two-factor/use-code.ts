@@ -11,10 +11,8 @@ import { findTwoFactor, reserveAttempt, type TwoFactorRow, takeBackupCode, takeS
 /** So few that a million codes outlast the thief of a password, whatever number of sign-ins he begins. */
 const limit = { failures: 10, windowMs: DAY_MS };
 
-/** Kind of a second-factor code. */
 export type CodeKind = "app" | "backup";
 
-/** Format of app codes. */
 export const appCodePattern = "^[0-9]{6}$";
 const appCode = new RegExp(appCodePattern);
 

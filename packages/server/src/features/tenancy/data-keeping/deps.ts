@@ -5,7 +5,6 @@ import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ForgottenDays, SiteDirectory, SiteRow } from "../sites/index.ts";
 
-/** Dependencies of requesting a deletion. */
 export interface AskingDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

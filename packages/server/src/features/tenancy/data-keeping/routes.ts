@@ -97,7 +97,6 @@ export function registerRoutes(app: App, deps: AskingDeps): void {
 	});
 }
 
-/** A deletion on the wire. */
 const presentDeletion = (row: DeletionRow) => ({
 	id: row.id,
 	account_id: row.site_id,

@@ -9,15 +9,12 @@ type Changes = Partial<Omit<DeletionRow, "id" | "site_id">>;
 
 const UNFINISHED = ["pending", "running"] as const;
 
-/** Stores a new deletion. */
 export const insertDeletion = (metadata: Metadata, row: NewRow<"data_deletions">): Promise<DeletionRow> =>
 	tables(metadata).insertInto("data_deletions").values(row).returningAll().executeTakeFirstOrThrow();
 
-/** A deletion by its number. */
 export const findDeletion = (metadata: Metadata, id: number): Promise<DeletionRow | undefined> =>
 	tables(metadata).selectFrom("data_deletions").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Deletions of a site, newest first. */
 export const listDeletions = (metadata: Metadata, siteId: string): Promise<DeletionRow[]> =>
 	tables(metadata)
 		.selectFrom("data_deletions")
@@ -26,7 +23,6 @@ export const listDeletions = (metadata: Metadata, siteId: string): Promise<Delet
 		.orderBy("id", "desc")
 		.execute();
 
-/** How many deletions of a site have not ended. */
 export async function countUnfinished(metadata: Metadata, siteId: string): Promise<number> {
 	const { count } = await tables(metadata)
 		.selectFrom("data_deletions")

@@ -3,7 +3,6 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { AuthDeps, Registration } from "../../people/auth/index.ts";
 
-/** Dependencies of sending invitations. */
 export interface InvitationDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

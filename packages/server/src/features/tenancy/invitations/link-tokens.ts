@@ -9,7 +9,6 @@ import {
 /** An invitation has two secrets: the mailed one, which proves who reads the mails to the address, and the one that its sender is shown. */
 const kinds = ["invitation", "invitation_link"] as const;
 
-/** A link's secret. */
 interface LinkToken {
 	/** Id of the invitation, as text. */
 	readonly subject: string;
@@ -45,7 +44,6 @@ export async function takeLinkToken(metadata: Metadata, token: string, nowMs: nu
 	return false;
 }
 
-/** Ends an invitation's secrets. */
 export async function endLinkTokens(metadata: Metadata, invitationId: number): Promise<void> {
 	for (const kind of kinds) await endOneTimeTokens(metadata, kind, invitationId);
 }

@@ -173,7 +173,6 @@ function registerAccepting(app: App, deps: InvitationRouteDeps): void {
 	});
 }
 
-/** An invitation on the wire, for those who send them. */
 const presentInvitation = (row: SentInvitation, nowMs: number) => ({
 	id: row.id,
 	org_id: row.organization_id,
@@ -188,14 +187,12 @@ const presentInvitation = (row: SentInvitation, nowMs: number) => ({
 	created_at: timestamp(row.created_at),
 });
 
-/** A new invitation on the wire. */
 const presentSentLink = ({ id, link, expiresAt }: SentLink) => ({
 	invitation_id: id,
 	invitation_link: link,
 	expires_at: timestamp(expiresAt),
 });
 
-/** An invitation on the wire, for the holder of its link. */
 const presentOpenInvitation = ({ invitation, organization }: OpenInvitation) => ({
 	org_name: organization.name,
 	email: invitation.email,

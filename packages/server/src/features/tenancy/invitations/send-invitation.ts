@@ -34,7 +34,6 @@ interface NewInvitation {
 	readonly siteRole: SiteRole;
 }
 
-/** An invitation that is on its way. */
 export interface SentLink {
 	readonly id: number;
 	/** For the inviter to pass on; an account created with it has to confirm its address first. A superadmin is shown the mailed one. */
@@ -117,7 +116,6 @@ const mailsToAnAddress = { name: "invitation-mail", failures: 5, windowMs: 3_600
 const linkWith = ({ rootUrl }: Pick<InvitationDeps, "rootUrl">, token: string): string =>
 	`${rootUrl}/invitation?token=${token}`;
 
-/** Input of sending an invitation. */
 interface Sending {
 	readonly invitation: Pick<InvitationRow, "id" | "email">;
 	readonly organization: OrganizationRow;

@@ -3,10 +3,8 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** An invitation as stored. */
 export type InvitationRow = Row<"invitations">;
 
-/** An invitation with the name of who sent it. */
 export type SentInvitation = InvitationRow & { readonly inviterName: string | null };
 
 const withInviter = (metadata: Metadata) =>

@@ -1,8 +1,9 @@
+import type { SiteVisit } from "../../../access/index.ts";
 import { formatIpAddress, parseIpAddress } from "../../../platform/lib/ip-address.ts";
 import { indexIpRanges } from "../../../platform/lib/ip-range-index.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import { coverageOf } from "./pattern-text.ts";
-import type { PatternType } from "./store.ts";
+import type { PatternRow, PatternType } from "./store.ts";
 
 const ADDRESSES_REMEMBERED = 1024;
 /** No address is longer; other texts come in any length. */
@@ -13,7 +14,6 @@ interface Pattern {
 	readonly pattern_type: PatternType;
 }
 
-/** Patterns to look addresses up in. */
 export interface AddressList<P> {
 	/** The pattern that covers an address: the narrowest range, else the first expression; undefined when none does. */
 	find(ip: string): P | undefined;
@@ -48,4 +48,23 @@ export function compileAddressList<P extends Pattern>(patterns: readonly P[]): A
 			return pattern;
 		},
 	};
+}
+
+/** The list of a site that has switched it on. */
+export interface SiteAllowlist {
+	readonly enforcedFor: Readonly<Record<SiteVisit["credential"], boolean>>;
+	readonly patterns: AddressList<PatternRow>;
+}
+
+/** Decision of a list on a visit. */
+export interface Decision {
+	readonly isGranted: boolean;
+	/** The pattern that covers the address, if any does. */
+	readonly pattern: PatternRow | undefined;
+}
+
+/** The one rule on who comes in: a superadmin's session, a credential that the list does not care for, a covered address. */
+export function decide({ enforcedFor, patterns }: SiteAllowlist, visit: SiteVisit): Decision {
+	const pattern = patterns.find(visit.ip);
+	return { isGranted: visit.isSuperadmin || !enforcedFor[visit.credential] || pattern !== undefined, pattern };
 }

@@ -1,14 +1,12 @@
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
-import { compileAddressList } from "./address-list.ts";
-import type { SiteAllowlist } from "./decide.ts";
+import { compileAddressList, type SiteAllowlist } from "./address-list.ts";
 import { activePatterns, enabledSettings, type PatternRow, type SettingsRow } from "./store.ts";
 
 /** Topic that counts changes of the lists. */
 export const ALLOWLIST_TOPIC = "ip_allowlist";
 
-/** The lists of all sites in memory. */
 export interface AllowlistDirectory extends SettingsWatch {
 	/** The list of a site; undefined where it is switched off. Never waits. */
 	get(siteId: string): SiteAllowlist | undefined;

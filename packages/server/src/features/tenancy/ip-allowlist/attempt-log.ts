@@ -3,7 +3,7 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { canonicalIp } from "../../../platform/lib/ip-address.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { Decision } from "./decide.ts";
+import type { Decision } from "./address-list.ts";
 import { insertAttempt } from "./store.ts";
 
 /** Most entries a site and minute, counted apart for granted and denied ones: a flood of either hides none of the other. */

@@ -11,10 +11,10 @@ import {
 	listPatterns,
 	type PatternFields,
 	type PatternRow,
+	type PatternType,
 	updatePattern,
 } from "./store.ts";
 
-/** The answer to an id that the site does not have. */
 export const patternNotFound = () => new ServiceError("not_found", { message: "Pattern not found" });
 
 /** Changes a pattern; throws `not_found`, 422 for what is none, and `duplicate_entry`. */
@@ -41,7 +41,6 @@ export function changePattern(
 	});
 }
 
-/** Removes a pattern; throws `not_found`. */
 export const removePattern = (deps: AllowlistDeps, by: AllowlistChange, id: number): Promise<void> =>
 	changeAllowlist(deps, by, (metadata) => remove(deps, metadata, by, id), { eases: true });
 
@@ -85,7 +84,7 @@ export function addPatterns(
 }
 
 /** Applies a function to each row; errors of a row are recorded and the next one follows. */
-export async function eachRow<Row>(rows: readonly Row[], act: (row: Row) => Promise<unknown>): Promise<BulkResult> {
+async function eachRow<Row>(rows: readonly Row[], act: (row: Row) => Promise<unknown>): Promise<BulkResult> {
 	const errors: { index: number; message: string }[] = [];
 	for (const [index, row] of rows.entries()) {
 		try {
@@ -103,7 +102,7 @@ export async function eachRow<Row>(rows: readonly Row[], act: (row: Row) => Prom
  * Adds patterns one after the other inside a change to the list, which keeps others from adding at the same time.
  * The adder answers undefined for a pattern that the site has already.
  */
-export async function patternAdder(deps: AllowlistDeps, metadata: Metadata, by: AllowlistChange) {
+async function patternAdder(deps: AllowlistDeps, metadata: Metadata, by: AllowlistChange) {
 	const present = await listPatterns(metadata, by.siteId);
 	const keys = new Set(present.map(keyOf));
 	let expressions = present.filter((row) => row.pattern_type === "regex").length;
@@ -140,12 +139,10 @@ function checkExpressions(count: number): void {
 /** Identity of a pattern within its site. */
 const keyOf = (row: Pick<PatternFields, "pattern" | "pattern_type">): string => `${row.pattern_type} ${row.pattern}`;
 
-/** Throws `duplicate_entry`. */
-export function alreadyThere(): never {
+function alreadyThere(): never {
 	throw new ServiceError("duplicate_entry", { message: "The site already has this pattern" });
 }
 
-/** The fields of a pattern as the audit log shows them. */
 const fieldsOf = ({ pattern, pattern_type, label, description, is_active }: PatternRow) => ({
 	pattern,
 	pattern_type,
@@ -154,7 +151,6 @@ const fieldsOf = ({ pattern, pattern_type, label, description, is_active }: Patt
 	is_active: is_active === 1,
 });
 
-/** Records a pattern made, changed or removed. */
 async function auditPattern(
 	metadata: Metadata,
 	{ actor, siteId }: AllowlistChange,
@@ -176,3 +172,67 @@ async function auditPattern(
 		await recordAudit(metadata, actor, { action: "ip_pattern.deleted", ...resource, details }, nowMs);
 	}
 }
+
+const MAX_LABEL = 100;
+
+interface ImportedText {
+	readonly text: string;
+	readonly defaultType: PatternType;
+	readonly labelPrefix: string | null;
+	/** Leaves out patterns that the site has already, where they would count as errors. */
+	readonly skipDuplicates: boolean;
+}
+
+interface Line {
+	readonly index: number;
+	readonly fields: PatternFields;
+}
+
+/** Adds the patterns of a text; errors name the line, counted from 0. */
+export async function importPatterns(
+	deps: AllowlistDeps,
+	by: AllowlistChange,
+	input: ImportedText,
+): Promise<BulkResult> {
+	const lines = parseLines(input);
+	let skipped = 0;
+	const result = await changeAllowlist(deps, by, async (metadata) => {
+		const add = await patternAdder(deps, metadata, by);
+		return eachRow(lines, async ({ fields }) => {
+			if ((await add(fields)) !== undefined) return;
+			if (input.skipDuplicates) skipped += 1;
+			else alreadyThere();
+		});
+	});
+	return {
+		successCount: result.successCount - skipped,
+		errors: result.errors.map(({ index, message }) => ({ index: lines[index]?.index ?? index, message })),
+	};
+}
+
+function parseLines({ text, defaultType, labelPrefix }: ImportedText): Line[] {
+	return text.split(/\r\n|\n|\r/).flatMap((line, index) => {
+		const hash = line.indexOf("#");
+		const pattern = (hash < 0 ? line : line.slice(0, hash)).trim();
+		if (pattern === "") return [];
+		const comment = hash < 0 ? "" : line.slice(hash + 1).trim();
+		const label = [labelPrefix ?? "", comment].filter((part) => part !== "").join(" ");
+		const fields: PatternFields = {
+			pattern,
+			pattern_type: pattern.includes("/") ? "cidr" : defaultType,
+			label: label === "" ? null : label.slice(0, MAX_LABEL),
+			description: null,
+			is_active: 1,
+		};
+		return [{ index, fields }];
+	});
+}
+
+/** The text of some patterns, in the form that `importPatterns` reads. */
+export const exportText = (rows: readonly PatternRow[]): string =>
+	rows
+		.map(({ pattern, label }) => {
+			const comment = label?.replaceAll(/\s+/g, " ").trim() ?? "";
+			return `${pattern}${comment === "" ? "" : ` # ${comment}`}\n`;
+		})
+		.join("");

@@ -3,7 +3,6 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { AllowlistDirectory } from "./allowlist-directory.ts";
 import type { AttemptLog } from "./attempt-log.ts";
 
-/** Dependencies of this slice. */
 export interface AllowlistDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

@@ -5,7 +5,6 @@ import type { AllowlistChange } from "./change-allowlist.ts";
 export const reading = readingAccount("admin");
 export const writing = writingAccount("admin");
 
-/** The change that a request makes. */
 export const changeOf = (request: {
 	readonly site: { readonly id: string; readonly organizationId: string };
 	readonly visit: SiteVisit;

@@ -2,9 +2,9 @@ import type { SiteAddressPolicy } from "../../../access/index.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { decide } from "./address-list.ts";
 import { createAllowlistDirectory } from "./allowlist-directory.ts";
 import { createAttemptLog } from "./attempt-log.ts";
-import { decide } from "./decide.ts";
 import type { AllowlistDeps } from "./deps.ts";
 import { deleteAttempts } from "./store.ts";
 

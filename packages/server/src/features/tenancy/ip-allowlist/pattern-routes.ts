@@ -1,3 +1,4 @@
+import type { Static } from "typebox";
 import { AccountQuery } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -6,14 +7,14 @@ import {
 	addPattern,
 	addPatterns,
 	changePattern,
+	exportText,
+	importPatterns,
 	patternNotFound,
 	removePattern,
 	removePatterns,
 } from "./change-patterns.ts";
 import type { AllowlistDeps } from "./deps.ts";
 import { changeOf, reading, writing } from "./guards.ts";
-import { exportText, importPatterns } from "./import-patterns.ts";
-import { parseChanges, parsePattern } from "./parse.ts";
 import { presentBulk, presentPattern, presentPatterns } from "./present.ts";
 import {
 	Bulk,
@@ -28,7 +29,7 @@ import {
 	PatternList,
 	PatternParams,
 } from "./schemas.ts";
-import { findPattern, listPatterns } from "./store.ts";
+import { findPattern, listPatterns, type PatternFields } from "./store.ts";
 
 const tags = ["IP allowlist"];
 const tooMany = {
@@ -41,7 +42,6 @@ const clash = {
 };
 const shutsOut = { description: "`conflict`: the caller's own address would be locked out", ...ErrorRef };
 
-/** Routes on single patterns. */
 export function registerPatternRoutes(app: App, deps: AllowlistDeps): void {
 	registerReads(app, deps);
 	registerWrites(app, deps);
@@ -179,4 +179,24 @@ function registerText(app: App, deps: AllowlistDeps): void {
 			return presentBulk(await importPatterns(deps, changeOf(request), input));
 		},
 	});
+}
+
+const parsePattern = (body: Static<typeof CreatePatternBody>): PatternFields => ({
+	pattern: body.pattern,
+	pattern_type: body.pattern_type,
+	label: body.label ?? null,
+	description: body.description ?? null,
+	is_active: body.is_active ? 1 : 0,
+});
+
+/** The columns to change. Bodies may have unknown fields, so the known ones are picked by name. */
+function parseChanges(body: Static<typeof ChangePatternBody>): Partial<PatternFields> {
+	const { pattern, pattern_type, label, description, is_active } = body;
+	return {
+		...(pattern !== undefined && { pattern }),
+		...(pattern_type !== undefined && { pattern_type }),
+		...(label !== undefined && { label }),
+		...(description !== undefined && { description }),
+		...(is_active !== undefined && { is_active: is_active ? 1 : 0 }),
+	};
 }

@@ -1,15 +1,18 @@
+import type { Static } from "typebox";
 import { AccountQuery } from "../../../access/index.ts";
+import { fieldError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { canonicalIp } from "../../../platform/lib/ip-address.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { compileAddressList } from "./address-list.ts";
+import { changeSettings, type SettingsFields, settingsOf } from "./change-allowlist.ts";
 import type { AllowlistDeps } from "./deps.ts";
 import { changeOf, reading, writing } from "./guards.ts";
-import { parseSettings } from "./parse.ts";
 import { registerBulkRoutes, registerPatternRoutes } from "./pattern-routes.ts";
-import { checkAddress, presentAttempt, presentCheck, presentSettings, readAddress } from "./present.ts";
+import { presentAttempt, presentPattern, presentSettings } from "./present.ts";
 import { AttemptList, AttemptsQuery, Check, CheckBody, Settings, SettingsBody } from "./schemas.ts";
-import { changeSettings, settingsOf } from "./settings.ts";
 import { countAttempts, listAttempts, listPatterns } from "./store.ts";
 
 const tags = ["IP allowlist"];
@@ -60,8 +63,9 @@ function registerChecks(app: App, deps: AllowlistDeps): void {
 		guard: reading,
 		data: Check,
 		handler: async (request) => {
-			const ip = readAddress(request.body.ip_address);
-			return presentCheck(await checkAddress(deps.metadata, request.site.id, ip));
+			const ip = canonicalIp(request.body.ip_address);
+			if (ip === undefined) throw fieldError("body.ip_address", "Must be an IPv4 or IPv6 address", "ip_address");
+			return checkAddress(deps.metadata, request.site.id, ip);
 		},
 	});
 	addRoute(app, "GET /ip-allowlist/check-current", {
@@ -71,10 +75,22 @@ function registerChecks(app: App, deps: AllowlistDeps): void {
 		guard: reading,
 		data: Check,
 		handler: async (request) => {
-			const ip = canonicalIp(request.ip) ?? request.ip;
-			return presentCheck(await checkAddress(deps.metadata, request.site.id, ip));
+			return checkAddress(deps.metadata, request.site.id, canonicalIp(request.ip) ?? request.ip);
 		},
 	});
+}
+
+/** Checks an address against a site's list, without a user; a pattern is found also while the list is switched off. */
+async function checkAddress(metadata: Metadata, siteId: string, ip: string): Promise<Static<typeof Check>> {
+	const isEnabled = (await settingsOf(metadata, siteId)).is_enabled === 1;
+	const active = (await listPatterns(metadata, siteId)).filter((row) => row.is_active === 1);
+	const pattern = compileAddressList(active).find(ip);
+	return {
+		ip_address: ip,
+		is_allowed: !isEnabled || pattern !== undefined,
+		matched_pattern: pattern === undefined ? null : presentPattern(pattern),
+		allowlist_enabled: isEnabled,
+	};
 }
 
 function registerAttempts(app: App, deps: AllowlistDeps): void {
@@ -92,4 +108,13 @@ function registerAttempts(app: App, deps: AllowlistDeps): void {
 			return { attempts: rows.map(presentAttempt), total, denied_count: denied };
 		},
 	});
+}
+
+function parseSettings(body: Static<typeof SettingsBody>): Partial<SettingsFields> {
+	const { is_enabled, enforce_for_api_tokens, enforce_for_dashboard } = body;
+	return {
+		...(is_enabled !== undefined && { is_enabled: is_enabled ? 1 : 0 }),
+		...(enforce_for_api_tokens !== undefined && { enforce_for_api_tokens: enforce_for_api_tokens ? 1 : 0 }),
+		...(enforce_for_dashboard !== undefined && { enforce_for_dashboard: enforce_for_dashboard ? 1 : 0 }),
+	};
 }

@@ -5,7 +5,6 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 export type SettingsRow = Row<"ip_allowlist_settings">;
 export type PatternRow = Row<"ip_allowlist_patterns">;
 export type PatternType = PatternRow["pattern_type"];
-/** Editable fields of a pattern. */
 export type PatternFields = Pick<PatternRow, "pattern" | "pattern_type" | "label" | "description" | "is_active">;
 
 /** The settings of a site; undefined until first set. */
@@ -58,7 +57,6 @@ export const activePatterns = (metadata: Metadata, siteIds: readonly string[]): 
 			.execute(),
 	);
 
-/** One pattern of the site. */
 export const findPattern = (metadata: Metadata, siteId: string, id: number): Promise<PatternRow | undefined> =>
 	tables(metadata)
 		.selectFrom("ip_allowlist_patterns")
@@ -131,7 +129,6 @@ export async function countAttempts(metadata: Metadata, siteId: string): Promise
 	return { granted: count(1), denied: count(0) };
 }
 
-/** Forgets what happened before a moment. */
 export async function deleteAttempts(metadata: Metadata, beforeMs: number): Promise<void> {
 	await tables(metadata).deleteFrom("ip_allowlist_attempts").where("created_at", "<", beforeMs).execute();
 }

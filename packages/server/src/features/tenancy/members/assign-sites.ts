@@ -5,7 +5,6 @@ import { checkOwnerCeiling, holdOrganization, type Requester, roleIn } from "../
 import { deleteSiteMember, insertSiteMember, siteRolesIn, sitesOfOrganization } from "../sites/index.ts";
 import type { MemberDeps, MemberOf } from "./change-members.ts";
 
-/** Result for the requested sites. */
 interface Assignment {
 	readonly added: readonly string[];
 	readonly alreadyAssigned: readonly string[];

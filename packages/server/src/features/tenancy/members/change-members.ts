@@ -16,13 +16,11 @@ import {
 } from "../organizations/index.ts";
 import { deleteSiteMembersOf, mayAddUser } from "../sites/index.ts";
 
-/** Dependencies of changing members. */
 export interface MemberDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
 }
 
-/** A member of an organization. */
 export interface MemberOf {
 	readonly organizationId: string;
 	readonly userId: number;

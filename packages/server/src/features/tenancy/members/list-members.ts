@@ -49,7 +49,6 @@ export async function describeSitesOfMember(
 	return leads ? sites : sites.filter((site) => site.has_access);
 }
 
-/** A member on the wire. */
 const presentMember = (member: {
 	userId: number;
 	email: string;
@@ -66,7 +65,6 @@ const presentMember = (member: {
 	created_at: timestamp(member.createdAt),
 });
 
-/** A site of an organization on the wire. */
 const presentOrganizationSite = (site: SiteRow) => ({
 	id: site.id,
 	name: site.name,
@@ -76,7 +74,6 @@ const presentOrganizationSite = (site: SiteRow) => ({
 	created_at: timestamp(site.created_at),
 });
 
-/** Role of a member on a site, on the wire. */
 const presentMemberSite = (site: SiteRow, role: SiteRole | undefined) => ({
 	id: site.id,
 	name: site.name,

@@ -13,7 +13,6 @@ import {
 import { changeSites, countSiteChange, type SiteDirectory, sitesOfOrganization } from "../sites/index.ts";
 import { insertPlanChange } from "./store.ts";
 
-/** Dependencies of changing a plan. */
 export interface PlanDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

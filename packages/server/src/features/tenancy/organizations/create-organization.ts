@@ -15,7 +15,6 @@ import {
 	updateOrganization,
 } from "./store.ts";
 
-/** Dependencies of creating organizations. */
 export interface CreateOrganizationDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

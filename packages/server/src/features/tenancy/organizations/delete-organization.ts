@@ -8,7 +8,6 @@ import { updateOrganization } from "./store.ts";
 /** Ends what a slice keeps for an organization, in the transaction that deletes it. */
 export type OrganizationEnding = (metadata: Metadata, organizationId: string, nowMs: number) => Promise<void>;
 
-/** Dependencies of deleting. */
 export interface DeleteOrganizationDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

@@ -17,7 +17,6 @@ export async function listMembers(metadata: Metadata, organizationId: string) {
 	return members.sort((a, b) => rank[a.role] - rank[b.role]);
 }
 
-/** Number of members of an organization. */
 export async function countMembers(metadata: Metadata, organizationId: string): Promise<number> {
 	const { count } = await tables(metadata)
 		.selectFrom("organization_members")

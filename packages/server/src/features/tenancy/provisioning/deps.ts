@@ -21,7 +21,6 @@ export interface ClaimDeps extends AuthDeps {
 	readonly rootUrl: string;
 }
 
-/** Dependencies of provisioning. */
 export interface ProvisioningDeps extends ClaimDeps {
 	/** Whether sites may be provisioned at all. */
 	readonly provisioningEnabled: boolean;

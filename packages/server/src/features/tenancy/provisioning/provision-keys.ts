@@ -23,7 +23,6 @@ interface Deps {
 	readonly clock: Clock;
 }
 
-/** Owner of a request's provision key. */
 export interface Channel {
 	readonly channel: string;
 	/** SHA-256 of the key. */

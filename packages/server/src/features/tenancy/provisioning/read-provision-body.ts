@@ -2,7 +2,6 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { formats } from "../../../platform/http/formats.ts";
 import { normalizeDomain, normalizeTimezone } from "../sites/index.ts";
 
-/** Checked input of provisioning. */
 export interface ProvisionInput {
 	readonly site_name: string;
 	readonly email: string;

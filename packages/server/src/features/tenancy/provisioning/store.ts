@@ -1,7 +1,6 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** A provision key as stored. */
 export type ProvisionKeyRow = Row<"provision_keys">;
 
 export const insertProvisionKey = (metadata: Metadata, row: Omit<ProvisionKeyRow, "id">): Promise<ProvisionKeyRow> =>
@@ -30,15 +29,12 @@ export const updateKeyRevoked = (metadata: Metadata, id: number, nowMs: number):
 		.returningAll()
 		.executeTakeFirst();
 
-/** Where a site came from. */
 type ProvisionedSiteRow = Row<"provisioned_sites">;
 
-/** Notes that a site was set up for a user. */
 export async function insertProvisionedSite(metadata: Metadata, row: ProvisionedSiteRow): Promise<void> {
 	await tables(metadata).insertInto("provisioned_sites").values(row).execute();
 }
 
-/** The site that was set up for a user. */
 export const selectProvisionedSite = (metadata: Metadata, userId: number): Promise<ProvisionedSiteRow | undefined> =>
 	tables(metadata)
 		.selectFrom("provisioned_sites")

@@ -55,7 +55,6 @@ export async function wakeSite(trx: Metadata, userId: number, actor: Actor, nowM
 	if (await setActive(trx, siteId, true, actor, nowMs)) await countSiteChange(trx, [siteId]);
 }
 
-/** The site that was set up for a user. */
 export async function siteOf(trx: Metadata, userId: number): Promise<SiteRow | undefined> {
 	const provisioned = await selectProvisionedSite(trx, userId);
 	return provisioned && findSite(trx, provisioned.site_id);

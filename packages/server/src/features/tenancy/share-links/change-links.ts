@@ -1,5 +1,5 @@
 import { isIPv4 } from "node:net";
-import { type ShareList, shareLists } from "../../../access/index.ts";
+import { shareLists } from "../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomAlphanumeric, randomToken } from "../../../platform/lib/ids.ts";
@@ -9,6 +9,7 @@ import { hashPassword } from "../../people/users/index.ts";
 import { changeInTurn, type SiteChange, siteIsFull } from "../organizations/index.ts";
 import type { ShareLinkDeps } from "./deps.ts";
 import { auditedLink, type LinkState, type SeenLink } from "./present.ts";
+import type { ChangeLinkBody, CreateLinkBody } from "./schemas.ts";
 import { deleteLink, findLink, insertLink, type LinkFields, type LinkRow, listLinks, updateLink } from "./store.ts";
 
 // The origin is written into a header of the page, so a host consists of letters, digits, dots and hyphens only.
@@ -61,19 +62,6 @@ const MAX_LINKS = 50;
 /** Blanks at both ends of a password do not count. */
 const LEAST_PASSWORD = 8;
 
-/** Input of a link; absent fields keep their value. */
-export interface LinkInput {
-	readonly name?: string;
-	readonly password?: string | null;
-	readonly segment_id?: string | null;
-	readonly lists?: readonly ShareList[];
-	readonly may_filter?: boolean;
-	readonly embed_origins?: readonly string[];
-	/** ISO 8601. */
-	readonly expires_at?: string | null;
-	readonly is_active?: boolean;
-}
-
 const linkNotFound = () => new ServiceError("not_found", { message: "Shared link not found" });
 
 /** The links of a site, oldest first. */
@@ -86,11 +74,7 @@ export async function seenLinks(deps: ShareLinkDeps, siteId: string): Promise<Se
  * Makes a link. 422 for a segment that the site has not, an origin that is none
  * and an end that is over, `conflict` beyond 50 links.
  */
-export async function createLink(
-	deps: ShareLinkDeps,
-	by: SiteChange,
-	input: LinkInput & { readonly name: string },
-): Promise<SeenLink> {
+export async function createLink(deps: ShareLinkDeps, by: SiteChange, input: CreateLinkBody): Promise<SeenLink> {
 	const id = `shl_${randomAlphanumeric(12)}`;
 	const fields = await readFields(deps, by.site.id, input);
 	const row = await changeInTurn(deps, by, async (trx, nowMs) => {
@@ -117,7 +101,12 @@ export async function createLink(
 }
 
 /** Changes a link, which ends what its readers have open. Throws `not_found`, and 422 as `createLink`. */
-export async function changeLink(deps: ShareLinkDeps, by: SiteChange, id: string, input: LinkInput): Promise<SeenLink> {
+export async function changeLink(
+	deps: ShareLinkDeps,
+	by: SiteChange,
+	id: string,
+	input: ChangeLinkBody,
+): Promise<SeenLink> {
 	const fields = await readFields(deps, by.site.id, input);
 	const row = await changeInTurn(deps, by, async (trx, nowMs) => {
 		const before = await findLink(trx, by.site.id, id);
@@ -145,7 +134,6 @@ export async function renewLink(deps: ShareLinkDeps, by: SiteChange, id: string)
 	return seen(deps, row);
 }
 
-/** Removes a link; throws `not_found`. */
 export function removeLink(deps: ShareLinkDeps, by: SiteChange, id: string): Promise<void> {
 	return changeInTurn(deps, by, async (trx) => {
 		const row = await deleteLink(trx, by.site.id, id);
@@ -156,7 +144,7 @@ export function removeLink(deps: ShareLinkDeps, by: SiteChange, id: string): Pro
 }
 
 /** Stored fields of an input; 422 for invalid ones. */
-async function readFields(deps: ShareLinkDeps, siteId: string, input: LinkInput): Promise<Partial<LinkFields>> {
+async function readFields(deps: ShareLinkDeps, siteId: string, input: ChangeLinkBody): Promise<Partial<LinkFields>> {
 	const { name, password, segment_id, lists, may_filter, embed_origins, expires_at, is_active } = input;
 	return {
 		...(name !== undefined && { name }),

@@ -2,7 +2,6 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** Dependencies of this slice. */
 export interface ShareLinkDeps extends ServerSecrets {
 	readonly metadata: Metadata;
 	readonly clock: Clock;

@@ -13,7 +13,6 @@ const fromAnAddress = { name: "share-link", failures: 10, windowMs: 15 * MINUTE_
 /** Guesses from everywhere at one link. */
 const atALink = { name: "share-link-anywhere", failures: 200, windowMs: HOUR_MS } as const;
 
-/** Input of opening a link. */
 export interface Opening {
 	readonly token: string;
 	readonly password: string | undefined;

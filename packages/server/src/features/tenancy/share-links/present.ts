@@ -1,4 +1,4 @@
-import { timestamp } from "../../../platform/lib/timestamp.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { type LinkRow, listsOf, originsOf } from "./store.ts";
 
 /** State of a link: open, or the reason why it is not. */
@@ -12,28 +12,6 @@ export interface SeenLink {
 	readonly state: LinkState;
 }
 
-const moment = (ms: number | null) => (ms === null ? null : timestamp(ms));
-
-/** A shared link on the wire. */
-export const presentLink = ({ row, url, state }: SeenLink) => ({
-	id: row.id,
-	name: row.name,
-	url,
-	token_prefix: row.token_prefix,
-	has_password: row.password_hash !== null,
-	segment_id: row.segment_id,
-	lists: listsOf(row),
-	may_filter: row.may_filter === 1,
-	embed_origins: originsOf(row),
-	expires_at: moment(row.expires_at),
-	views: row.views,
-	last_seen_at: moment(row.last_seen_at),
-	is_active: row.is_active === 1,
-	state,
-	created_at: timestamp(row.created_at),
-	updated_at: timestamp(row.updated_at),
-});
-
 /** Audited fields of a link: never its token or password. */
 export const auditedLink = (row: LinkRow) => ({
 	name: row.name,
@@ -42,6 +20,18 @@ export const auditedLink = (row: LinkRow) => ({
 	lists: listsOf(row),
 	may_filter: row.may_filter === 1,
 	embed_origins: originsOf(row),
-	expires_at: moment(row.expires_at),
+	expires_at: timestampOrNull(row.expires_at),
 	is_active: row.is_active === 1,
+});
+
+export const presentLink = ({ row, url, state }: SeenLink) => ({
+	...auditedLink(row),
+	id: row.id,
+	url,
+	token_prefix: row.token_prefix,
+	views: row.views,
+	last_seen_at: timestampOrNull(row.last_seen_at),
+	state,
+	created_at: timestamp(row.created_at),
+	updated_at: timestamp(row.updated_at),
 });

@@ -2,7 +2,6 @@ import { type Row, tables } from "../../../../migrations/metadata/tables/index.t
 import type { ShareList } from "../../../access/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** A shared link as stored. */
 export type LinkRow = Row<"share_links">;
 
 /** Lists that a link shows beside the overview. */
@@ -12,16 +11,13 @@ export const listsOf = ({ lists }: Pick<LinkRow, "lists">): ShareList[] => JSON.
 export const originsOf = ({ embed_origins }: Pick<LinkRow, "embed_origins">): string[] =>
 	JSON.parse(embed_origins) as string[];
 
-/** Editable fields of a share link. */
 export type LinkFields = Pick<
 	LinkRow,
 	"name" | "password_hash" | "segment_id" | "lists" | "may_filter" | "embed_origins" | "expires_at" | "is_active"
 >;
 
-/** Stored token of a link. */
 export type LinkToken = Pick<LinkRow, "token_hash" | "token_prefix" | "sealed_token">;
 
-/** A site's links, oldest first. */
 export const listLinks = (metadata: Metadata, siteId: string): Promise<LinkRow[]> =>
 	tables(metadata)
 		.selectFrom("share_links")
@@ -31,7 +27,6 @@ export const listLinks = (metadata: Metadata, siteId: string): Promise<LinkRow[]
 		.orderBy("id")
 		.execute();
 
-/** One link of a site. */
 export const findLink = (metadata: Metadata, siteId: string, id: string): Promise<LinkRow | undefined> =>
 	tables(metadata)
 		.selectFrom("share_links")

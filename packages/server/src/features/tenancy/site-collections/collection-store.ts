@@ -16,7 +16,6 @@ export function listRecords(metadata: Metadata, collection: Collection, siteId: 
 	return query.execute();
 }
 
-/** One record of the site. */
 export function findRecord(
 	metadata: Metadata,
 	collection: Collection,
@@ -53,13 +52,11 @@ export async function isTaken(
 	return row !== undefined;
 }
 
-/** Stores a record; its id. */
 export async function insertRecord(metadata: Metadata, { table }: Collection, columns: Columns): Promise<number> {
 	const query = tables(metadata).insertInto(table).values(columns).returning("id").$castTo<{ id: number }>();
 	return (await query.executeTakeFirstOrThrow()).id;
 }
 
-/** Changes columns of a record of the site. */
 export async function updateRecord(
 	metadata: Metadata,
 	{ table }: Collection,

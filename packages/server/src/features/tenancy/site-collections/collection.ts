@@ -51,7 +51,6 @@ export interface SiteCollection<Name extends TableName = TableName> {
 	readonly facts?: (row: Row<Name>) => AuditDetails;
 }
 
-/** A record as stored. */
 export interface CollectionRow {
 	readonly id: number;
 	readonly site_id: string;

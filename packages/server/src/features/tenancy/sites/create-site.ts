@@ -16,7 +16,6 @@ import { normalizeDomain, normalizeTimezone } from "./normalize.ts";
 import { auditedSettings } from "./settings.ts";
 import { countActiveSites, countSiteChange, insertDomain, insertSite, type SiteRow } from "./store.ts";
 
-/** Domains that a site may have. */
 export const MAX_DOMAINS = 50;
 const DEFAULT_BOT_THRESHOLD = 80;
 
@@ -28,7 +27,6 @@ interface NewSite {
 	readonly orgId: string | null;
 }
 
-/** Author of a new site, and the user that the audit log names. */
 interface Creator extends SiteCreator {
 	readonly actor: Actor;
 }

@@ -4,7 +4,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { PlanTier } from "../organizations/index.ts";
-import type { SiteDirectory } from "./site-facts.ts";
+import type { SiteDirectory } from "./facts/site-facts.ts";
 
 /** Accepted and rejected hits of a stretch of time. */
 export interface RejectionWindow {
@@ -33,7 +33,6 @@ export interface SiteDeps {
 	readonly defaultPlan: PlanTier;
 }
 
-/** Additional dependencies of the routes. */
 export interface SiteRouteDeps extends SiteDeps {
 	/** Address under which browsers reach the service, when it is configured; without a slash at its end. */
 	readonly publicUrl: string | undefined;

@@ -14,7 +14,6 @@ import type { SiteChange } from "./update-site.ts";
 
 const tags = ["Sites"];
 
-/** Routes on the domains from which a site accepts hits. */
 export function registerDomains(app: App, deps: SiteRouteDeps): void {
 	addRoute(app, "GET /sites/:id/domains", {
 		tags,

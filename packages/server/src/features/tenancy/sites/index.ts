@@ -3,7 +3,9 @@ export { addSite, createSite } from "./create-site.ts";
 export type { CountedHits, RejectionWindow, SiteDeps } from "./deps.ts";
 export { describeSite, describeSites } from "./describe-sites.ts";
 export { addDomain, removeDomain } from "./domains.ts";
-export { coversHit, type ForgottenDays, forgetVisits } from "./forgotten-visits.ts";
+export { coversHit, type ForgottenDays, forgetVisits } from "./facts/forgotten-visits.ts";
+export { createSiteDirectory } from "./facts/site-directory.ts";
+export { readSiteFacts, type SiteDirectory, type SiteFacts } from "./facts/site-facts.ts";
 export type { GoalMatcher } from "./goals.ts";
 export {
 	deleteSiteMember,
@@ -16,8 +18,6 @@ export {
 export { normalizeDomain, normalizeTimezone } from "./normalize.ts";
 export { PURGED_AFTER_MS, presentPixel } from "./present.ts";
 export { registerSites } from "./routes.ts";
-export { createSiteDirectory } from "./site-directory.ts";
-export { readSiteFacts, type SiteDirectory, type SiteFacts } from "./site-facts.ts";
 export { mayAddUser } from "./site-users.ts";
 export { countSiteChange, findSite, isPurged, listSites, lockSite, type SiteRow, setSiteActive } from "./store.ts";
 export { changeSite } from "./update-site.ts";

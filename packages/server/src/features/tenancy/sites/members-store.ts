@@ -23,7 +23,6 @@ export const siteRolesIn = (metadata: Metadata, organizationId: string) =>
 		.select("sites.is_active as siteIsActive")
 		.execute();
 
-/** Users with a role given on the site itself. */
 export const usersOnSite = (metadata: Metadata, siteId: string) =>
 	tables(metadata)
 		.selectFrom("site_members")
@@ -90,7 +89,6 @@ export async function insertSiteMember(
 	return rows.length === 1;
 }
 
-/** Gives a user of a site another role there. */
 export async function updateSiteMember(
 	metadata: Metadata,
 	siteId: string,

@@ -19,7 +19,6 @@ import {
 
 const tags = ["Sites"];
 
-/** Routes on a site's tracking snippet and on what it sends. */
 export function registerPixel(app: App, deps: SiteRouteDeps): void {
 	addRoute(app, "GET /sites/:id/pixel", {
 		tags,

@@ -11,7 +11,6 @@ import type { DomainRow, MappingRow, SiteRow } from "./store.ts";
 /** A deleted site is purged so long after. */
 export const PURGED_AFTER_MS = 30 * DAY_MS;
 
-/** A site on the wire. */
 export const presentSite = (site: SiteRow, around: { domains: readonly string[]; userCount: number }) => ({
 	id: site.id,
 	domains: [...around.domains],
@@ -28,7 +27,6 @@ export const presentSite = (site: SiteRow, around: { domains: readonly string[];
 const presentPending = ({ retention_pending_months: months, retention_pending_at: at }: SiteRow) =>
 	months === null || at === null ? null : { months, applies_at: timestamp(at) };
 
-/** An authorized domain on the wire. */
 export const presentDomain = (row: DomainRow) => ({
 	id: row.id,
 	domain: row.domain,
@@ -36,7 +34,6 @@ export const presentDomain = (row: DomainRow) => ({
 	created_at: timestamp(row.created_at),
 });
 
-/** A UTM mapping on the wire. */
 export const presentMapping = (row: MappingRow) => ({
 	id: row.id,
 	custom_param: row.custom_param,
@@ -45,7 +42,6 @@ export const presentMapping = (row: MappingRow) => ({
 	created_at: timestamp(row.created_at),
 });
 
-/** A user of a site on the wire. */
 export const presentSiteUser = ({ userId, email, name, role, leadsOrganization, createdAt }: SiteUser) => ({
 	user_id: userId,
 	email,
@@ -86,7 +82,6 @@ export const presentPixelStatus = (
 	last_script_request_at: timestampOrNull(script?.lastAt ?? null),
 });
 
-/** Result of checking a page, on the wire. */
 export const presentPageCheck = ({ csp, ...check }: PageCheck) => ({
 	url: check.url,
 	status: check.status ?? null,

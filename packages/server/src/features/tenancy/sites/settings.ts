@@ -93,11 +93,9 @@ export const settingChanges = eachSetting<{ [Name in SettingName]: TOptional<Set
 	({ change }) => Type.Optional(change),
 );
 
-/** Settings of a stored site. */
 export const settingsOf = (site: SiteRow) =>
 	eachSetting<SettingValues>(({ fromColumn }, name) => (fromColumn ? fromColumn(site[name]) : site[name]));
 
-/** Settings of a stored site as the audit log shows them. */
 export const auditedSettings = (site: SiteRow) => {
 	const values = settingsOf(site);
 	return {

@@ -19,7 +19,6 @@ interface SiteUserDeps {
 	readonly clock: Clock;
 }
 
-/** A user who reaches a site. */
 export interface SiteUser {
 	readonly userId: number;
 	readonly email: string;

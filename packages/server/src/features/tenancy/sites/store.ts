@@ -100,7 +100,6 @@ export async function isPurged(metadata: Metadata, siteId: string): Promise<bool
 	return purge !== undefined;
 }
 
-/** Number of active sites of an organization. */
 export async function countActiveSites(metadata: Metadata, organizationId: string): Promise<number> {
 	const { count } = await tables(metadata)
 		.selectFrom("sites")
@@ -111,7 +110,6 @@ export async function countActiveSites(metadata: Metadata, organizationId: strin
 	return Number(count);
 }
 
-/** User ids with a role given on the sites themselves. */
 export async function membersOfSites(metadata: Metadata, ids: readonly string[]) {
 	return inChunks(ids, (some) =>
 		tables(metadata)
@@ -131,14 +129,12 @@ export async function lockSite(metadata: Metadata, siteId: string): Promise<void
 		.execute();
 }
 
-/** Topic that counts changes of sites. */
 export const SITES_TOPIC = "sites";
 
 /** Counts a change to sites, so that every process reads them again; part of the transaction that makes the change. */
 export const countSiteChange = (metadata: Metadata, siteIds: readonly string[]): Promise<void> =>
 	countSettingChange(metadata, SITES_TOPIC, siteIds);
 
-/** A domain as stored. */
 export type DomainRow = Row<"site_domains">;
 
 /** Domains of the sites, oldest first. */
@@ -172,7 +168,6 @@ export const deleteDomain = (metadata: Metadata, siteId: string, domain: string)
 		.returningAll()
 		.executeTakeFirst();
 
-/** A UTM mapping as stored. */
 export type MappingRow = Row<"utm_mappings">;
 
 /** Mappings of a site, inactive ones included, oldest first. */
@@ -189,7 +184,6 @@ export async function countMappings(metadata: Metadata, siteId: string): Promise
 	return Number(count);
 }
 
-/** One mapping of the site. */
 export const findMapping = (metadata: Metadata, siteId: string, id: number): Promise<MappingRow | undefined> =>
 	tables(metadata)
 		.selectFrom("utm_mappings")

@@ -11,7 +11,6 @@ import { findSite, isPurged, type SiteRow, updateSite } from "./store.ts";
 /** Settings to change; a period for which data is kept has conditions of its own. */
 type SiteChanges = Omit<SettingChanges, "data_retention_months"> & { readonly retention?: RetentionChange };
 
-/** Site of a change and its author. */
 export interface SiteChange {
 	readonly siteId: string;
 	readonly actor: Actor;

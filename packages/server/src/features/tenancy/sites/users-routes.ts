@@ -17,7 +17,6 @@ import { addSiteUser, changeSiteUser, listSiteUsers, removeSiteUser } from "./si
 
 const tags = ["Sites"];
 
-/** Routes on the users who reach a site. */
 export function registerSiteUsers(app: App, deps: SiteRouteDeps): void {
 	registerListing(app, deps);
 	registerChanges(app, deps);

@@ -50,10 +50,8 @@ export function registerMappings(app: App, deps: SiteRouteDeps): void {
 		data: Mapping,
 		errors: errorAnswers("duplicate_entry"),
 		handler: async (request) => {
-			const { custom_param: customParam, maps_to: mapsTo } = request.body;
 			const change = { siteId: request.site.id, actor: actorOf(request) };
-			const row = await addMapping(deps, change, { customParam, mapsTo });
-			return presentMapping(row);
+			return presentMapping(await addMapping(deps, change, request.body));
 		},
 	});
 	registerChanges(app, deps);
@@ -61,11 +59,8 @@ export function registerMappings(app: App, deps: SiteRouteDeps): void {
 }
 
 function registerChanges(app: App, deps: SiteRouteDeps): void {
-	const changed = async (change: SiteChange, mappingId: number, body: Static<typeof ChangeMappingBody>) => {
-		const { maps_to: mapsTo, is_active: isActive } = body;
-		const changes = { ...(mapsTo !== undefined && { mapsTo }), ...(isActive !== undefined && { isActive }) };
-		return success(presentMapping(await changeMapping(deps, change, mappingId, changes)));
-	};
+	const changed = async (change: SiteChange, mappingId: number, body: Static<typeof ChangeMappingBody>) =>
+		success(presentMapping(await changeMapping(deps, change, mappingId, body)));
 	addRoute(app, "PATCH /sites/:id/utm-mappings/:mapping_id", {
 		tags,
 		summary: "Change a UTM mapping",

@@ -1,8 +1,9 @@
-import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
+import type { Static } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
 import { changeSites } from "./change-sites.ts";
 import type { SiteDeps } from "./deps.ts";
+import type { ChangeMappingBody, CreateMappingBody } from "./schemas.ts";
 import {
 	countMappings,
 	deleteMapping,
@@ -14,7 +15,6 @@ import {
 } from "./store.ts";
 import type { SiteChange } from "./update-site.ts";
 
-/** Audited fields of a mapping. */
 const audited = ({ custom_param, maps_to, is_active }: MappingRow) => ({
 	custom_param,
 	maps_to,
@@ -33,17 +33,13 @@ const notFound = () => new ServiceError("not_found", { message: "UTM mapping not
 export async function addMapping(
 	deps: SiteDeps,
 	{ siteId, actor }: SiteChange,
-	mapping: UtmMapping,
+	mapping: Static<typeof CreateMappingBody>,
 ): Promise<MappingRow> {
 	const now = deps.clock.now();
 	return changeSites(deps, [siteId], async (metadata) => {
 		await lockSite(metadata, siteId);
-		const row = await insertMapping(metadata, {
-			site_id: siteId,
-			custom_param: mapping.customParam,
-			maps_to: mapping.mapsTo,
-			created_at: now,
-		});
+		const { custom_param, maps_to } = mapping;
+		const row = await insertMapping(metadata, { site_id: siteId, custom_param, maps_to, created_at: now });
 		if (row === undefined) throw new ServiceError("duplicate_entry", { message: "The parameter is already mapped" });
 		if ((await countMappings(metadata, siteId)) > MOST) {
 			throw new ServiceError("conflict", { message: `A site has at most ${MOST} UTM mappings. Remove one first` });
@@ -59,13 +55,13 @@ export async function changeMapping(
 	deps: SiteDeps,
 	{ siteId, actor }: SiteChange,
 	mappingId: number,
-	changes: { readonly mapsTo?: UtmMapping["mapsTo"]; readonly isActive?: boolean },
+	{ maps_to, is_active }: Static<typeof ChangeMappingBody>,
 ): Promise<MappingRow> {
 	return changeSites(deps, [siteId], async (metadata) => {
 		const before = await findMapping(metadata, siteId, mappingId);
 		const row = await updateMapping(metadata, siteId, mappingId, {
-			...(changes.mapsTo !== undefined && { maps_to: changes.mapsTo }),
-			...(changes.isActive !== undefined && { is_active: changes.isActive ? 1 : 0 }),
+			...(maps_to !== undefined && { maps_to }),
+			...(is_active !== undefined && { is_active: is_active ? 1 : 0 }),
 		});
 		if (before === undefined || row === undefined) throw notFound();
 		const entry = { resourceId: mappingId, siteId, details: changedFields(audited(before), audited(row)) };

@@ -4,13 +4,11 @@ import type { GrantEnding } from "../../people/auth/index.ts";
 import type { OrganizationEnding } from "../organizations/index.ts";
 import type { SiteDirectory } from "../sites/index.ts";
 
-/** Dependencies of administering users. */
 export interface UserAdministrationDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
 }
 
-/** Dependencies of deleting them. */
 export interface ErasingDeps extends UserAdministrationDeps {
 	/** Refreshed after a deletion, as sites may have ended. */
 	readonly sites: Pick<SiteDirectory, "refresh">;

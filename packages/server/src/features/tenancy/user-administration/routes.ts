@@ -181,7 +181,6 @@ async function eraseUser(
 	return (await deleteUser(deps, user, actor)).organizations;
 }
 
-/** The records of several users, each with the sites in reach. */
 async function describeUsers(metadata: Metadata, users: readonly UserRow[]) {
 	const siteIds = await reachableSiteIds(
 		metadata,
@@ -190,7 +189,6 @@ async function describeUsers(metadata: Metadata, users: readonly UserRow[]) {
 	return users.map((user) => presentUser(user, siteIds.get(user.id) ?? []));
 }
 
-/** A user's record, with the sites in reach. */
 async function describeUser(metadata: Metadata, user: UserRow) {
 	const siteIds = await reachableSiteIds(metadata, [user.id]);
 	return presentUser(user, siteIds.get(user.id) ?? []);

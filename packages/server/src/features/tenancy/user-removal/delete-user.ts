@@ -14,7 +14,6 @@ import { hasOtherOwner, membershipsOf, type OrganizationEnding, updateOrganizati
 import { changeSites, type SiteDirectory } from "../sites/index.ts";
 import { deleteRoles, eraseUnconfirmed, eraseUser, forgetPerson, hasOtherMembers, selectUnconfirmed } from "./store.ts";
 
-/** Dependencies of deleting a user. */
 export interface DeleteUserDeps extends EndAccountDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -22,7 +21,6 @@ export interface DeleteUserDeps extends EndAccountDeps {
 	readonly sites: Pick<SiteDirectory, "refresh">;
 }
 
-/** Data deleted with a user. */
 export interface UserDeletion {
 	/** Slugs of the organizations that were the user's alone; their sites collect nothing more. */
 	readonly organizations: readonly string[];
@@ -60,7 +58,6 @@ async function checkMayGo(trx: Metadata, user: UserRow): Promise<void> {
 	}
 }
 
-/** Dependencies of ending an account. */
 export interface EndAccountDeps {
 	/** Data that is deleted with an organization. */
 	readonly endings: readonly OrganizationEnding[];
@@ -79,7 +76,7 @@ interface Ending {
  * Ends what an emptied account held: its sessions, keys, second factor and links, what apps were allowed, its roles, and the
  * organizations that were its alone. Answers the slugs of these. Within a transaction of the caller.
  */
-export async function endAccount(deps: EndAccountDeps, trx: Metadata, ending: Ending): Promise<string[]> {
+async function endAccount(deps: EndAccountDeps, trx: Metadata, ending: Ending): Promise<string[]> {
 	const { userId, actor, reason, nowMs } = ending;
 	const ended: string[] = [];
 	for (const { id: organizationId, name, slug } of await membershipsOf(trx, userId)) {
@@ -104,7 +101,6 @@ export async function endAccount(deps: EndAccountDeps, trx: Metadata, ending: En
 	return ended;
 }
 
-/** Dependencies of closing one's own account. */
 export interface CloseAccountDeps extends DeleteUserDeps, TwoFactorDeps {
 	/** Where mails say that the service is. */
 	readonly rootUrl: string;

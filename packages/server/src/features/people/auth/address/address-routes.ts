@@ -19,7 +19,6 @@ const ChangeAddressBody = Type.Object({
 	password: Password(),
 });
 
-/** The address of a user, and the change of it that waits. */
 const AddressState = Type.Object({
 	email: Type.String({ description: "The current address, valid until both addresses have confirmed" }),
 	pending_change: Nullable(
@@ -93,7 +92,6 @@ async function callerOf(
 	return { user, sessionId: caller.sessionId };
 }
 
-/** A user's address and the change of it that waits, on the wire. */
 const presentAddress = (email: string, change: AddressChangeRow | undefined) => ({
 	email,
 	pending_change:

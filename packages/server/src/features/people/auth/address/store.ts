@@ -28,7 +28,6 @@ export async function replaceAddressChange(metadata: Metadata, row: AddressChang
 		.execute();
 }
 
-/** Notes which addresses have confirmed a change. */
 export async function noteConfirmation(
 	metadata: Metadata,
 	userId: number,

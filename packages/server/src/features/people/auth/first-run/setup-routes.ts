@@ -21,7 +21,6 @@ import { setSessionCookies } from "../session/cookies.ts";
 import { clientOf, openSession } from "../session/open-session.ts";
 import { createFirstUser, isSetupLinkOpen } from "./first-run.ts";
 
-/** Submitted values of the form; the password is never written back. */
 interface SetupForm {
 	readonly token: string;
 	readonly name: string;
@@ -29,7 +28,6 @@ interface SetupForm {
 	readonly faults?: Faults;
 }
 
-/** The form that creates the first account. */
 const setupFormPage = ({ token, name, email, faults = {} }: SetupForm): Page => ({
 	title: "Create the first account",
 	hasErrors: hasFaults(faults),
@@ -73,7 +71,6 @@ const setupLinkDeadPage: Page = {
 	body: html`<p>It works once, until the first account exists. Without an account, restart the service: it prints a new link.</p>`,
 };
 
-/** Dependencies of these pages. */
 interface SetupDeps extends AuthDeps {
 	/** True when the application follows the setup. */
 	readonly hasDashboard: boolean;

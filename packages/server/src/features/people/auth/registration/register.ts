@@ -27,7 +27,6 @@ interface Surroundings {
 	readonly alongside?: (trx: Metadata, user: UserRow) => Promise<void>;
 }
 
-/** Result of a registration, not shown to the registrant. */
 export interface RegistrationOutcome {
 	/** The account that was made; undefined for an address that was known. */
 	readonly user: UserRow | undefined;

@@ -25,7 +25,6 @@ import { resendVerification, verifyEmail } from "./verify-email.ts";
 const tags = ["Authentication"];
 const open: Guard = { kind: "public" };
 
-/** Dependencies of registering. */
 export interface RegistrationDeps extends RegisterDeps, VerifyDeps {
 	/** True when plans are sold here. */
 	readonly requiresSubscription: boolean;

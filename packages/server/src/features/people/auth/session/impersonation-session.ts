@@ -17,7 +17,6 @@ import { findSession, insertSession, rotateRefresh } from "./store.ts";
 
 const LIFETIME_MS = HOUR_MS;
 
-/** A superadmin's own session. */
 interface OwnSession {
 	readonly userId: number;
 	readonly sessionId: string;

@@ -1,7 +1,6 @@
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import type { SessionRow } from "./store.ts";
 
-/** A session on the wire; `currentId` is the one that asks. */
 export const presentSession = (session: SessionRow, currentId: string | undefined) => ({
 	id: session.id,
 	user_agent: session.user_agent,

@@ -2,7 +2,6 @@ import { type NewRow, type Row, tables } from "../../../../../migrations/metadat
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 
-/** A session as stored. */
 export type SessionRow = Row<"sessions">;
 
 export async function insertSession(metadata: Metadata, row: NewRow<"sessions">): Promise<void> {

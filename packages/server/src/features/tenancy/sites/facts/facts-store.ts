@@ -1,5 +1,5 @@
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { tables } from "../../../../../migrations/metadata/tables/index.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 
 /** The first sites behind one, by slug. */
 export async function nextSiteIds(metadata: Metadata, after: string, limit: number): Promise<string[]> {

@@ -1,6 +1,6 @@
-import { DAY_MS } from "../../../platform/lib/durations.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { countSiteChange, findSite, setForgottenVisits } from "./store.ts";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { countSiteChange, findSite, setForgottenVisits } from "../store.ts";
 
 /** Days of a site that are deleted, and until when hits count as deleted with them. */
 export interface ForgottenDays {
@@ -30,6 +30,5 @@ export async function forgetVisits(metadata: Metadata, siteId: string, days: For
 	await countSiteChange(metadata, [siteId]);
 }
 
-/** As they are stored. */
 export const readForgottenDays = (text: string | null): readonly ForgottenDays[] =>
 	text === null ? [] : JSON.parse(text);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { KyselyPlugin } from "kysely";
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
-import { type AccountsApp, accountsApp } from "../../../../test/support/accounts-app.ts";
+import { tables } from "../../../../../migrations/metadata/tables/index.ts";
+import { type AccountsApp, accountsApp } from "../../../../../test/support/accounts-app.ts";
+import { countSiteChange, listDomains, listSites, membersOfSites } from "../store.ts";
 import { createSiteDirectory } from "./site-directory.ts";
-import { countSiteChange, listDomains, listSites, membersOfSites } from "./store.ts";
 
 const SITES = 2000;
 

@@ -1,10 +1,10 @@
 import { setImmediate as pause } from "node:timers/promises";
-import type { Clock } from "../../../platform/lib/clock.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
+import type { Clock } from "../../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { type SettingsWatch, watchSettings } from "../../../../platform/metadata/watch-settings.ts";
+import { SITES_TOPIC } from "../store.ts";
 import { nextSiteIds } from "./facts-store.ts";
 import { readSiteFacts, type SiteDirectory, type SiteFacts } from "./site-facts.ts";
-import { SITES_TOPIC } from "./store.ts";
 
 /** SQLite reads on the thread that takes hits: so many sites at a time take about a millisecond. */
 const PORTION = 100;

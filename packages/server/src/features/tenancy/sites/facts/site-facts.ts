@@ -1,12 +1,12 @@
-import type { UtmMapping } from "../../../analytics/attribution/campaign.ts";
-import { parseIpOrRange } from "../../../platform/lib/ip-address.ts";
-import { type IpRangeIndex, indexIpRanges } from "../../../platform/lib/ip-range-index.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { planOf } from "../organizations/index.ts";
+import type { UtmMapping } from "../../../../analytics/attribution/campaign.ts";
+import { parseIpOrRange } from "../../../../platform/lib/ip-address.ts";
+import { type IpRangeIndex, indexIpRanges } from "../../../../platform/lib/ip-range-index.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { planOf } from "../../organizations/index.ts";
+import { type GoalMatcher, matchersOf } from "../goals.ts";
+import { type SettingValues, settingsOf } from "../settings.ts";
 import { activeBlocks, activeDomains, activeMappings, sitesWithPlans } from "./facts-store.ts";
 import { type ForgottenDays, readForgottenDays } from "./forgotten-visits.ts";
-import { type GoalMatcher, matchersOf } from "./goals.ts";
-import { type SettingValues, settingsOf } from "./settings.ts";
 
 /** Facts of a site for the rest of the service. */
 export interface SiteFacts {

@@ -83,7 +83,6 @@ interface Script {
 	readonly nonce: string | undefined;
 }
 
-/** Facts of a loaded page. */
 interface SeenPage {
 	readonly url: URL;
 	/** Scripts of other addresses that run, in the order of the page. */
@@ -92,7 +91,6 @@ interface SeenPage {
 	readonly policies: readonly string[];
 }
 
-/** A tracker in a page. */
 interface Tracker extends Script {
 	/** The site that it counts for. */
 	readonly siteId: string;
@@ -103,7 +101,6 @@ const names = new Set(["base", "meta", "script"]);
 const isRun = /^(module|(text|application)\/(x-)?(java|ecma)script)?$/i;
 const isFetched = /^https?:$/;
 
-/** Reads a page. */
 function seePage(address: string, html: string): SeenPage {
 	const url = new URL(address);
 	let base: URL | undefined;
@@ -132,7 +129,6 @@ function findTracker({ scripts }: SeenPage, siteId: string): Tracker | undefined
 }
 
 const TIMEOUT_MS = 10_000;
-/** Limit on the bytes read of a page. */
 const MAX_BYTES = 1024 * 1024;
 
 /** How a page with the tracker fares. */
@@ -146,7 +142,6 @@ export const verdicts = [
 	"not_html",
 ] as const;
 
-/** Result of checking a page. */
 export interface PageCheck {
 	readonly url: string;
 	/** Undefined when there was no answer. */
