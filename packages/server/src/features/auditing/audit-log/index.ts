@@ -5,6 +5,7 @@ export {
 	actorOf,
 	addedFields,
 	type Change,
+	type ChangeDeps,
 	changeAudited,
 	changedFields,
 	recordAudit,

@@ -1,4 +1,5 @@
 import type { Caller } from "../../../access/index.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { AuditAction } from "./actions.ts";
 import { insertEntry } from "./store.ts";
@@ -60,6 +61,12 @@ export interface AuditEntry {
 	readonly siteId?: string;
 	readonly organizationId?: string;
 	readonly details?: AuditDetails;
+}
+
+/** Store and time of changes that are recorded. */
+export interface ChangeDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
 }
 
 const MAX_TEXT = 1000;

@@ -1,11 +1,10 @@
 import { type KeyScope, reachableSites } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
+import { type Actor, type ChangeDeps, recordAudit } from "../../auditing/audit-log/index.ts";
 import { lockUser } from "../users/index.ts";
 import {
 	belongsSomewhere,
@@ -44,7 +43,7 @@ export interface TokenOwner {
  * Throws `forbidden` for a site out of the owner's reach and `conflict` beyond 50 active keys.
  */
 export async function createToken(
-	deps: { metadata: Metadata; clock: Clock },
+	deps: ChangeDeps,
 	owner: TokenOwner,
 	input: NewToken,
 ): Promise<{ row: TokenRow; value: string }> {
@@ -53,7 +52,7 @@ export async function createToken(
 
 /** The same within a transaction of the caller. */
 export async function addToken(
-	{ metadata, clock }: { metadata: Metadata; clock: Clock },
+	{ metadata, clock }: ChangeDeps,
 	{ userId, actor }: TokenOwner,
 	input: NewToken,
 ): Promise<{ row: TokenRow; value: string }> {
@@ -93,11 +92,7 @@ async function checkReach(metadata: Metadata, userId: number, siteIds: readonly 
 }
 
 /** Revokes a key of the owner; a second time it changes nothing. Throws `not_found`. */
-export async function revokeToken(
-	deps: { metadata: Metadata; clock: Clock },
-	{ userId, actor }: TokenOwner,
-	tokenId: number,
-): Promise<TokenRow> {
+export async function revokeToken(deps: ChangeDeps, { userId, actor }: TokenOwner, tokenId: number): Promise<TokenRow> {
 	const now = deps.clock.now();
 	return deps.metadata.transaction().execute(async (metadata) => {
 		const isRevoked = await revokeTokenRow(metadata, userId, tokenId, now);

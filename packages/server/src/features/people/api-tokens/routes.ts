@@ -8,11 +8,9 @@ import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { Id, Nullable, OneOf, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { actorOf } from "../../auditing/audit-log/index.ts";
+import { actorOf, type ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { createToken, revokeToken } from "./change-tokens.ts";
 import { findToken, listTokens, type TokenRow } from "./store.ts";
 
@@ -67,11 +65,6 @@ const scopeDescriptions = {
 	"accounts:read": { name: "Read account", description: "The owner's record, organizations, webhooks and API tokens" },
 } as const satisfies Record<KeyScope, ScopeDescription>;
 
-interface ApiTokenDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-}
-
 const tags = ["API tokens"];
 const reading: Guard = { kind: "principal", scope: "accounts:read", impersonation: "refused" };
 const writing: Guard = { kind: "session", scope: "write", impersonation: "refused" };
@@ -85,7 +78,7 @@ const creating: RouteLimit = {
 };
 
 /** Routes on the caller's own API tokens. */
-export function registerApiTokens(app: App, deps: ApiTokenDeps): void {
+export function registerApiTokens(app: App, deps: ChangeDeps): void {
 	registerReads(app, deps);
 	registerWrites(app, deps);
 }
@@ -93,23 +86,23 @@ export function registerApiTokens(app: App, deps: ApiTokenDeps): void {
 type Asking = Pick<FastifyRequest, "caller" | "isSiteOpenHere">;
 
 /** The caller's own tokens as they look from where the caller is. */
-async function present(deps: ApiTokenDeps, request: Asking, rows: readonly TokenRow[]) {
+async function present(deps: ChangeDeps, request: Asking, rows: readonly TokenRow[]) {
 	const sites = await reachableSitesOf(deps.metadata, request.caller);
 	const reach = sites.filter(({ id }) => request.isSiteOpenHere(id));
 	return rows.map((row) => presentToken(row, reach, deps.clock.now()));
 }
 
-async function reachOf({ metadata }: ApiTokenDeps, { caller }: Asking): Promise<string[]> {
+async function reachOf({ metadata }: ChangeDeps, { caller }: Asking): Promise<string[]> {
 	return (await reachableSitesOf(metadata, caller)).map(({ id }) => id);
 }
 
-async function presentOne(deps: ApiTokenDeps, request: Asking, row: TokenRow) {
+async function presentOne(deps: ChangeDeps, request: Asking, row: TokenRow) {
 	const [token] = await present(deps, request, [row]);
 	if (token === undefined) throw new Error("a token was presented as none");
 	return token;
 }
 
-function registerReads(app: App, deps: ApiTokenDeps): void {
+function registerReads(app: App, deps: ChangeDeps): void {
 	addRoute(app, "GET /api-tokens/scopes", {
 		tags,
 		summary: "Scopes that the caller may grant",
@@ -147,7 +140,7 @@ function registerReads(app: App, deps: ApiTokenDeps): void {
 	});
 }
 
-function registerWrites(app: App, deps: ApiTokenDeps): void {
+function registerWrites(app: App, deps: ChangeDeps): void {
 	app.route({
 		method: "POST",
 		url: "/api-tokens",

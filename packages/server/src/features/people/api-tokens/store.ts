@@ -1,7 +1,7 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 
 /** A key as stored. */
 export type TokenRow = Row<"api_tokens">;
@@ -49,13 +49,7 @@ export async function revokeTokenRow(metadata: Metadata, userId: number, id: num
 const KEPT_MS = 365 * DAY_MS;
 
 /** Removes keys that were revoked or expired more than a year ago. */
-export async function dropEndedTokens({
-	metadata,
-	clock,
-}: {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-}): Promise<void> {
+export async function dropEndedTokens({ metadata, clock }: ChangeDeps): Promise<void> {
 	const before = clock.now() - KEPT_MS;
 	await tables(metadata)
 		.deleteFrom("api_tokens")

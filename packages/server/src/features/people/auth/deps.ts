@@ -1,12 +1,9 @@
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import type { Actor } from "../../auditing/audit-log/index.ts";
+import type { Actor, ChangeDeps } from "../../auditing/audit-log/index.ts";
 
 /** Dependencies of this slice. */
-export interface AuthDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface AuthDeps extends ChangeDeps {
 	/** The server's secret. */
 	readonly secretKey: string;
 	/** False lets the cookies travel over plain HTTP. */

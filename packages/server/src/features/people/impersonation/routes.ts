@@ -21,7 +21,7 @@ import {
 	revokeSessions,
 	setSessionCookies,
 } from "../auth/index.ts";
-import { findUser } from "../users/index.ts";
+import { getUser } from "../users/index.ts";
 
 /**
  * Proves that the browser that ends an impersonation is the one that began it: a stolen access token of the
@@ -166,8 +166,7 @@ async function impersonate(
 	deps: AuthDeps,
 	given: { userId: number; reason: string; own: { userId: number; sessionId: string }; client: Client; actor: Actor },
 ) {
-	const user = await findUser(deps.metadata, given.userId);
-	if (user === undefined) throw new ServiceError("user_not_found");
+	const user = await getUser(deps.metadata, given.userId);
 	if (user.role === "superadmin")
 		throw new ServiceError("forbidden", { message: "A superadmin cannot be impersonated" });
 	if (user.is_active !== 1) throw new ServiceError("conflict", { message: "The user is deactivated" });

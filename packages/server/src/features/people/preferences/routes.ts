@@ -1,15 +1,10 @@
 import type { Guard } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { lockUser } from "../users/index.ts";
 import { Preferences, PreferencesBody, selectChosen, upsertChosen, usual } from "./store.ts";
-
-interface PreferencesDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-}
 
 const tags = ["Users"];
 const reading: Guard = { kind: "session", scope: "read" };
@@ -17,7 +12,7 @@ const reading: Guard = { kind: "session", scope: "read" };
 const writing: Guard = { kind: "session", scope: "write", impersonation: "refused" };
 
 /** The routes of how a user wants the pages. */
-export function registerPreferences(app: App, deps: PreferencesDeps): void {
+export function registerPreferences(app: App, deps: ChangeDeps): void {
 	addRoute(app, "GET /users/me/preferences", {
 		tags,
 		summary: "The caller's display preferences",

@@ -7,7 +7,7 @@ import { Message } from "../../../platform/http/schemas.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { answerSignIn, clientOf, SignedInFrom, SignInAnswer, signInOrigin } from "../auth/index.ts";
-import { findUser, type UserRow } from "../users/index.ts";
+import { getUser, type UserRow } from "../users/index.ts";
 import { hashBackupCode, newBackupCodes, openSecret, resealed } from "./codes.ts";
 import type { TwoFactorDeps } from "./deps.ts";
 import { disableTwoFactor } from "./disable.ts";
@@ -177,8 +177,7 @@ async function callingUser(
 	caller: Caller,
 ): Promise<{ readonly user: UserRow; readonly sessionId: string }> {
 	if (caller.kind !== "session") throw new ServiceError("forbidden", { message: "Required scope: write" });
-	const user = await findUser(deps.metadata, caller.userId);
-	if (user === undefined) throw new ServiceError("user_not_found");
+	const user = await getUser(deps.metadata, caller.userId);
 	return { user, sessionId: caller.sessionId };
 }
 

@@ -1,7 +1,6 @@
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import { formats } from "../../../platform/http/formats.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { checkPasswordPolicy, hashPassword } from "./password-policy.ts";
 import { insertUser, normalizeEmail, type UserRole, type UserRow } from "./store.ts";
 
@@ -42,6 +41,6 @@ export async function newUserRow(input: NewUser, nowMs: number): Promise<Omit<Us
 }
 
 /** Makes and stores a user; throws as `newUserRow` does, and `duplicate_entry`. */
-export async function createUser(deps: { metadata: Metadata; clock: Clock }, input: NewUser): Promise<UserRow> {
+export async function createUser(deps: ChangeDeps, input: NewUser): Promise<UserRow> {
 	return insertUser(deps.metadata, await newUserRow(input, deps.clock.now()));
 }

@@ -4,6 +4,7 @@ export { currentUser, Password, presentUser, registerUsers, User } from "./route
 export {
 	findUser,
 	findUserByEmail,
+	getUser,
 	hasOtherSuperadmin,
 	hasSuperadmin,
 	insertUser,

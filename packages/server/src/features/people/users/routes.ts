@@ -1,14 +1,12 @@
 import { type TSchemaOptions, Type } from "typebox";
 import { type Caller, reachableSitesOf } from "../../../access/index.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, actorOf, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
-import { findUser, lockUser, type UserRow, updateUser } from "./store.ts";
+import { type Actor, actorOf, type ChangeDeps, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
+import { getUser, lockUser, type UserRow, updateUser } from "./store.ts";
 
 const UpdateUserBody = Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }) });
 
@@ -33,7 +31,7 @@ export const User = Type.Object({
 const tags = ["Users"];
 
 /** Routes on the caller's own record. */
-export function registerUsers(app: App, deps: { metadata: Metadata; clock: Clock }): void {
+export function registerUsers(app: App, deps: ChangeDeps): void {
 	addRoute(app, "GET /users/me", {
 		tags,
 		summary: "The current user",
@@ -57,15 +55,14 @@ export function registerUsers(app: App, deps: { metadata: Metadata; clock: Clock
 
 /** Gives a user another name; throws `user_not_found`. */
 async function renameUser(
-	deps: { metadata: Metadata; clock: Clock },
+	deps: ChangeDeps,
 	{ userId, name }: { userId: number; name: string },
 	actor: Actor,
 ): Promise<void> {
 	const now = deps.clock.now();
 	await deps.metadata.transaction().execute(async (metadata) => {
 		await lockUser(metadata, userId);
-		const user = await findUser(metadata, userId);
-		if (user === undefined) throw new ServiceError("user_not_found");
+		const user = await getUser(metadata, userId);
 		if (user.name === name) return;
 		await updateUser(metadata, userId, { name, updated_at: now });
 		const details = changedFields({ name: user.name }, { name });
@@ -94,8 +91,7 @@ export async function currentUser(
 	caller: Caller,
 	isSiteOpen: (siteId: string) => boolean,
 ) {
-	const user = await findUser(deps.metadata, caller.userId);
-	if (user === undefined) throw new ServiceError("user_not_found");
+	const user = await getUser(deps.metadata, caller.userId);
 	const sites = await reachableSitesOf(deps.metadata, caller);
 	return presentUser(user, sites.map((site) => site.id).filter(isSiteOpen));
 }

@@ -14,6 +14,13 @@ export const normalizeEmail = (email: string): string => email.trim().toLowerCas
 export const findUser = (metadata: Metadata, userId: number): Promise<UserRow | undefined> =>
 	tables(metadata).selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
 
+/** The user with this id; throws `user_not_found`. */
+export async function getUser(metadata: Metadata, userId: number): Promise<UserRow> {
+	const user = await findUser(metadata, userId);
+	if (user === undefined) throw new ServiceError("user_not_found");
+	return user;
+}
+
 /** The user with this address, in any case. */
 export const findUserByEmail = (metadata: Metadata, email: string): Promise<UserRow | undefined> =>
 	tables(metadata).selectFrom("users").selectAll().where("email", "=", normalizeEmail(email)).executeTakeFirst();

@@ -1,9 +1,7 @@
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, actorOf, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
+import { type Actor, actorOf, type ChangeDeps, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
 import { lockOrganization } from "../organizations/index.ts";
 import { billedOrganization, readingBilling, writingBilling } from "./billed-organization.ts";
 import type { BillingDeps } from "./deps.ts";
@@ -50,9 +48,7 @@ export function registerAccount(app: App, deps: BillingDeps): void {
 	});
 }
 
-interface EmailDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+interface EmailDeps extends ChangeDeps {
 	readonly jobs: Pick<Jobs, "enqueue">;
 }
 

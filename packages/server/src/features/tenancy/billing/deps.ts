@@ -1,15 +1,13 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import type { SiteDirectory } from "../sites/index.ts";
 import type { Payments } from "./provider/payments.ts";
 
-export interface UsageDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface UsageDeps extends ChangeDeps {
 	readonly eventStore: Pick<EventStore, "query">;
 	readonly sites: Pick<SiteDirectory, "ofOrganization" | "refresh">;
 }
@@ -29,9 +27,7 @@ export interface Move {
 	readonly subscriptionId: string;
 }
 
-export interface SellingDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface SellingDeps extends ChangeDeps {
 	readonly sites: Pick<SiteDirectory, "refresh">;
 	readonly payments: Payments;
 }

@@ -1,8 +1,7 @@
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { formatIpOrRange, parseIpOrRange } from "../../../platform/lib/ip-address.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { changeInTurn } from "../organizations/index.ts";
 import { flag, registerCollection, type SiteCollection, text } from "../site-collections/index.ts";
 import { changeSites, type SiteDirectory } from "../sites/index.ts";
@@ -45,9 +44,7 @@ const blocklist: SiteCollection<"blocklist_entries"> = {
 	},
 };
 
-interface BlocklistDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+interface BlocklistDeps extends ChangeDeps {
 	/** Refreshed after each change, so that the collector knows it. */
 	readonly sites: Pick<SiteDirectory, "refresh">;
 }

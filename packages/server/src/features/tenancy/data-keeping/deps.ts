@@ -1,13 +1,10 @@
 import type { DeletingDeps } from "../../../analytics/deletion/delete-rows.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Log } from "../../../platform/log/log.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import type { ForgottenDays, SiteDirectory, SiteRow } from "../sites/index.ts";
 
-export interface AskingDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface AskingDeps extends ChangeDeps {
 	readonly jobs: Pick<Jobs, "enqueue">;
 	/** Refreshed immediately, so that running visits start again. */
 	readonly sites: Pick<SiteDirectory, "refresh">;

@@ -1,9 +1,8 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import { type Actor, actorOf, recordAudit, userActor } from "../../auditing/audit-log/index.ts";
+import { type Actor, actorOf, type ChangeDeps, recordAudit, userActor } from "../../auditing/audit-log/index.ts";
 import {
 	type AuthDeps,
 	type Client,
@@ -51,9 +50,7 @@ export async function openInvitation(metadata: Metadata, token: string, nowMs: n
 	return { invitation, organization, isMailed: state?.isMailed ?? false };
 }
 
-interface AcceptDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+interface AcceptDeps extends ChangeDeps {
 	readonly mailer: Mailer;
 	readonly rootUrl: string;
 }

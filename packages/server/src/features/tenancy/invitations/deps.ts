@@ -1,11 +1,8 @@
-import type { Clock } from "../../../platform/lib/clock.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import type { AuthDeps, Registration } from "../../people/auth/index.ts";
 
-export interface InvitationDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface InvitationDeps extends ChangeDeps {
 	readonly mailer: Mailer;
 	/** Where links in mails lead; without a slash at its end. */
 	readonly rootUrl: string;

@@ -1,7 +1,7 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 
 export type InvitationRow = Row<"invitations">;
 
@@ -67,13 +67,7 @@ export async function updateInvitation(
 const KEPT_MS = 365 * DAY_MS;
 
 /** Removes invitations that ended more than a year ago, but for those by which an account was made: they tell how, as long as it exists. */
-export async function dropEndedInvitations({
-	metadata,
-	clock,
-}: {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-}): Promise<void> {
+export async function dropEndedInvitations({ metadata, clock }: ChangeDeps): Promise<void> {
 	const before = clock.now() - KEPT_MS;
 	await tables(metadata)
 		.deleteFrom("invitations")

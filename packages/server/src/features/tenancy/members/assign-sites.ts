@@ -1,9 +1,8 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
-import { checkOwnerCeiling, holdOrganization, type Requester, roleIn } from "../organizations/index.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
+import { checkOwnerCeiling, holdOrganization, type Requester, recordRole, roleIn } from "../organizations/index.ts";
 import { deleteSiteMember, insertSiteMember, siteRolesIn, sitesOfOrganization } from "../sites/index.ts";
-import type { MemberDeps, MemberOf } from "./change-members.ts";
+import type { MemberOf } from "./change-members.ts";
 
 interface Assignment {
 	readonly added: readonly string[];
@@ -14,7 +13,7 @@ interface Assignment {
 
 /** Gives a member a role on sites of the organization; roles held stay. Throws `user_not_found` and `forbidden`. */
 export async function assignSites(
-	deps: MemberDeps,
+	deps: ChangeDeps,
 	by: Requester,
 	input: MemberOf & { readonly siteIds: readonly string[]; readonly role: "editor" | "viewer" },
 ): Promise<Assignment> {
@@ -33,7 +32,8 @@ export async function assignSites(
 		const added = asked.filter((id) => known.has(id) && !reaches(id));
 		for (const siteId of added) {
 			await insertSiteMember(metadata, { siteId, userId, role, nowMs });
-			await recordRole(metadata, by, { ...input, siteId, action: "member.created", role: [null, role] }, nowMs);
+			const entry = { action: "member.created", organizationId, siteId, userId, role: [null, role] } as const;
+			await recordRole(metadata, by, entry, nowMs);
 		}
 		return {
 			added,
@@ -48,7 +48,7 @@ export async function assignSites(
  * `forbidden` when an admin touches an owner of the organization or the site.
  */
 export async function unassignSite(
-	deps: MemberDeps,
+	deps: ChangeDeps,
 	by: Requester,
 	input: MemberOf & { readonly siteId: string },
 ): Promise<void> {
@@ -63,18 +63,7 @@ export async function unassignSite(
 		if (role === undefined) throw new ServiceError("not_found", { message: "The member has no role on this site" });
 		checkOwnerCeiling(held.role, orgRole, role === "owner" ? "owner" : "member");
 		await deleteSiteMember(metadata, siteId, userId);
-		await recordRole(metadata, by, { ...input, action: "member.deleted", role: [role, null] }, nowMs);
+		const entry = { action: "member.deleted", organizationId, siteId, userId, role: [role, null] } as const;
+		await recordRole(metadata, by, entry, nowMs);
 	});
-}
-
-interface RoleChange extends MemberOf {
-	readonly action: "member.created" | "member.deleted";
-	readonly siteId: string;
-	readonly role: readonly (string | null)[];
-}
-
-function recordRole(metadata: Metadata, by: Requester, change: RoleChange, nowMs: number): Promise<void> {
-	const { action, userId, siteId, organizationId, role } = change;
-	const entry = { action, resourceId: userId, siteId, organizationId, details: { role } };
-	return recordAudit(metadata, actorOf(by), entry, nowMs);
 }

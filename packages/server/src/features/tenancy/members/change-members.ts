@@ -1,8 +1,7 @@
 import type { OrgRole } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import {
 	checkOwnerCeiling,
 	checkSeats,
@@ -11,15 +10,11 @@ import {
 	holdOrganization,
 	insertMember,
 	type Requester,
+	recordRole,
 	roleIn,
 	updateMemberRole,
 } from "../organizations/index.ts";
 import { deleteSiteMembersOf, mayAddUser } from "../sites/index.ts";
-
-export interface MemberDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-}
 
 export interface MemberOf {
 	readonly organizationId: string;
@@ -30,7 +25,7 @@ export interface MemberOf {
  * Makes a user a member: one whom `mayAddUser` admits; all others are invited.
  * Throws `user_not_found`, `duplicate_entry`, `quota_exceeded`, and `forbidden` when an admin makes an owner.
  */
-export async function addMember(deps: MemberDeps, by: Requester, input: MemberOf & { readonly role: OrgRole }) {
+export async function addMember(deps: ChangeDeps, by: Requester, input: MemberOf & { readonly role: OrgRole }) {
 	const { organizationId, userId, role } = input;
 	const nowMs = deps.clock.now();
 	await deps.metadata.transaction().execute(async (metadata) => {
@@ -42,7 +37,7 @@ export async function addMember(deps: MemberDeps, by: Requester, input: MemberOf
 		}
 		await checkSeats(metadata, held.organization, { nowMs });
 		await insertMember(metadata, { organizationId, userId, role, nowMs });
-		await record(metadata, by, { action: "member.created", member: input, role: [null, role] }, nowMs);
+		await recordRole(metadata, by, { action: "member.created", organizationId, userId, role: [null, role] }, nowMs);
 	});
 }
 
@@ -50,7 +45,7 @@ export async function addMember(deps: MemberDeps, by: Requester, input: MemberOf
  * Gives a member another role. Throws `user_not_found`, `forbidden` when an admin touches or makes an owner, and
  * `bad_request` for the last owner.
  */
-export async function changeMember(deps: MemberDeps, by: Requester, input: MemberOf & { readonly role: OrgRole }) {
+export async function changeMember(deps: ChangeDeps, by: Requester, input: MemberOf & { readonly role: OrgRole }) {
 	const { organizationId, userId, role } = input;
 	const nowMs = deps.clock.now();
 	await deps.metadata.transaction().execute(async (metadata) => {
@@ -60,7 +55,7 @@ export async function changeMember(deps: MemberDeps, by: Requester, input: Membe
 		if (before === role) return;
 		await checkOwnerRemains(metadata, input, before);
 		await updateMemberRole(metadata, organizationId, userId, role);
-		await record(metadata, by, { action: "member.updated", member: input, role: [before, role] }, nowMs);
+		await recordRole(metadata, by, { action: "member.updated", organizationId, userId, role: [before, role] }, nowMs);
 	});
 }
 
@@ -68,7 +63,7 @@ export async function changeMember(deps: MemberDeps, by: Requester, input: Membe
  * Ends a membership with all roles on the organization's sites; everybody may end their own. Throws `user_not_found`,
  * `forbidden` for members and when an admin removes an owner, and `bad_request` for the last owner.
  */
-export async function removeMember(deps: MemberDeps, by: Requester, input: MemberOf) {
+export async function removeMember(deps: ChangeDeps, by: Requester, input: MemberOf) {
 	const { organizationId, userId } = input;
 	const nowMs = deps.clock.now();
 	const isLeaving = by.caller.userId === userId;
@@ -79,7 +74,7 @@ export async function removeMember(deps: MemberDeps, by: Requester, input: Membe
 		await checkOwnerRemains(metadata, input, before);
 		await deleteMember(metadata, organizationId, userId);
 		await deleteSiteMembersOf(metadata, organizationId, userId);
-		await record(metadata, by, { action: "member.deleted", member: input, role: [before, null] }, nowMs);
+		await recordRole(metadata, by, { action: "member.deleted", organizationId, userId, role: [before, null] }, nowMs);
 	});
 }
 
@@ -93,15 +88,4 @@ async function checkOwnerRemains(metadata: Metadata, member: MemberOf, role: Org
 	if (role === "owner" && !(await hasOtherOwner(metadata, member.organizationId, member.userId))) {
 		throw new ServiceError("bad_request", { message: "An organization needs an owner" });
 	}
-}
-
-interface Change {
-	readonly action: "member.created" | "member.updated" | "member.deleted";
-	readonly member: MemberOf;
-	readonly role: readonly (OrgRole | null)[];
-}
-
-function record(metadata: Metadata, by: Requester, { action, member, role }: Change, nowMs: number): Promise<void> {
-	const { organizationId, userId } = member;
-	return recordAudit(metadata, actorOf(by), { action, resourceId: userId, organizationId, details: { role } }, nowMs);
 }

@@ -2,8 +2,9 @@ import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Message } from "../../../platform/http/schemas.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { OrganizationParams, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
-import { addMember, changeMember, type MemberDeps, removeMember } from "./change-members.ts";
+import { addMember, changeMember, removeMember } from "./change-members.ts";
 import { describeMembers } from "./list-members.ts";
 import { AddMemberBody, ChangeMemberBody, MemberList, MemberParams } from "./schemas.ts";
 import { registerSiteAccess } from "./site-access-routes.ts";
@@ -11,14 +12,14 @@ import { registerSiteAccess } from "./site-access-routes.ts";
 const tags = ["Organizations"];
 
 /** Routes on the members of an organization and on the sites that each of them reaches. */
-export function registerMembers(app: App, deps: MemberDeps): void {
+export function registerMembers(app: App, deps: ChangeDeps): void {
 	registerListing(app, deps);
 	registerAdding(app, deps);
 	registerChanges(app, deps);
 	registerSiteAccess(app, deps);
 }
 
-function registerListing(app: App, { metadata }: MemberDeps): void {
+function registerListing(app: App, { metadata }: ChangeDeps): void {
 	addRoute(app, "GET /organizations/:slug/members", {
 		tags,
 		summary: "Members",
@@ -32,7 +33,7 @@ function registerListing(app: App, { metadata }: MemberDeps): void {
 	});
 }
 
-function registerAdding(app: App, deps: MemberDeps): void {
+function registerAdding(app: App, deps: ChangeDeps): void {
 	addRoute(app, "POST /organizations/:slug/members", {
 		tags,
 		summary: "Add a user of the organization's sites as a member",
@@ -50,7 +51,7 @@ function registerAdding(app: App, deps: MemberDeps): void {
 	});
 }
 
-function registerChanges(app: App, deps: MemberDeps): void {
+function registerChanges(app: App, deps: ChangeDeps): void {
 	addRoute(app, "PATCH /organizations/:slug/members/:user_id", {
 		tags,
 		summary: "Change the role of a member",

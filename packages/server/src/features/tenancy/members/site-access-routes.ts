@@ -2,6 +2,7 @@ import { orgRoleReaches } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { Message } from "../../../platform/http/schemas.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import {
 	OrganizationParams,
 	readingOrganization,
@@ -9,7 +10,6 @@ import {
 	writingOrganization,
 } from "../organizations/index.ts";
 import { assignSites, unassignSite } from "./assign-sites.ts";
-import type { MemberDeps } from "./change-members.ts";
 import { describeSitesFor, describeSitesOfMember } from "./list-members.ts";
 import {
 	AssignedSites,
@@ -23,12 +23,12 @@ import {
 const tags = ["Organizations"];
 
 /** Routes on the organization's sites that somebody reaches. */
-export function registerSiteAccess(app: App, deps: MemberDeps): void {
+export function registerSiteAccess(app: App, deps: ChangeDeps): void {
 	registerReads(app, deps);
 	registerAssigning(app, deps);
 }
 
-function registerReads(app: App, { metadata }: MemberDeps): void {
+function registerReads(app: App, { metadata }: ChangeDeps): void {
 	addRoute(app, "GET /organizations/:slug/sites", {
 		tags,
 		summary: "The organization's sites that the caller can access",
@@ -60,7 +60,7 @@ function registerReads(app: App, { metadata }: MemberDeps): void {
 	});
 }
 
-function registerAssigning(app: App, deps: MemberDeps): void {
+function registerAssigning(app: App, deps: ChangeDeps): void {
 	addRoute(app, "POST /organizations/:slug/members/:user_id/sites", {
 		tags,
 		summary: "Set a member's role on sites",

@@ -1,7 +1,6 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
+import { type Actor, type ChangeDeps, recordAudit } from "../../auditing/audit-log/index.ts";
 import {
 	findOrganization,
 	findOrganizationBySlug,
@@ -13,9 +12,7 @@ import {
 import { changeSites, countSiteChange, type SiteDirectory, sitesOfOrganization } from "../sites/index.ts";
 import { insertPlanChange } from "./store.ts";
 
-export interface PlanDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface PlanDeps extends ChangeDeps {
 	/** Refreshed after the change, as the collector looks there for the plan. */
 	readonly sites: Pick<SiteDirectory, "refresh">;
 }

@@ -1,9 +1,8 @@
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { slugOf } from "../../../platform/lib/slug.ts";
 import { isUniqueViolation, type Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, actorOf, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
-import { findUser, lockUser, type UserRow } from "../../people/users/index.ts";
+import { type Actor, actorOf, type ChangeDeps, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
+import { getUser, lockUser, type UserRow } from "../../people/users/index.ts";
 import type { Requester } from "./hold-organization.ts";
 import type { PlanTier } from "./plans.ts";
 import {
@@ -15,9 +14,7 @@ import {
 	updateOrganization,
 } from "./store.ts";
 
-export interface CreateOrganizationDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface CreateOrganizationDeps extends ChangeDeps {
 	/** Plan of a new organization. */
 	readonly defaultPlan: PlanTier;
 }
@@ -44,8 +41,7 @@ export async function createOrganization(
 			return await deps.metadata.transaction().execute(async (metadata) => {
 				// Two requests of one user at once must not make two organizations.
 				await lockUser(metadata, by.caller.userId);
-				const user = await findUser(metadata, by.caller.userId);
-				if (user === undefined) throw new ServiceError("user_not_found");
+				const user = await getUser(metadata, by.caller.userId);
 				const obstacle = await creationObstacle(metadata, user);
 				if (obstacle !== undefined) throw refusals[obstacle]();
 				return store(deps, metadata, { user, actor: actorOf(by), name });

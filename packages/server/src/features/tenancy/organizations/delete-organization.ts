@@ -1,16 +1,13 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
+import { actorOf, type ChangeDeps, recordAudit } from "../../auditing/audit-log/index.ts";
 import { holdOrganization, type Requester } from "./hold-organization.ts";
 import { updateOrganization } from "./store.ts";
 
 /** Ends what a slice keeps for an organization, in the transaction that deletes it. */
 export type OrganizationEnding = (metadata: Metadata, organizationId: string, nowMs: number) => Promise<void>;
 
-export interface DeleteOrganizationDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface DeleteOrganizationDeps extends ChangeDeps {
 	/** Data that is deleted with an organization: each slice brings its own. */
 	readonly endings: readonly OrganizationEnding[];
 	/** Refreshed once the organization is gone, so that its sites collect nothing more. */

@@ -1,8 +1,14 @@
 import { type Caller, type OrgRole, orgRoleReaches } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, type Change, changeAudited } from "../../auditing/audit-log/index.ts";
+import {
+	type Actor,
+	actorOf,
+	type Change,
+	type ChangeDeps,
+	changeAudited,
+	recordAudit,
+} from "../../auditing/audit-log/index.ts";
 import { findOrganization, lockOrganization, type OrganizationRow, roleIn } from "./store.ts";
 
 /** Author of a change, from the request. */
@@ -51,6 +57,22 @@ export function checkOwnerCeiling(callerRole: OrgRole, ...touched: OrgRole[]): v
 	if (touched.includes("owner") && callerRole !== "owner") throw roleRequired("owner");
 }
 
+interface RoleChange {
+	readonly action: "member.created" | "member.updated" | "member.deleted";
+	readonly organizationId: string;
+	/** The site on which the role is; without one it is that in the organization. */
+	readonly siteId?: string;
+	readonly userId: number;
+	/** Before and after; null = none. */
+	readonly role: readonly [string | null, string | null];
+}
+
+/** Records that a user got, changed or lost a role. */
+export function recordRole(metadata: Metadata, by: Requester, change: RoleChange, nowMs: number): Promise<void> {
+	const { userId, role, ...entry } = change;
+	return recordAudit(metadata, actorOf(by), { ...entry, resourceId: userId, details: { role } }, nowMs);
+}
+
 /** Site of a change and its author. */
 export interface SiteChange {
 	readonly site: { readonly id: string; readonly organizationId: string };
@@ -62,7 +84,7 @@ export interface SiteChange {
  * wait for one another, so what a change has counted still holds at its end.
  */
 export function changeInTurn<T>(
-	{ metadata, clock }: { readonly metadata: Metadata; readonly clock: Clock },
+	{ metadata, clock }: ChangeDeps,
 	{ site, actor }: SiteChange,
 	change: Change<T>,
 	inTransaction = (work: (trx: Metadata) => Promise<T>) => metadata.transaction().execute(work),

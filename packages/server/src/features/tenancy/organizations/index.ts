@@ -7,6 +7,7 @@ export {
 	type HeldOrganization,
 	holdOrganization,
 	type Requester,
+	recordRole,
 	type SiteChange,
 	siteIsFull,
 } from "./hold-organization.ts";

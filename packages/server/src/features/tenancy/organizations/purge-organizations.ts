@@ -1,8 +1,6 @@
 import { sql } from "kysely";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
+import { type ChangeDeps, recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
 import { deletedWithoutSites } from "./store.ts";
 
 /** Retention of the audit entry of the deletion. */
@@ -23,7 +21,7 @@ export const tablesOfOrganizations = [
 ] as const satisfies readonly (keyof Tables)[];
 
 /** Removes the organizations that were deleted two years ago, with members, invitations, usage and billing history. */
-export async function purgeOrganizations({ metadata, clock }: { metadata: Metadata; clock: Clock }): Promise<void> {
+export async function purgeOrganizations({ metadata, clock }: ChangeDeps): Promise<void> {
 	const before = new Date(clock.now());
 	before.setUTCFullYear(before.getUTCFullYear() - KEPT_YEARS);
 	for (const id of await deletedWithoutSites(metadata, before.getTime())) {

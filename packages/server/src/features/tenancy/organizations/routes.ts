@@ -4,10 +4,9 @@ import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Message } from "../../../platform/http/schemas.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
-import { findUser } from "../../people/users/index.ts";
+import { actorOf, type ChangeDeps, recordAudit } from "../../auditing/audit-log/index.ts";
+import { getUser } from "../../people/users/index.ts";
 import { type CreateOrganizationDeps, createOrganization, creationObstacle } from "./create-organization.ts";
 import { type DeleteOrganizationDeps, deleteOrganization } from "./delete-organization.ts";
 import { describeOrganization, describeOrganizations } from "./describe-organizations.ts";
@@ -109,7 +108,7 @@ function registerWrites(app: App, deps: OrganizationDeps): void {
 
 /** Gives an organization another name; the slug stays. Throws `forbidden` for others than owners. */
 async function renameOrganization(
-	deps: { readonly metadata: Metadata; readonly clock: Clock },
+	deps: ChangeDeps,
 	by: Requester,
 	input: { readonly organizationId: string; readonly name: string | undefined },
 ): Promise<OrganizationRow> {
@@ -132,8 +131,7 @@ async function renameOrganization(
 
 /** The organizations that a caller sees, and whether the caller may create one. A superadmin sees all, deleted ones too. */
 async function organizationsSeenBy(metadata: Metadata, caller: Caller) {
-	const user = await findUser(metadata, caller.userId);
-	if (user === undefined) throw new ServiceError("user_not_found");
+	const user = await getUser(metadata, caller.userId);
 	const seen =
 		user.role === "superadmin" ? await listOrganizations(metadata) : await membershipsOf(metadata, caller.userId);
 	const opened = await openedBy(metadata, caller, seen);

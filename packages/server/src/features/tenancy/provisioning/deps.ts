@@ -1,5 +1,3 @@
-import type { Clock } from "../../../platform/lib/clock.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { AuthDeps } from "../../people/auth/index.ts";
 import type { SiteDeps } from "../sites/index.ts";
@@ -12,8 +10,6 @@ export interface ChannelKey {
 
 /** Dependencies of claiming a site. */
 export interface ClaimDeps extends AuthDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
 	readonly mailer: Pick<Mailer, "queue">;
 	/** Refreshed after each change. */
 	readonly sites: SiteDeps["sites"];

@@ -1,9 +1,8 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
+import { type ChangeDeps, recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
 import type { ProvisioningDeps } from "./deps.ts";
 import {
 	insertProvisionKey,
@@ -18,11 +17,6 @@ const RANDOM_LENGTH = 40;
 const SHOWN_LENGTH = 10;
 const CHANNEL = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
-interface Deps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-}
-
 export interface Channel {
 	readonly channel: string;
 	/** SHA-256 of the key. */
@@ -31,7 +25,7 @@ export interface Channel {
 
 /** Makes a key for a channel; `value` is the only time that it can be seen. Throws `invalid_input`. */
 export async function createProvisionKey(
-	deps: Deps,
+	deps: ChangeDeps,
 	channel: string,
 ): Promise<{ row: ProvisionKeyRow; value: string }> {
 	if (!CHANNEL.test(channel)) {
@@ -59,7 +53,7 @@ export async function createProvisionKey(
 export const listProvisionKeys = (metadata: Metadata): Promise<ProvisionKeyRow[]> => selectProvisionKeys(metadata);
 
 /** Revokes a key at once; throws `not_found` when it is unknown or revoked already. */
-export async function revokeProvisionKey(deps: Deps, id: number): Promise<ProvisionKeyRow> {
+export async function revokeProvisionKey(deps: ChangeDeps, id: number): Promise<ProvisionKeyRow> {
 	const now = deps.clock.now();
 	return deps.metadata.transaction().execute(async (trx) => {
 		const row = await updateKeyRevoked(trx, id, now);

@@ -1,7 +1,6 @@
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
+import { type Actor, type ChangeDeps, recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
 import { lockUnclaimed } from "../../people/users/index.ts";
 import {
 	changeSites,
@@ -17,9 +16,7 @@ const UNCLAIMED_DAYS = 90;
 /** Sites looked at in one transaction. */
 const PORTION = 100;
 
-interface Deps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+interface Deps extends ChangeDeps {
 	/** Refreshed after each change. */
 	readonly sites: Pick<SiteDirectory, "refresh">;
 }

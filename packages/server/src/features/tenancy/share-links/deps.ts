@@ -1,10 +1,7 @@
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 
-export interface ShareLinkDeps extends ServerSecrets {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface ShareLinkDeps extends ChangeDeps, ServerSecrets {
 	/** The address that shared links lead to. */
 	readonly rootUrl: string;
 	/** The id of a site's segment, by its id or name; undefined when there is none. */

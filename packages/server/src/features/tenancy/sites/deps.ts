@@ -1,8 +1,7 @@
 import type { SiteActivity } from "../../../analytics/query/reports/site-activity.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import type { PlanTier } from "../organizations/index.ts";
 import type { SiteDirectory } from "./facts/site-facts.ts";
 
@@ -24,9 +23,7 @@ export interface RejectionWindow {
 export type CountedHits = (siteId: string) => Promise<((minutes: number) => RejectionWindow) | undefined>;
 
 /** Dependencies of changing sites. */
-export interface SiteDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface SiteDeps extends ChangeDeps {
 	/** Refreshed after each change. */
 	readonly sites: Pick<SiteDirectory, "refresh">;
 	/** Plan of an organization made with a user's first site. */

@@ -6,7 +6,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
-import { findUser } from "../../people/users/index.ts";
+import { getUser } from "../../people/users/index.ts";
 import type { SiteCreator } from "../organizations/index.ts";
 import { createSite } from "./create-site.ts";
 import type { SiteRouteDeps } from "./deps.ts";
@@ -145,7 +145,6 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 const roleRequired = (role: SiteRole) => new ServiceError("forbidden", { message: `Required role: ${role}` });
 
 async function creatorOf(metadata: Metadata, caller: Caller): Promise<SiteCreator> {
-	const user = await findUser(metadata, caller.userId);
-	if (user === undefined) throw new ServiceError("user_not_found");
+	const user = await getUser(metadata, caller.userId);
 	return { userId: user.id, name: user.name, isSuperadmin: user.role === "superadmin" };
 }

@@ -1,10 +1,9 @@
 import { type Caller, effectiveRole, findSiteFor, roleReaches, type SiteRole } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
-import { lockOrganization, type Requester } from "../organizations/index.ts";
+import { lockOrganization, type Requester, recordRole } from "../organizations/index.ts";
 import {
 	deleteSiteMember,
 	insertSiteMember,
@@ -13,11 +12,6 @@ import {
 	updateSiteMember,
 	usersOnSite,
 } from "./members-store.ts";
-
-interface SiteUserDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-}
 
 export interface SiteUser {
 	readonly userId: number;
@@ -55,21 +49,20 @@ export async function listSiteUsers(metadata: Metadata, site: SiteOf): Promise<S
  * Gives a user a role on a site: one whom `mayAddUser` admits. Throws `user_not_found`, `duplicate_entry`, and `forbidden` when an admin makes an owner.
  */
 export function addSiteUser(
-	deps: SiteUserDeps,
+	deps: ChangeDeps,
 	by: Requester,
 	input: { readonly site: SiteOf; readonly userId: number; readonly role: SiteRole },
 ): Promise<SiteUser> {
 	const { site, userId, role } = input;
+	const of = { organizationId: site.organizationId, siteId: site.id, userId };
 	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
 		checkCeiling(callerRole, role);
-		const user = { organizationId: site.organizationId, userId };
-		if (!(await mayAddUser(metadata, by, user))) throw new ServiceError("user_not_found");
+		if (!(await mayAddUser(metadata, by, of))) throw new ServiceError("user_not_found");
 		if ((await findSiteUser(metadata, site, userId)) !== undefined) {
 			throw new ServiceError("duplicate_entry", { message: "The user already has a role on this site" });
 		}
 		await insertSiteMember(metadata, { siteId: site.id, userId, role, nowMs });
-		const details = { role: [null, role] };
-		await record(metadata, by, { action: "member.created", site, userId, details }, nowMs);
+		await recordRole(metadata, by, { action: "member.created", ...of, role: [null, role] }, nowMs);
 		return requireSiteUser(metadata, site, userId);
 	});
 }
@@ -79,43 +72,43 @@ export function addSiteUser(
  * `bad_request` for the last owner, `conflict` when the role follows from the organization.
  */
 export function changeSiteUser(
-	deps: SiteUserDeps,
+	deps: ChangeDeps,
 	by: Requester,
 	input: { readonly site: SiteOf; readonly userId: number; readonly role: SiteRole },
 ): Promise<SiteUser> {
 	const { site, userId, role } = input;
+	const of = { organizationId: site.organizationId, siteId: site.id, userId };
 	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
 		const user = await requireSiteUser(metadata, site, userId);
 		checkCeiling(callerRole, user.role, role);
 		if (user.role === role) return user;
 		await checkRemovable(metadata, site, user);
 		await updateSiteMember(metadata, site.id, userId, role);
-		const details = { role: [user.role, role] };
-		await record(metadata, by, { action: "member.updated", site, userId, details }, nowMs);
+		await recordRole(metadata, by, { action: "member.updated", ...of, role: [user.role, role] }, nowMs);
 		return { ...user, role };
 	});
 }
 
 /** Takes a user's role on a site away; throws as `changeSiteUser` does. */
 export function removeSiteUser(
-	deps: SiteUserDeps,
+	deps: ChangeDeps,
 	by: Requester,
 	input: { readonly site: SiteOf; readonly userId: number },
 ): Promise<void> {
 	const { site, userId } = input;
+	const of = { organizationId: site.organizationId, siteId: site.id, userId };
 	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
 		const user = await requireSiteUser(metadata, site, userId);
 		checkCeiling(callerRole, user.role);
 		await checkRemovable(metadata, site, user);
 		await deleteSiteMember(metadata, site.id, userId);
-		const details = { role: [user.role, null] };
-		await record(metadata, by, { action: "member.deleted", site, userId, details }, nowMs);
+		await recordRole(metadata, by, { action: "member.deleted", ...of, role: [user.role, null] }, nowMs);
 	});
 }
 
 /** Runs a change with the organization locked, with the role that the caller has on the site then. */
 function changeUsers<T>(
-	deps: SiteUserDeps,
+	deps: ChangeDeps,
 	{ caller }: { readonly caller: Caller },
 	site: SiteOf,
 	change: (metadata: Metadata, callerRole: SiteRole, nowMs: number) => Promise<T>,
@@ -153,19 +146,6 @@ async function checkRemovable(metadata: Metadata, site: SiteOf, user: SiteUser):
 			message: "Change the role of an owner or admin in the organization",
 		});
 	}
-}
-
-interface Change {
-	readonly action: "member.created" | "member.updated" | "member.deleted";
-	readonly site: SiteOf;
-	readonly userId: number;
-	readonly details: { readonly role: readonly (SiteRole | null)[] };
-}
-
-function record(metadata: Metadata, by: Requester, change: Change, nowMs: number): Promise<void> {
-	const { action, site, userId, details } = change;
-	const entry = { action, resourceId: userId, siteId: site.id, organizationId: site.organizationId, details };
-	return recordAudit(metadata, actorOf(by), entry, nowMs);
 }
 
 /**

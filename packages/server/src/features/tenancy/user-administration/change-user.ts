@@ -1,9 +1,9 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
+import { type Actor, type ChangeDeps, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
 import { deactivateWithin } from "../../people/auth/index.ts";
 import {
-	findUser,
+	getUser,
 	hasOtherSuperadmin,
 	insertUser,
 	lockSuperadmins,
@@ -13,7 +13,6 @@ import {
 	updateUser,
 } from "../../people/users/index.ts";
 import { insertSiteMember, listSites } from "../sites/index.ts";
-import type { UserAdministrationDeps } from "./deps.ts";
 
 interface UserChange {
 	readonly name?: string | undefined;
@@ -25,17 +24,12 @@ interface UserChange {
  * Changes a user. Throws `user_not_found`, and `conflict` for one's own role, one's own deactivation, and the last active
  * superadmin.
  */
-export async function changeUser(
-	deps: UserAdministrationDeps,
-	userId: number,
-	change: UserChange,
-	actor: Actor,
-): Promise<UserRow> {
+export async function changeUser(deps: ChangeDeps, userId: number, change: UserChange, actor: Actor): Promise<UserRow> {
 	const now = deps.clock.now();
 	return deps.metadata.transaction().execute(async (trx) => {
 		// First, so that what is read below stays true: two superadmins may take each other's rank at once.
 		await lockSuperadmins(trx);
-		const user = await requireUser(trx, userId);
+		const user = await getUser(trx, userId);
 		refuseOwn(user, change, actor);
 		await changeRecord(trx, user, change, actor, now);
 		if (change.isActive === false && user.is_active === 1) await deactivateWithin(trx, user, actor, now);
@@ -43,14 +37,8 @@ export async function changeUser(
 			await updateUser(trx, userId, { is_active: 1, updated_at: now });
 			await recordAudit(trx, actor, { action: "user.activated", resourceId: userId }, now);
 		}
-		return requireUser(trx, userId);
+		return getUser(trx, userId);
 	});
-}
-
-async function requireUser(metadata: Metadata, userId: number): Promise<UserRow> {
-	const user = await findUser(metadata, userId);
-	if (user === undefined) throw new ServiceError("user_not_found");
-	return user;
 }
 
 function refuseOwn(user: UserRow, { role, isActive }: UserChange, actor: Actor): void {
@@ -91,7 +79,7 @@ interface NewUser {
  * Creates a user whose address counts as verified, because a superadmin or the operator vouches for it.
  * Throws `validation_error`, `duplicate_entry` when the address is taken, and `account_not_found` for an unknown site.
  */
-export async function addUser(deps: UserAdministrationDeps, input: NewUser, actor: Actor): Promise<UserRow> {
+export async function addUser(deps: ChangeDeps, input: NewUser, actor: Actor): Promise<UserRow> {
 	const now = deps.clock.now();
 	const row = await newUserRow(input, now);
 	const siteIds = [...new Set(input.siteIds)].sort();

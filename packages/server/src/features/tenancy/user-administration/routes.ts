@@ -6,9 +6,9 @@ import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Id, Name, OneOf, paging, Text } from "../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, actorOf } from "../../auditing/audit-log/index.ts";
+import { type Actor, actorOf, type ChangeDeps } from "../../auditing/audit-log/index.ts";
 import {
-	findUser,
+	getUser,
 	listUsersPage,
 	normalizeEmail,
 	Password,
@@ -18,7 +18,7 @@ import {
 } from "../../people/users/index.ts";
 import { deleteUser } from "../user-removal/index.ts";
 import { addUser, changeUser } from "./change-user.ts";
-import type { ErasingDeps, UserAdministrationDeps } from "./deps.ts";
+import type { ErasingDeps } from "./deps.ts";
 
 const ListQuery = Type.Object({
 	...paging({ pageSize: 50, max: 100 }),
@@ -73,7 +73,7 @@ export function registerUserAdministration(app: App, deps: ErasingDeps): void {
 	registerErasing(app, deps);
 }
 
-function registerReading(app: App, deps: UserAdministrationDeps): void {
+function registerReading(app: App, deps: ChangeDeps): void {
 	addRoute(app, "GET /users", {
 		tags,
 		summary: "All users, oldest first",
@@ -93,14 +93,13 @@ function registerReading(app: App, deps: UserAdministrationDeps): void {
 		guard: reading,
 		data: User,
 		handler: async (request) => {
-			const user = await findUser(deps.metadata, request.params.user_id);
-			if (user === undefined) throw new ServiceError("user_not_found");
+			const user = await getUser(deps.metadata, request.params.user_id);
 			return await describeUser(deps.metadata, user);
 		},
 	});
 }
 
-function registerWriting(app: App, deps: UserAdministrationDeps): void {
+function registerWriting(app: App, deps: ChangeDeps): void {
 	addRoute(app, "POST /users", {
 		tags,
 		summary: "Create a user",
@@ -171,8 +170,7 @@ async function eraseUser(
 	{ userId, email }: { readonly userId: number; readonly email: string },
 	actor: Actor,
 ): Promise<readonly string[]> {
-	const user = await findUser(deps.metadata, userId);
-	if (user === undefined) throw new ServiceError("user_not_found");
+	const user = await getUser(deps.metadata, userId);
 	if (normalizeEmail(email) !== user.email) {
 		throw new ServiceError("bad_request", { message: "The address does not match the user" });
 	}

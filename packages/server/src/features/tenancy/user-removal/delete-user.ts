@@ -1,9 +1,8 @@
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
-import { type Actor, recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
+import { type Actor, type ChangeDeps, recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
 import { revokeTokensOf } from "../../people/api-tokens/index.ts";
 import { confirmPassword, endAddressChange, type GrantEnding, revokeSessions } from "../../people/auth/index.ts";
 import { endOneTimeTokens } from "../../people/one-time-tokens/index.ts";
@@ -14,9 +13,7 @@ import { hasOtherOwner, membershipsOf, type OrganizationEnding, updateOrganizati
 import { changeSites, type SiteDirectory } from "../sites/index.ts";
 import { deleteRoles, eraseUnconfirmed, eraseUser, forgetPerson, hasOtherMembers, selectUnconfirmed } from "./store.ts";
 
-export interface DeleteUserDeps extends EndAccountDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+export interface DeleteUserDeps extends ChangeDeps, EndAccountDeps {
 	/** Refreshed after the deletion, as sites may have ended. */
 	readonly sites: Pick<SiteDirectory, "refresh">;
 }
@@ -144,9 +141,7 @@ const KEPT_DAYS = 30;
 /** Accounts looked for at a time. */
 const PORTION = 100;
 
-interface Deps extends EndAccountDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+interface Deps extends ChangeDeps, EndAccountDeps {
 	/** Refreshed after each account, whose sites collect nothing more. */
 	readonly sites: Pick<SiteDirectory, "refresh">;
 }

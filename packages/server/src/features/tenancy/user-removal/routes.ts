@@ -1,11 +1,10 @@
 import { Type } from "typebox";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { clearSessionCookies } from "../../people/auth/index.ts";
-import { findUser, Password } from "../../people/users/index.ts";
+import { getUser, Password } from "../../people/users/index.ts";
 import { type CloseAccountDeps, closeAccount } from "./delete-user.ts";
 
 const CloseBody = Type.Object({
@@ -37,8 +36,7 @@ export function registerAccountClosing(app: App, deps: CloseAccountDeps): void {
 		data: Closed,
 		errors: errorAnswers("conflict"),
 		handler: async (request, reply) => {
-			const user = await findUser(deps.metadata, request.caller.userId);
-			if (user === undefined) throw new ServiceError("user_not_found");
+			const user = await getUser(deps.metadata, request.caller.userId);
 			const { password, code } = request.body;
 			const closing = { user, password, code, ip: request.ip, actor: actorOf(request) };
 			const { organizations } = await closeAccount(deps, closing);

@@ -1,25 +1,16 @@
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../../platform/lib/clock.ts";
 import { sha256Hex } from "../../../../platform/lib/crypto.ts";
 import { randomToken } from "../../../../platform/lib/ids.ts";
-import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { addedFields, recordAudit, userActor } from "../../../auditing/audit-log/index.ts";
+import { addedFields, type ChangeDeps, recordAudit, userActor } from "../../../auditing/audit-log/index.ts";
 import { hasSuperadmin, insertUser, newUserRow, type UserRow } from "../../users/index.ts";
 import { replaceSetupLink, setupLinkExists, takeSetupLink } from "../session/store.ts";
-
-interface FirstRunDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-}
 
 /**
  * The one-time link that creates the first account; undefined if there is a superadmin. Other users do not count, so
  * that an early registration cannot lock the operator out. Each call revokes earlier links. Only a hash of the token is
  * stored. `rootUrl` has no slash at its end.
  */
-export async function createFirstRunLink(
-	deps: FirstRunDeps & { readonly rootUrl: string },
-): Promise<string | undefined> {
+export async function createFirstRunLink(deps: ChangeDeps & { readonly rootUrl: string }): Promise<string | undefined> {
 	const token = randomToken();
 	const made = await deps.metadata.transaction().execute(async (metadata) => {
 		if (await hasSuperadmin(metadata)) return false;
@@ -30,7 +21,7 @@ export async function createFirstRunLink(
 }
 
 /** True while the link opens the setup page: not used, not replaced, and no superadmin exists. */
-export async function isSetupLinkOpen(deps: FirstRunDeps, token: string): Promise<boolean> {
+export async function isSetupLinkOpen(deps: ChangeDeps, token: string): Promise<boolean> {
 	return (await setupLinkExists(deps.metadata, sha256Hex(token))) && !(await hasSuperadmin(deps.metadata));
 }
 
@@ -39,7 +30,7 @@ export async function isSetupLinkOpen(deps: FirstRunDeps, token: string): Promis
  * Throws `not_found` when the link is dead, `validation_error` for a field.
  */
 export async function createFirstUser(
-	deps: FirstRunDeps,
+	deps: ChangeDeps,
 	input: { token: string; email: string; name: string; password: string; ip: string },
 ): Promise<UserRow> {
 	const now = deps.clock.now();

@@ -1,7 +1,6 @@
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { type Actor, recordAudit } from "../../../auditing/audit-log/index.ts";
+import { type Actor, type ChangeDeps, recordAudit } from "../../../auditing/audit-log/index.ts";
 import { endOneTimeTokens } from "../../one-time-tokens/index.ts";
 import { hasOtherSuperadmin, lockSuperadmins, type UserRow, updateUser } from "../../users/index.ts";
 import { revokeSessions } from "../session/store.ts";
@@ -10,11 +9,7 @@ import { revokeSessions } from "../session/store.ts";
  * Deactivates a user: sessions, keys and begun sign-ins stop working at their next request. Answers how many sessions ended.
  * Throws `conflict` for the last active superadmin, who could not be reactivated.
  */
-export async function deactivateUser(
-	deps: { metadata: Metadata; clock: Clock },
-	user: UserRow,
-	actor: Actor,
-): Promise<number> {
+export async function deactivateUser(deps: ChangeDeps, user: UserRow, actor: Actor): Promise<number> {
 	return deps.metadata.transaction().execute((trx) => deactivateWithin(trx, user, actor, deps.clock.now()));
 }
 

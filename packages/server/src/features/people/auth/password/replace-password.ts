@@ -1,7 +1,6 @@
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { type Actor, recordAudit } from "../../../auditing/audit-log/index.ts";
+import { type Actor, type ChangeDeps, recordAudit } from "../../../auditing/audit-log/index.ts";
 import { endOneTimeTokens } from "../../one-time-tokens/index.ts";
 import { checkPasswordPolicy, hashPassword, replacePasswordHash, type UserRow } from "../../users/index.ts";
 import { endAddressChange } from "../address/store.ts";
@@ -26,7 +25,7 @@ interface Replacement {
  * Throws `validation_error` on the field, and `conflict` when the password was replaced since `user` was read.
  */
 export async function replacePassword(
-	deps: { metadata: Metadata; clock: Clock },
+	deps: ChangeDeps,
 	user: UserRow,
 	password: string,
 	{ actor, action, field, keepSession, alongside, endGrants }: Replacement,

@@ -5,7 +5,7 @@ import type { App } from "../../../../platform/http/app.ts";
 import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
 import { Message, Success } from "../../../../platform/http/schemas.ts";
-import { checkPasswordPolicy, findUser, normalizeEmail } from "../../users/index.ts";
+import { checkPasswordPolicy, getUser, normalizeEmail } from "../../users/index.ts";
 import type { MailingAuthDeps, VerifyDeps } from "../deps.ts";
 import { requestLimits } from "../request-limits.ts";
 import { clientOf } from "../session/open-session.ts";
@@ -95,8 +95,7 @@ function registerVerificationStatus(app: App, deps: MailingAuthDeps): void {
 		guard: { kind: "session", scope: "read" },
 		data: VerificationStatus,
 		handler: async (request) => {
-			const user = await findUser(deps.metadata, request.caller.userId);
-			if (user === undefined) throw new ServiceError("user_not_found");
+			const user = await getUser(deps.metadata, request.caller.userId);
 			return { verified: user.email_verified_at !== null, email: user.email };
 		},
 	});

@@ -1,12 +1,5 @@
-import type { Clock } from "../../../../platform/lib/clock.ts";
-import type { Metadata } from "../../../../platform/metadata/metadata.ts";
-import { type Actor, recordAudit } from "../../../auditing/audit-log/index.ts";
+import { type Actor, type ChangeDeps, recordAudit } from "../../../auditing/audit-log/index.ts";
 import { revokeSessions } from "./store.ts";
-
-interface EndDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-}
 
 interface Owned {
 	readonly userId: number;
@@ -14,7 +7,7 @@ interface Owned {
 }
 
 /** Signs out of one session. */
-export async function signOut(deps: EndDeps, { userId, sessionId }: Owned, actor: Actor): Promise<void> {
+export async function signOut(deps: ChangeDeps, { userId, sessionId }: Owned, actor: Actor): Promise<void> {
 	const now = deps.clock.now();
 	await deps.metadata.transaction().execute(async (metadata) => {
 		const ended = await revokeSessions(metadata, userId, { id: sessionId }, now);
@@ -24,7 +17,7 @@ export async function signOut(deps: EndDeps, { userId, sessionId }: Owned, actor
 
 /** Revokes one session of a user; false when there is no such live session. */
 export async function revokeSession(
-	deps: EndDeps,
+	deps: ChangeDeps,
 	{ userId, sessionId, reason }: Owned & { readonly reason?: string },
 	actor: Actor,
 ): Promise<boolean> {
@@ -39,7 +32,7 @@ export async function revokeSession(
 
 /** Revokes all sessions of a user, or all but one; answers how many. */
 export async function revokeAllSessions(
-	deps: EndDeps,
+	deps: ChangeDeps,
 	{ userId, except }: { readonly userId: number; readonly except?: string },
 	actor: Actor,
 ): Promise<number> {
