@@ -1,6 +1,6 @@
 import qrcode from "qrcode-generator";
 import { squarePng } from "../../../platform/lib/png.ts";
-import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
+import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { SETUP_MINUTES } from "./set-up.ts";
 import type { TwoFactorRow } from "./store.ts";
 
@@ -35,21 +35,4 @@ export const presentSetup = ({ secret, uri }: { secret: string; uri: string }) =
 	provisioning_uri: uri,
 	qr_code_data_url: qrCodeDataUrl(uri),
 	expires_in_minutes: SETUP_MINUTES,
-});
-
-export const presentEnabled = (codes: string[]) => ({
-	enabled: true as const,
-	backup_codes: codes,
-	message: "Two-factor authentication is on. Keep the backup codes.",
-});
-
-export const presentCodesState = (remaining: number, generatedAt: number) => ({
-	remaining,
-	generated_at: timestamp(generatedAt),
-});
-
-export const presentNewCodes = (codes: string[], generatedAt: number) => ({
-	backup_codes: codes,
-	count: codes.length,
-	generated_at: timestamp(generatedAt),
 });

@@ -5,6 +5,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Message } from "../../../platform/http/schemas.ts";
 import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { answerSignIn, clientOf, SignedInFrom, SignInAnswer, signInOrigin } from "../auth/index.ts";
 import { getUser, type UserRow } from "../users/index.ts";
@@ -12,7 +13,7 @@ import { hashBackupCode, newBackupCodes, openSecret, resealed } from "./codes.ts
 import type { TwoFactorDeps } from "./deps.ts";
 import { disableTwoFactor } from "./disable.ts";
 import { backupCodesMail } from "./mails.ts";
-import { presentCodesState, presentEnabled, presentNewCodes, presentSetup, presentStatus } from "./present.ts";
+import { presentSetup, presentStatus } from "./present.ts";
 import {
 	AppCodeBody,
 	BackupCodesState,
@@ -139,7 +140,8 @@ function registerBackupCodes(app: App, deps: TwoFactorDeps): void {
 			const row = await findTwoFactor(deps.metadata, userId);
 			if (row?.backup_codes_at == null)
 				throw new ServiceError("not_found", { message: "Two-factor authentication is off" });
-			return presentCodesState(await countBackupCodes(deps.metadata, userId), row.backup_codes_at);
+			const remaining = await countBackupCodes(deps.metadata, userId);
+			return { remaining, generated_at: timestamp(row.backup_codes_at) };
 		},
 	});
 	addRoute(app, "POST /2fa/backup-codes/regenerate", {
@@ -153,7 +155,7 @@ function registerBackupCodes(app: App, deps: TwoFactorDeps): void {
 			const { user } = await callingUser(deps, request.caller);
 			reply.header("cache-control", "no-store");
 			const codes = await regenerateBackupCodes(deps, user, { code: request.body.code, actor: actorOf(request) });
-			return presentNewCodes(codes, deps.clock.now());
+			return { backup_codes: codes, count: codes.length, generated_at: timestamp(deps.clock.now()) };
 		},
 	});
 }
@@ -206,7 +208,11 @@ function registerSetup(app: App, deps: TwoFactorDeps): void {
 				const { user, sessionId } = await callingUser(deps, request.caller);
 				reply.header("cache-control", "no-store");
 				const given = { code: request.body.code, sessionId, actor: actorOf(request) };
-				return presentEnabled(await confirmSetup(deps, user, given));
+				return {
+					enabled: true as const,
+					backup_codes: await confirmSetup(deps, user, given),
+					message: "Two-factor authentication is on. Keep the backup codes.",
+				};
 			},
 		});
 	}

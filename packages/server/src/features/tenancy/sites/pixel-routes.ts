@@ -5,17 +5,9 @@ import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.t
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { SiteRouteDeps } from "./deps.ts";
 import { readingSite, writingSite } from "./guards.ts";
-import { checkPage } from "./page-check/check-page.ts";
-import { presentPageCheck, presentPixel, presentPixelStatus, presentRejections, trackerUrlOf } from "./present.ts";
-import {
-	PageCheckAnswer,
-	PageCheckBody,
-	Pixel,
-	PixelStatus,
-	Rejections,
-	RejectionsQuery,
-	SiteParams,
-} from "./schemas.ts";
+import { checkPage, PageCheckAnswer } from "./page-check/check-page.ts";
+import { presentPixel, presentPixelStatus, presentRejections, trackerUrlOf } from "./present.ts";
+import { PageCheckBody, Pixel, PixelStatus, Rejections, RejectionsQuery, SiteParams } from "./schemas.ts";
 
 const tags = ["Sites"];
 
@@ -75,7 +67,7 @@ function registerPageCheck(app: App, deps: SiteRouteDeps): void {
 		handler: async (request) => {
 			const { id } = request.site;
 			const trackerUrl = trackerUrlOf(id, deps.publicUrl ?? ownAddress(request));
-			return presentPageCheck(await checkPage(deps, request.body.url, { siteId: id, trackerUrl }));
+			return checkPage(deps, request.body.url, { siteId: id, trackerUrl });
 		},
 	});
 }

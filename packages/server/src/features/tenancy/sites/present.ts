@@ -2,7 +2,6 @@ import type { SiteActivity } from "../../../analytics/query/reports/site-activit
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { RejectionWindow } from "./deps.ts";
-import type { PageCheck } from "./page-check/check-page.ts";
 import { scriptTag } from "./script-tag.ts";
 import { settingsOf } from "./settings.ts";
 import type { SiteUser } from "./site-users.ts";
@@ -80,24 +79,6 @@ export const presentPixelStatus = (
 	total_hits: activity.recentHits,
 	script_requests: script?.count ?? 0,
 	last_script_request_at: timestampOrNull(script?.lastAt ?? null),
-});
-
-export const presentPageCheck = ({ csp, ...check }: PageCheck) => ({
-	url: check.url,
-	status: check.status ?? null,
-	verdict: check.verdict,
-	...(check.reason !== undefined && { reason: check.reason }),
-	script_found: check.scriptSite !== undefined,
-	script_site: check.scriptSite ?? null,
-	csp: csp === undefined ? null : presentPolicy(csp),
-	final_url: check.finalUrl,
-	checked_at: timestamp(check.checkedAt),
-});
-
-const presentPolicy = ({ scriptSrcOk, connectSrcOk, header }: NonNullable<PageCheck["csp"]>) => ({
-	script_src_ok: scriptSrcOk,
-	connect_src_ok: connectSrcOk,
-	header: header ?? null,
 });
 
 /** Rejected hits of the collector; `window` undefined = there is no collector. */

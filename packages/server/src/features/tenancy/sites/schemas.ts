@@ -2,7 +2,6 @@ import { Type } from "typebox";
 import { orgRoles, siteRoles } from "../../../access/index.ts";
 import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { planFeatures } from "../organizations/index.ts";
-import { verdicts } from "./page-check/check-page.ts";
 import { currency, settingAnswers, settingChanges, siteName, timezone } from "./settings.ts";
 
 const utmFields = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
@@ -152,24 +151,6 @@ export const PixelStatus = Type.Object({
 });
 export const PageCheckBody = Type.Object({
 	url: Type.String({ minLength: 1, maxLength: 2048, description: "URL of the page: https, on a public address" }),
-});
-const IsAdmitted = (what: string) => Type.Boolean({ description: `Whether the page's content policy admits ${what}` });
-export const PageCheckAnswer = Type.Object({
-	url: Type.String(),
-	status: Nullable(Type.Integer({ description: "HTTP status; null when there was no answer", examples: [200] })),
-	verdict: OneOf(verdicts),
-	reason: Type.Optional(Type.String({ description: "Why there was no answer", examples: ["No answer in time"] })),
-	script_found: Type.Boolean({ description: "The page loads a tracker" }),
-	script_site: Nullable(Type.String({ description: "The site that the tracker reports to; null without a tracker" })),
-	csp: Nullable(
-		Type.Object({
-			script_src_ok: IsAdmitted("the script"),
-			connect_src_ok: IsAdmitted("what it sends"),
-			header: Nullable(Type.String({ description: "`Content-Security-Policy` of the page; null where it sends none" })),
-		}),
-	),
-	final_url: Type.String({ description: "The page, or its redirect target: redirects are not followed" }),
-	checked_at: Timestamp(),
 });
 export const RejectionsQuery = Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 1440, default: 60 }) });
 export const Rejections = Type.Object({

@@ -1,5 +1,8 @@
+import { type Static, Type } from "typebox";
 import { fieldError } from "../../../../platform/errors/service-error.ts";
+import { Nullable, OneOf, Timestamp } from "../../../../platform/http/schemas.ts";
 import type { Clock } from "../../../../platform/lib/clock.ts";
+import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import type { GuardedFetch, OutboundAnswer } from "../../../../platform/outbound/guarded-fetch.ts";
 import { OutboundError } from "../../../../platform/outbound/outbound-error.ts";
 import { tagsOf } from "./html-tags.ts";
@@ -132,35 +135,27 @@ const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 
 /** How a page with the tracker fares. */
-export const verdicts = [
-	"ok",
-	"no_script",
-	"other_site",
-	"csp_blocks",
-	"unreachable",
-	"redirected",
-	"not_html",
-] as const;
+const verdicts = ["ok", "no_script", "other_site", "csp_blocks", "unreachable", "redirected", "not_html"] as const;
 
-export interface PageCheck {
-	readonly url: string;
-	/** Undefined when there was no answer. */
-	readonly status?: number;
-	readonly verdict: (typeof verdicts)[number];
-	/** Why there was no answer. */
-	readonly reason?: string;
-	/** The site that the page's tracker counts for; undefined when the page has none. */
-	readonly scriptSite?: string;
-	/** Effect of the page's policy on the tracker; undefined if no page was loaded. */
-	readonly csp?: {
-		readonly scriptSrcOk: boolean;
-		readonly connectSrcOk: boolean;
-		readonly header?: string | undefined;
-	};
-	/** The page, or where it leads. */
-	readonly finalUrl: string;
-	readonly checkedAt: number;
-}
+const IsAdmitted = (what: string) => Type.Boolean({ description: `Whether the page's content policy admits ${what}` });
+export const PageCheckAnswer = Type.Object({
+	url: Type.String(),
+	status: Nullable(Type.Integer({ description: "HTTP status; null when there was no answer", examples: [200] })),
+	verdict: OneOf(verdicts),
+	reason: Type.Optional(Type.String({ description: "Why there was no answer", examples: ["No answer in time"] })),
+	script_found: Type.Boolean({ description: "The page loads a tracker" }),
+	script_site: Nullable(Type.String({ description: "The site that the tracker reports to; null without a tracker" })),
+	csp: Nullable(
+		Type.Object({
+			script_src_ok: IsAdmitted("the script"),
+			connect_src_ok: IsAdmitted("what it sends"),
+			header: Nullable(Type.String({ description: "`Content-Security-Policy` of the page; null where it sends none" })),
+		}),
+	),
+	final_url: Type.String({ description: "The page, or its redirect target: redirects are not followed" }),
+	checked_at: Timestamp(),
+});
+type PageCheck = Static<typeof PageCheckAnswer>;
 
 interface PageCheckDeps {
 	readonly clock: Clock;
@@ -178,11 +173,19 @@ export async function checkPage(deps: PageCheckDeps, url: string, expected: Expe
 	const fault = deps.guardedFetch.urlFault(url);
 	if (fault !== undefined) throw fieldError("body.url", fault);
 	const answer = await opened(deps, url);
-	const seen = { url, finalUrl: url, checkedAt: deps.clock.now() };
+	const seen = {
+		url,
+		status: null,
+		script_found: false,
+		script_site: null,
+		csp: null,
+		final_url: url,
+		checked_at: timestamp(deps.clock.now()),
+	};
 	if (answer instanceof OutboundError) return { ...seen, verdict: "unreachable", reason: answer.message };
 	const { status, headers, body } = answer;
 	if (status >= 300 && status < 400 && headers.location !== undefined) {
-		return { ...seen, status, verdict: "redirected", finalUrl: targetOf(headers.location, url) };
+		return { ...seen, status, verdict: "redirected", final_url: targetOf(headers.location, url) };
 	}
 	if (status < 200 || status >= 300) return { ...seen, status, verdict: "unreachable" };
 	if (!isHtml(headers["content-type"])) return { ...seen, status, verdict: "not_html" };
@@ -214,12 +217,13 @@ function judge(page: SeenPage, { siteId, trackerUrl }: Expected, header: string 
 	const tracker = found ?? { url: new URL(trackerUrl), siteId };
 	const policies = [...policiesIn(header ?? ""), ...page.policies];
 	const asks = { kind: "script", url: tracker.url, nonce: found?.nonce } as const;
-	const scriptSrcOk = admits(policies, page.url, asks);
-	const connectSrcOk = admits(policies, page.url, { kind: "connect", url: new URL("event", tracker.url) });
+	const script_src_ok = admits(policies, page.url, asks);
+	const connect_src_ok = admits(policies, page.url, { kind: "connect", url: new URL("event", tracker.url) });
 	return {
-		verdict: verdictOn(found?.siteId, siteId, scriptSrcOk && connectSrcOk),
-		...(found && { scriptSite: found.siteId }),
-		csp: { scriptSrcOk, connectSrcOk, header },
+		verdict: verdictOn(found?.siteId, siteId, script_src_ok && connect_src_ok),
+		script_found: found !== undefined,
+		script_site: found?.siteId ?? null,
+		csp: { script_src_ok, connect_src_ok, header: header ?? null },
 	};
 }
 
