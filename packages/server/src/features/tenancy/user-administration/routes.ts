@@ -16,9 +16,8 @@ import {
 	User,
 	type UserRow,
 } from "../../people/users/index.ts";
-import { deleteUser } from "../user-removal/index.ts";
+import { type DeleteUserDeps, deleteUser } from "../user-removal/index.ts";
 import { addUser, changeUser } from "./change-user.ts";
-import type { ErasingDeps } from "./deps.ts";
 
 const ListQuery = Type.Object({
 	...paging({ pageSize: 50, max: 100 }),
@@ -67,7 +66,7 @@ const reading: Guard = { kind: "session", scope: "read", superadmin: true };
 const writing = { kind: "session", scope: "write", superadmin: true } as const satisfies Guard;
 
 /** Routes by which superadmins look after all users. */
-export function registerUserAdministration(app: App, deps: ErasingDeps): void {
+export function registerUserAdministration(app: App, deps: DeleteUserDeps): void {
 	registerReading(app, deps);
 	registerWriting(app, deps);
 	registerErasing(app, deps);
@@ -144,7 +143,7 @@ function registerWriting(app: App, deps: ChangeDeps): void {
 	});
 }
 
-function registerErasing(app: App, deps: ErasingDeps): void {
+function registerErasing(app: App, deps: DeleteUserDeps): void {
 	addRoute(app, "DELETE /admin/users/:user_id", {
 		tags,
 		summary: "Delete a user; resources the user created for others stay",
@@ -166,7 +165,7 @@ function registerErasing(app: App, deps: ErasingDeps): void {
  * `user_not_found`, `bad_request` for another address, and `conflict` for who cannot go.
  */
 async function eraseUser(
-	deps: ErasingDeps,
+	deps: DeleteUserDeps,
 	{ userId, email }: { readonly userId: number; readonly email: string },
 	actor: Actor,
 ): Promise<readonly string[]> {

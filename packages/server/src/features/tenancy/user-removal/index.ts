@@ -1,2 +1,2 @@
-export { deleteUser, removeUnconfirmedAccounts } from "./delete-user.ts";
+export { type DeleteUserDeps, deleteUser, removeUnconfirmedAccounts } from "./delete-user.ts";
 export { registerAccountClosing } from "./routes.ts";
