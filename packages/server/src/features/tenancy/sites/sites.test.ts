@@ -181,6 +181,26 @@ describe("sites", () => {
 		assert.deepEqual(codeOf(await call(`DELETE ${mappings}/src`)), [404, "not_found"]);
 	});
 
+	test("a domain and a UTM mapping of one site are never changed or removed by another", async () => {
+		await app.site(ann);
+		await create({ name: "Other" });
+		for (const site of ["shop", "other"]) {
+			await call(`POST /sites/${site}/domains`, { domain: "example.com" });
+			await call(`POST /sites/${site}/utm-mappings`, { custom_param: "src", maps_to: "utm_source" });
+		}
+		assert.deepEqual(codeOf(await call("PATCH /sites/other/utm-mappings/1", { is_active: false })), [404, "not_found"]);
+		for (const what of ["domains/example.com", "utm-mappings/src"]) {
+			assert.equal((await call(`DELETE /sites/other/${what}`)).statusCode, 200);
+			assert.deepEqual(codeOf(await call(`DELETE /sites/other/${what}`)), [404, "not_found"]);
+		}
+		assert.deepEqual((await got("/sites/shop/domains")).total, 1);
+		const { mappings } = await got("/sites/shop/utm-mappings");
+		assert.deepEqual(
+			mappings.map(({ is_active }: { is_active: boolean }) => is_active),
+			[true],
+		);
+	});
+
 	test("the snippet names the tracker under the public address", async () => {
 		await app.site(ann);
 		const { instructions, ...pixel } = await got("/sites/shop/pixel");
