@@ -251,7 +251,7 @@ describe("plans that are sold", () => {
 	test("money that does not come for fourteen days ends the plan, and gives it back when it comes", async () => {
 		const { at: lea, subscription } = await customer("Lea", "past_due");
 		const plans = [await lea.plan()];
-		for (const ms of [14 * DAY_MS - 3_600_000, 2 * 3_600_000]) {
+		for (const ms of [14 * DAY_MS - 3_600_000, 3_600_000]) {
 			await pass(ms);
 			plans.push(await lea.plan());
 		}
