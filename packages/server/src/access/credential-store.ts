@@ -104,3 +104,59 @@ export async function isSignInChallenge(metadata: Metadata, tokenHash: string, n
 		.executeTakeFirst();
 	return row !== undefined;
 }
+
+/** An OAuth access token with its grant and the user who approved it, in one query; undefined when unknown. */
+export function findAccessToken(metadata: Metadata, tokenHash: string) {
+	return tables(metadata)
+		.selectFrom("oauth_tokens")
+		.innerJoin("oauth_grants", "oauth_grants.id", "oauth_tokens.grant_id")
+		.innerJoin("users", "users.id", "oauth_grants.user_id")
+		.where("oauth_tokens.token_hash", "=", tokenHash)
+		.where("oauth_tokens.kind", "=", "access")
+		.select((query) => [
+			"users.id as userId",
+			"users.is_active as isActive",
+			"oauth_grants.id as grantId",
+			"oauth_grants.client_id as clientId",
+			"oauth_grants.site_id as siteId",
+			"oauth_grants.scopes",
+			"oauth_grants.audience",
+			"oauth_grants.last_used_at as lastUsedAt",
+			"oauth_grants.revoked_at as revokedAt",
+			"oauth_tokens.expires_at as expiresAt",
+			planOfUser(query),
+		])
+		.executeTakeFirst();
+}
+
+/** Notes when a grant was last used. */
+export async function touchGrant(metadata: Metadata, grantId: string, atMs: number): Promise<void> {
+	await tables(metadata).updateTable("oauth_grants").set({ last_used_at: atMs }).where("id", "=", grantId).execute();
+}
+
+/** A shared link that is switched on, with its site, in one query; undefined when either is gone or off. Whether it has expired is left to the caller. */
+export function findOpenLink(metadata: Metadata, linkId: string) {
+	return tables(metadata)
+		.selectFrom("share_links")
+		.innerJoin("sites", "sites.id", "share_links.site_id")
+		.innerJoin("organizations", "organizations.id", "sites.organization_id")
+		.where("share_links.id", "=", linkId)
+		.where("share_links.is_active", "=", 1)
+		.where("sites.is_active", "=", 1)
+		.where("organizations.is_active", "=", 1)
+		.select([
+			"share_links.generation",
+			"share_links.segment_id as segmentId",
+			"share_links.lists",
+			"share_links.may_filter as mayFilter",
+			"share_links.expires_at as expiresAt",
+			"sites.id as siteId",
+			"sites.organization_id as organizationId",
+			"organizations.plan_tier as planTier",
+			"sites.name",
+			"sites.timezone",
+			"sites.currency",
+			"sites.bot_threshold as botThreshold",
+		])
+		.executeTakeFirst();
+}

@@ -1,3 +1,4 @@
+import { Type } from "typebox";
 import type { KeyScope, OrgRole, SiteRole } from "./principal.ts";
 import type { ShareList } from "./shared-view.ts";
 
@@ -92,3 +93,22 @@ export type Guard =
 /** True when a route with this method and guard is closed to a superadmin who acts as another user. */
 export const refusesImpersonation = (method: string, guard: Guard): boolean =>
 	guard.kind !== "public" && (guard.impersonation ?? (method === "DELETE" ? "refused" : "admitted")) === "refused";
+
+/** Parameter with the site of a route that has one of these guards. */
+export const account = { account_id: Type.String({ description: "Site slug" }) };
+
+/** Query string with the site and nothing else. */
+export const AccountQuery = Type.Object(account);
+
+type SiteGuard = Extract<Guard, { readonly kind: "site" }>;
+
+const named = { kind: "site", siteFrom: "account", keyScope: null } as const;
+
+/** Reads of the site that `account_id` names: a session whose user has at least `role` there. */
+export const readingAccount = (role: SiteRole): SiteGuard => ({ ...named, role, write: false });
+
+/** Writes to the site that `account_id` names: a session whose user has at least `role` there. */
+export const writingAccount = (role: SiteRole): SiteGuard => ({ ...named, role, write: true });
+
+/** The same for admins of the site's organization. */
+export const writingAccountOfOrganization: Guard = { ...named, role: "admin", organizationRole: "admin", write: true };

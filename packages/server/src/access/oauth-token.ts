@@ -4,7 +4,7 @@ import { sha256Hex } from "../platform/lib/crypto.ts";
 import { MINUTE_MS } from "../platform/lib/durations.ts";
 import { randomToken } from "../platform/lib/ids.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import { findAccessToken, touchGrant } from "./oauth-store.ts";
+import { findAccessToken, touchGrant } from "./credential-store.ts";
 import type { OAuthAudience, Principal } from "./principal.ts";
 import { findSiteFor } from "./site-store.ts";
 

@@ -7,7 +7,6 @@ import type { Metadata } from "../platform/metadata/metadata.ts";
 import { authenticate, type Credentials } from "./authenticate.ts";
 import { checkBoundSession, checkImpersonation, checkScope, checkSite } from "./check-guard.ts";
 import { checkOrganization, checkSomeOrganization } from "./check-organization.ts";
-import { cookieNames } from "./cookie-names.ts";
 import { checkCsrf, csrfKey } from "./csrf.ts";
 import { currentDelegation } from "./delegation.ts";
 import type { Guard } from "./guard.ts";
@@ -15,9 +14,9 @@ import { registerAsker } from "./name-asker.ts";
 import type { RequestOrganization } from "./organization-store.ts";
 import type { Caller, OAuthAudience, Principal, Reader } from "./principal.ts";
 import { noRequestLimits, type RequestLimits } from "./request-limits.ts";
-import { createSessionTokenReader, type SessionTokenReader } from "./session-token.ts";
-import type { SiteAddressPolicy } from "./site-address-policy.ts";
+import { cookieNames, createSessionTokenReader, type SessionTokenReader } from "./session-token.ts";
 import type { RequestSite } from "./site-store.ts";
+import type { SiteAddressPolicy } from "./site-visit.ts";
 import { decorateSiteVisit } from "./site-visit.ts";
 
 interface Access {

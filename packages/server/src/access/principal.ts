@@ -89,3 +89,10 @@ export type Reader = Exclude<Principal, { kind: "anonymous" }>;
 
 /** A principal behind which stands a user. */
 export type Caller = Exclude<Reader, { kind: "share" }>;
+
+/** The session of somebody in front of a page. */
+export type BrowserSession = Extract<Principal, { kind: "session" }>;
+
+/** The session that a cookie shows; undefined for every other credential, for no page is opened with one. */
+export const browserSession = (principal: Principal): BrowserSession | undefined =>
+	principal.kind === "session" && principal.viaCookie ? principal : undefined;

@@ -4,6 +4,13 @@ import { LruMap } from "../platform/lib/lru-map.ts";
 import type { SessionScope } from "./principal.ts";
 import { acceptedKey, CLOCK_SKEW_MS, signingKey } from "./signing-keys.ts";
 
+/** The cookies of a session. */
+export const cookieNames = {
+	access: "svc_access_token",
+	refresh: "svc_refresh_token",
+	csrf: "svc_csrf_token",
+} as const;
+
 /** Seconds that an access token lives. */
 export const ACCESS_TOKEN_SECONDS = 900;
 

@@ -1,8 +1,8 @@
 import { ServiceError } from "../platform/errors/service-error.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
+import { findOpenLink } from "./credential-store.ts";
 import type { Principal } from "./principal.ts";
-import { findOpenLink } from "./share-store.ts";
 import { readShareToken } from "./share-token.ts";
 import { type SharedView, shareLists } from "./shared-view.ts";
 import type { RequestSite } from "./site-store.ts";

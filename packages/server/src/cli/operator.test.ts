@@ -13,9 +13,9 @@ import { newDirectory } from "../../test/support/new-directory.ts";
 import { provision } from "../../test/support/provisioning.ts";
 import { testApp } from "../../test/support/test-app.ts";
 import { openMetadata } from "../platform/metadata/open-metadata.ts";
-import { describeArrivals } from "./describe-arrivals.ts";
 import { formatTable } from "./print-records.ts";
 import { readPassword } from "./read-password.ts";
+import { describeArrivals } from "./sites-check.ts";
 
 const directory = newDirectory();
 const dataDir = join(directory, "data");

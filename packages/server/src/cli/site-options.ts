@@ -1,7 +1,9 @@
 import { InvalidArgumentError } from "commander";
+import { listUsers, type UserRow } from "../features/people/users/index.ts";
 import { findSite, type SiteRow } from "../features/tenancy/sites/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
+import { userByEmail } from "./users.ts";
 
 /** Collects an option that may be repeated. */
 export const collect = (value: string, before: readonly string[]): string[] => [...before, value];
@@ -24,4 +26,13 @@ export async function siteNamed(metadata: Metadata, id: string): Promise<SiteRow
 	const site = await findSite(metadata, id);
 	if (site === undefined) throw new ConfigError(`There is no site ${id}; \`footfall sites list\` shows all`);
 	return site;
+}
+
+/** The user with this address, or the first superadmin without one; throws `user_not_found` and `ConfigError`. */
+export async function siteOwner(metadata: Metadata, email?: string): Promise<UserRow> {
+	if (email !== undefined) return userByEmail(metadata, email);
+	const users = await listUsers(metadata);
+	const first = users.find(({ role, is_active: isActive }) => role === "superadmin" && isActive === 1);
+	if (first === undefined) throw new ConfigError("There is no superadmin yet: create one with `footfall users create`");
+	return first;
 }

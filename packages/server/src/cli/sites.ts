@@ -26,8 +26,7 @@ import type { DefineCommand } from "./command.ts";
 import { confirm } from "./confirm.ts";
 import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { serviceOn } from "./settle-settings.ts";
-import { collect, currencyCode, siteName, siteNamed } from "./site-options.ts";
-import { siteOwner } from "./site-owner.ts";
+import { collect, currencyCode, siteName, siteNamed, siteOwner } from "./site-options.ts";
 import { checkSite } from "./sites-check.ts";
 import { withMetadata } from "./with-metadata.ts";
 

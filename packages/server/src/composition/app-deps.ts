@@ -1,10 +1,15 @@
 import type { EventRevisions } from "../analytics/query/engine/event-revisions.ts";
+import type { AttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
 import type { RejectionLog } from "../features/collecting/collect/index.ts";
 import { type CountWriter, readHitCounts, readScriptRequests } from "../features/collecting/collector-counts/index.ts";
 import type { ScriptRequestCount, ScriptRequests } from "../features/collecting/tracker-script/index.ts";
 import type { DomainEvents } from "../features/delivering/domain-events/index.ts";
+import type { Dashboard } from "../features/operating/dashboard/index.ts";
+import type { Help } from "../features/operating/help/index.ts";
+import type { ServiceMetrics } from "../features/operating/metrics/index.ts";
 import { hasSuperadmin } from "../features/people/users/index.ts";
-import type { CountedHits } from "../features/tenancy/sites/index.ts";
+import type { IpAllowlists } from "../features/tenancy/ip-allowlist/index.ts";
+import type { CountedHits, SiteDirectory } from "../features/tenancy/sites/index.ts";
 import { mayHavePeers } from "../platform/config/roles.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
@@ -17,7 +22,27 @@ import type { Readiness } from "../platform/lib/readiness.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { GuardedFetch, GuardedFetchOptions } from "../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../platform/outbound/mail/mailer.ts";
-import type { InMemory } from "./in-memory.ts";
+import type { Certificates } from "../platform/tls/certificates.ts";
+import type { Collecting } from "./collector.ts";
+
+/** State of this process in memory, and its collector. */
+export interface InMemory {
+	readonly sites: SiteDirectory;
+	readonly attribution: AttributionDirectory;
+	readonly ipAllowlists: IpAllowlists;
+	/** Sites that requested the tracker script. */
+	readonly scriptRequests: ScriptRequests;
+	/** Figures of `/metrics`. */
+	readonly metrics: ServiceMetrics;
+	/** Those of its TLS server; undefined where TLS belongs to a proxy. */
+	readonly certificates: Certificates | undefined;
+	/** Undefined when it was not built. */
+	readonly dashboard: Dashboard | undefined;
+	/** Undefined when it was not built. */
+	readonly help: Help | undefined;
+	/** Undefined when this process does not collect. */
+	readonly collecting: Collecting | undefined;
+}
 
 /** Everything that the service is made of. */
 export interface AppDeps {

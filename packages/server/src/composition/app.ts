@@ -35,21 +35,48 @@ import { createGuardedFetch } from "../platform/outbound/guarded-fetch.ts";
 import { createMailer, type Mailer } from "../platform/outbound/mail/mailer.ts";
 import type { Certificates } from "../platform/tls/certificates.ts";
 import { apiInfo, describeGuard } from "./api-description.ts";
+import type { InMemory } from "./app-deps.ts";
 import { type AppDeps, type EventStores, factsOf, type RouteDeps, type Services } from "./app-deps.ts";
 import { openBackups, snapshotDeps } from "./backups.ts";
-import { catchUp } from "./catch-up.ts";
 import { openCertificates } from "./certificates.ts";
-import { openCollecting } from "./collector.ts";
+import { type Collecting, openCollecting } from "./collector.ts";
 import { openDirectories } from "./directories.ts";
 import { followDeletions } from "./forgetting.ts";
 import { createGate, type HeldService, holdService } from "./holding.ts";
-import type { InMemory } from "./in-memory.ts";
 import { registerBusinessRoutes } from "./routes/business.ts";
 import { registerRootRoutes } from "./routes/root.ts";
 import { refusingHits, servedPart } from "./served-part.ts";
 import { keepStandby } from "./standby.ts";
 import { openTracing, traceWith } from "./tracing.ts";
 import { scheduleUpkeep } from "./upkeep.ts";
+
+interface CatchingUpDeps extends Pick<InMemory, "sites" | "attribution" | "ipAllowlists"> {
+	readonly log: Log;
+	readonly collecting: Collecting | undefined;
+	/** Looks for days that are to be forgotten; undefined in a single process. */
+	readonly lookForDeletions: (() => Promise<void>) | undefined;
+}
+
+/**
+ * Does at once what processes do every few seconds for each other: reads the settings that others have changed, and tells what
+ * this one counts and how far it has got.
+ */
+async function catchUp(deps: CatchingUpDeps): Promise<void> {
+	const { sites, attribution, ipAllowlists, collecting, lookForDeletions, log } = deps;
+	const done = await Promise.allSettled([
+		sites.refresh(),
+		attribution.refresh(),
+		ipAllowlists.allowlists.refresh(),
+		collecting?.counts?.write(),
+		collecting?.collector.exchangeUsage(),
+		collecting?.progress.report(),
+		lookForDeletions?.(),
+	]);
+	for (const part of done) {
+		if (part.status === "rejected")
+			log.warn({ cause: describeCause(part.reason) }, "A process has an older state than the others");
+	}
+}
 
 interface LimitingDeps {
 	readonly config: Pick<ReadyConfig, "rateLimitEnabled" | "redisUrl" | "secretKey" | "defaultPlan">;

@@ -5,8 +5,7 @@ import { loadReferrerMappings } from "../features/collecting/referrer-mappings/i
 import { openIpAllowlists } from "../features/tenancy/ip-allowlist/index.ts";
 import { createSiteDirectory } from "../features/tenancy/sites/index.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
-import type { AppDeps } from "./app-deps.ts";
-import type { InMemory } from "./in-memory.ts";
+import type { AppDeps, InMemory } from "./app-deps.ts";
 
 type DirectoryDeps = Pick<AppDeps, "metadata" | "clock" | "log">;
 

@@ -8,8 +8,7 @@ import { purgeOrganizations } from "../features/tenancy/organizations/index.ts";
 import { endUnclaimedSites } from "../features/tenancy/provisioning/index.ts";
 import { removeUnconfirmedAccounts } from "../features/tenancy/user-removal/index.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import type { AppDeps } from "./app-deps.ts";
-import type { InMemory } from "./in-memory.ts";
+import type { AppDeps, InMemory } from "./app-deps.ts";
 import { organizationEndings } from "./organization-endings.ts";
 
 type UpkeepDeps = AppDeps & Pick<InMemory, "sites" | "ipAllowlists">;

@@ -5,8 +5,8 @@ import { diskRoom } from "../../platform/files/disk-room.ts";
 import { lackOfRight } from "../../platform/files/lack-of-right.ts";
 import { withFile } from "../../platform/files/with-file.ts";
 import { systemClock } from "../../platform/lib/clock.ts";
+import type { Examine } from "./finding.ts";
 import { codeOf, type Finding, findingsOf } from "./finding.ts";
-import type { Examine } from "./patient.ts";
 
 const OTHERS = 0o077;
 const SYNCS = 15;

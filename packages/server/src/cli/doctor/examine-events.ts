@@ -2,9 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { EventStore } from "../../platform/event-store/event-store.ts";
 import { openEventStore } from "../../platform/event-store/open-event-store.ts";
-import { compareClocks } from "./examine-clock.ts";
-import { codeOf, type Finding, findingsOf } from "./finding.ts";
-import type { Examine, Patient } from "./patient.ts";
+import type { Examine, Patient } from "./finding.ts";
+import { codeOf, compareClocks, type Finding, findingsOf } from "./finding.ts";
 
 const events = findingsOf("event store");
 const GIB = 1024 ** 3;

@@ -4,8 +4,8 @@ import type { Config } from "../../platform/config/config.ts";
 import { defaultMemory } from "../../platform/event-store/open-event-store.ts";
 import { diskRoom } from "../../platform/files/disk-room.ts";
 import { machineMemory } from "../../platform/lib/machine-memory.ts";
+import type { Examine } from "./finding.ts";
 import { findingsOf } from "./finding.ts";
-import type { Examine } from "./patient.ts";
 
 const MIB = 1024 * 1024;
 const MIN_FILES = 4096;

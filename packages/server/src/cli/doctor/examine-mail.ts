@@ -1,6 +1,6 @@
 import { isOpenToOthers, smtpTransport } from "../../platform/outbound/mail/smtp.ts";
+import type { Examine } from "./finding.ts";
 import { codeOf, findingsOf } from "./finding.ts";
-import type { Examine } from "./patient.ts";
 
 const mail = findingsOf("mail");
 

@@ -3,8 +3,8 @@ import { connect } from "node:tls";
 import { probeKey } from "../../composition/health.ts";
 import { makeProbe, PROBE_HEADER, type ProbeFacts, readProbeAnswer } from "../../platform/lib/probe.ts";
 import { askService } from "../ask-service.ts";
+import type { Examine } from "./finding.ts";
 import { codeOf, type Finding, findingsOf } from "./finding.ts";
-import type { Examine } from "./patient.ts";
 
 const DAY_MS = 86_400_000;
 const WARNING_DAYS = 14;

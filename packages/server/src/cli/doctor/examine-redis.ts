@@ -1,7 +1,6 @@
 import { collectorsAtWork } from "../../features/collecting/collector-progress/index.ts";
-import { compareClocks } from "./examine-clock.ts";
-import { codeOf, type Finding, findingsOf } from "./finding.ts";
-import type { Examine, Patient } from "./patient.ts";
+import type { Examine, Patient } from "./finding.ts";
+import { codeOf, compareClocks, type Finding, findingsOf } from "./finding.ts";
 
 const redis = findingsOf("redis");
 

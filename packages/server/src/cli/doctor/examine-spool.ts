@@ -2,8 +2,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { spoolOverview } from "../../features/collecting/collect/index.ts";
 import { lackOfRight } from "../../platform/files/lack-of-right.ts";
+import type { Examine } from "./finding.ts";
 import { type Finding, findingsOf } from "./finding.ts";
-import type { Examine } from "./patient.ts";
 
 /** Hits are loaded once a second. */
 const OLD_MS = 5 * 60_000;

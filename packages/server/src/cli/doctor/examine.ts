@@ -27,8 +27,8 @@ import { examineMail } from "./examine-mail.ts";
 import { examinePublicUrl } from "./examine-public-url.ts";
 import { examineRedis } from "./examine-redis.ts";
 import { examineSpool } from "./examine-spool.ts";
+import type { Examine, Patient } from "./finding.ts";
 import { codeOf, type Finding, findingsOf } from "./finding.ts";
-import type { Examine, Patient } from "./patient.ts";
 
 const MOST_SITES = 100;
 const DAY_MS = 86_400_000;

@@ -1,3 +1,8 @@
+import type { Config } from "../../platform/config/config.ts";
+import type { RunningService } from "../../platform/files/running-services.ts";
+import type { Clock } from "../../platform/lib/clock.ts";
+import type { Metadata } from "../../platform/metadata/metadata.ts";
+
 /** How much something matters: `note` is for information, `warning` should be looked at, `fault` keeps something from working. */
 export type Level = "ok" | "note" | "warning" | "fault";
 
@@ -41,4 +46,37 @@ export function codeOf(error: unknown): string {
 		if (typeof code === "string") found = code;
 	}
 	return found ?? (error instanceof Error ? error.name : "unknown");
+}
+
+/** Input of the examinations. */
+export interface Patient {
+	/** Its `secretKey` is absent where no start has made one yet. */
+	readonly config: Config;
+	readonly clock: Clock;
+	/** The service that runs on the data directory; undefined while none does. */
+	readonly service: RunningService | undefined;
+	/** The metadata store; undefined where it cannot be opened, or is not there yet. */
+	readonly metadata: Metadata | undefined;
+	/** Milliseconds that a server may take for an answer. */
+	readonly answerMs: number;
+	/** Whether to ask when each site was hit last, which takes a key that stands in the audit log. */
+	readonly asksSites: boolean;
+}
+
+/** Looks at one thing. */
+export type Examine = (patient: Patient) => Promise<readonly Finding[]>;
+
+const WARNING_MS = 5000;
+const FAULT_MS = 60_000;
+const FIX =
+	"Synchronize the clocks of both machines (timedatectl set-ntp true): visits, sessions and limits depend on them";
+
+/** Compares this machine's clock with that of a server, which was asked between two moments. */
+export function compareClocks(server: string, theirs: number, [before, after]: readonly [number, number]): Finding {
+	const clock = findingsOf("clock");
+	// Between the moments anything may be true.
+	const apart = theirs < before ? before - theirs : Math.max(0, theirs - after);
+	const message = `The clock of ${server} differs by ${(apart / 1000).toFixed(1)} s from this machine's`;
+	if (apart >= FAULT_MS) return clock.fault(message, FIX);
+	return apart >= WARNING_MS ? clock.warning(message, FIX) : clock.ok(message);
 }

@@ -3,7 +3,7 @@ import { lstat, mkdir, readdir, readFile, readlink, symlink } from "node:fs/prom
 import { dirname, join, posix } from "node:path";
 import { pipeline } from "node:stream/promises";
 import tar from "tar-stream";
-import { BackupError } from "./backup-error.ts";
+import { BackupError } from "./manifest.ts";
 
 /** Files up to this are read as a whole; pieces that are handed on are at least as large. */
 const LITTLE = 256 * 1024;

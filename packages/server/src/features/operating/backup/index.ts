@@ -1,9 +1,8 @@
 /** Backups: the data as they were at one moment, in a directory or a bucket, and back from there. */
 
-export { BackupError } from "./backup-error.ts";
-export { checkContent } from "./check-content.ts";
 export type { Manifest } from "./manifest.ts";
-export { checkPieces, findBackup, listBackups, restoreBackup } from "./read-backup.ts";
+export { BackupError } from "./manifest.ts";
+export { checkContent, checkPieces, findBackup, listBackups, restoreBackup } from "./read-backup.ts";
 export { scheduleBackups } from "./scheduled-backup.ts";
 export {
 	newBackupId,

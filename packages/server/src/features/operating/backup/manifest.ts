@@ -1,6 +1,10 @@
 import type { StoredSums } from "../../../analytics/query/reports/stored-sums.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
-import { BackupError } from "./backup-error.ts";
+
+/** An error of making, reading or restoring a backup; the message is a sentence for the operator, without a secret. */
+export class BackupError extends Error {
+	override readonly name = "BackupError";
+}
 
 /** The form of backups that this release writes and reads. */
 const VERSION = 1;

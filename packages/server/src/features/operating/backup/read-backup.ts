@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
+import { differingSums, storedSums } from "../../../analytics/query/reports/stored-sums.ts";
+import { openEventStore } from "../../../platform/event-store/open-event-store.ts";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { syncDirectory } from "../../../platform/files/sync-directory.ts";
 import { writeAtomic } from "../../../platform/files/write-atomic.ts";
+import type { Log } from "../../../platform/log/log.ts";
+import { openMetadata } from "../../../platform/metadata/open-metadata.ts";
 import { type Link, makeLinks, unpack } from "./archive.ts";
-import { BackupError } from "./backup-error.ts";
-import { backupIds, type Manifest, type Piece } from "./manifest.ts";
+import { BackupError, backupIds, type Manifest, type Piece } from "./manifest.ts";
 import { openWithPassphrase } from "./passphrase.ts";
 import { KEY_FILE, SEALED_KEY_FILE } from "./snapshot.ts";
 import { fetchManifest, hashed, readableManifest } from "./write-backup.ts";
@@ -129,4 +133,26 @@ async function read(
 	// A damaged archive fails in whatever way; a disk that is full says so itself.
 	if (typeof (failure as { errno?: unknown } | undefined)?.errno === "number") throw failure;
 	return `${piece.name} is damaged: its bytes are not those that were written`;
+}
+
+/** Opens the stores of a restored backup and compares them with its manifest; a line for each difference. */
+export async function checkContent(dataDir: string, manifest: Manifest, log: Log): Promise<string[]> {
+	const faults = await accountsFaults(dataDir);
+	if (manifest.events !== "embedded") return faults;
+	const store = await openEventStore({ dataDir, log });
+	try {
+		return [...faults, ...differingSums(manifest.sums, await storedSums(store, "month"))];
+	} finally {
+		await store.close();
+	}
+}
+
+async function accountsFaults(dataDir: string): Promise<string[]> {
+	const metadata = await openMetadata({ dataDir });
+	try {
+		const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(metadata);
+		return rows.map((row) => row.integrity_check).filter((line) => line !== "ok");
+	} finally {
+		await metadata.destroy();
+	}
 }

@@ -1,3 +1,5 @@
+import { fork } from "node:child_process";
+import { extname, join } from "node:path";
 import { tryLockFolder } from "../../../platform/files/lock-directory.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
@@ -5,8 +7,7 @@ import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
-import { BackupError } from "./backup-error.ts";
-import { copyApart } from "./copy-apart.ts";
+import { BackupError } from "./manifest.ts";
 import {
 	BACKUP_JOB,
 	newBackupId,
@@ -96,3 +97,37 @@ const failureMail = (reason: string, lastMs: number | undefined) => ({
 		"Footfall tries again automatically. You get no further email until a backup has succeeded.",
 	],
 });
+
+/** In a package the sources are JavaScript. */
+const ENTRY = join(import.meta.dirname, `copy-process${extname(import.meta.filename)}`);
+
+/** Input of a copying process. */
+export interface CopyWish {
+	readonly dataDir: string;
+	readonly id: string;
+	/** It may hold a secret, so it is sent as a message and not as an argument, which the process list shows. */
+	readonly target: string;
+	readonly keep: number;
+}
+
+/** Its answer. */
+export type CopyAnswer = { readonly written: WrittenBackup } | { readonly failure: string };
+
+/** Writes a snapshot to its target in a process of its own. Throws a `BackupError`. */
+async function copyApart(wish: CopyWish, signal: AbortSignal): Promise<WrittenBackup> {
+	const child = fork(ENTRY, [], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"], env: { TZ: "UTC" } });
+	const end = () => child.kill("SIGKILL");
+	signal.addEventListener("abort", end, { once: true });
+	try {
+		const answer = await new Promise<CopyAnswer>((resolve) => {
+			child.once("message", (message: CopyAnswer) => resolve(message));
+			child.once("error", () => resolve({ failure: "The process that writes the backup did not start" }));
+			child.once("close", () => resolve({ failure: "The process that writes the backup was ended" }));
+			child.send(wish, () => undefined);
+		});
+		if ("failure" in answer) throw new BackupError(answer.failure);
+		return answer.written;
+	} finally {
+		signal.removeEventListener("abort", end);
+	}
+}

@@ -5,7 +5,7 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { BackupError } from "./backup-error.ts";
+import { BackupError } from "./manifest.ts";
 import { openSnapshot, SNAPSHOT_JOB, type Snapshot, type SnapshotDeps, takeSnapshot } from "./snapshot.ts";
 
 /** How long a service that runs may take to begin. */

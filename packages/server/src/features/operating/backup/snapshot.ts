@@ -14,8 +14,8 @@ import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { openMetadata } from "../../../platform/metadata/open-metadata.ts";
 import { type MetadataSnapshot, openMetadataSnapshot } from "../../../platform/metadata/open-snapshot.ts";
-import { BackupError } from "./backup-error.ts";
 import type { ManifestHead } from "./manifest.ts";
+import { BackupError } from "./manifest.ts";
 import { sealWithPassphrase } from "./passphrase.ts";
 
 /** Source of a snapshot. */

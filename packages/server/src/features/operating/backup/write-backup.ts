@@ -6,8 +6,8 @@ import { text } from "node:stream/consumers";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { type Entry, entriesBelow, packed } from "./archive.ts";
-import { BackupError } from "./backup-error.ts";
 import {
+	BackupError,
 	backupIds,
 	isPieceName,
 	type Manifest,

@@ -7,8 +7,8 @@ import { type BuiltFile, KEPT_FOR_EVER, sendBuiltFile } from "../../../platform/
 import { type Page, sendPage } from "../../../platform/http/pages/page.ts";
 import { minutelyAlone } from "../../../platform/http/rate-limit/route-limit.ts";
 import type { Dashboard } from "./built-files.ts";
-import { readerOf, readerOfLink } from "./reader.ts";
 import type { Boot } from "./template.ts";
+import { readerOf, readerOfLink } from "./template.ts";
 
 /** A link by which people without an account read a report. */
 interface SharedLink {

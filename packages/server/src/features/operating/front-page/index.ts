@@ -1,3 +1,2 @@
 /** The page at the root of the host. */
-export { frontPage } from "./front-page.ts";
-export { registerFrontPage } from "./routes.ts";
+export { frontPage, registerFrontPage } from "./routes.ts";

@@ -1,3 +1,2 @@
 export { type HealthCheck, HealthFault } from "./health-check.ts";
-export { type HealthDeps, lookAtHealth, registerHealth } from "./routes.ts";
-export { Checks, OverallStatus } from "./schemas.ts";
+export { Checks, type HealthDeps, lookAtHealth, OverallStatus, registerHealth } from "./routes.ts";

@@ -1,14 +1,50 @@
 import type { FastifyRequest } from "fastify";
+import { Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { ErrorRef } from "../../../platform/http/schemas.ts";
+import { ErrorRef, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { equalConstantTime } from "../../../platform/lib/crypto.ts";
 import { answerProbe, PROBE_HEADER, type ProbeFacts } from "../../../platform/lib/probe.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { type HealthCheck, overallStatus, runChecks } from "./health-check.ts";
-import { Health, HealthHeaders, Live, Ready } from "./schemas.ts";
+
+/** Header of `/health`. */
+const HealthHeaders = Type.Object({
+	"x-health-token": Type.Optional(Type.String({ maxLength: 256, description: "Required in production" })),
+});
+
+/** Answer of `/livez`. */
+const Live = Type.Object({ status: Type.Literal("ok") });
+
+/** Answer of `/readyz`. */
+const Ready = Type.Object({
+	status: OneOf(["ready", "not_ready"]),
+	checks: Type.Record(Type.String(), OneOf(["ok", "failed"])),
+});
+
+/** All checks together. */
+export const OverallStatus = OneOf(["healthy", "degraded", "unhealthy"]);
+
+/** Result of each check, by name. */
+export const Checks = Type.Record(
+	Type.String(),
+	Type.Object({
+		status: OneOf(["healthy", "unhealthy"]),
+		latency_ms: Type.Optional(Type.Number()),
+		message: Type.Optional(Type.String()),
+	}),
+);
+
+/** Answer of `/health`. */
+const Health = Type.Object({
+	status: OverallStatus,
+	version: Type.String(),
+	environment: Type.String(),
+	checks: Checks,
+	timestamp: Timestamp(),
+});
 
 /** Dependencies of the health routes. */
 export interface HealthDeps {

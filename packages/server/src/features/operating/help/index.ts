@@ -1,3 +1,2 @@
 /** The documentation as a site, below `/help`. */
-export { type Help, readHelp } from "./built-help.ts";
-export { registerHelp } from "./routes.ts";
+export { type Help, readHelp, registerHelp } from "./routes.ts";

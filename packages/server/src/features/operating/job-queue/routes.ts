@@ -7,9 +7,9 @@ import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Id, Nullable, OneOf, paging, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { findJob, listJobs, retryJob, type ShownJob } from "../../../platform/jobs/job-overview.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
-import { presentJob } from "./present.ts";
 
 const State = OneOf(["pending", "running", "done", "failed"], {
 	description: "`pending`: waiting, also for another attempt; `failed`: all attempts failed",
@@ -94,3 +94,16 @@ export function registerJobQueue(app: App, deps: JobQueueDeps): void {
 		handler: async (request) => presentJob(await retryGivenUp(deps, request.params.id, actorOf(request))),
 	});
 }
+
+/** A job on the wire. */
+const presentJob = (row: ShownJob) => ({
+	id: row.id,
+	kind: row.kind,
+	status: row.state,
+	attempts: row.attempts,
+	// Of a running job this column is the end of its lease.
+	next_run_at: row.state === "pending" ? timestampOrNull(row.due_at) : null,
+	last_error: row.last_error,
+	created_at: timestamp(row.created_at),
+	finished_at: timestampOrNull(row.finished_at),
+});

@@ -1,6 +1,8 @@
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
+import type { ScheduleState } from "../../../platform/jobs/describe-schedules.ts";
+import type { ShownJob } from "../../../platform/jobs/job-overview.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { lookAtHealth } from "../health/index.ts";
 import {
 	describeAccounts,
@@ -11,7 +13,6 @@ import {
 	describeWork,
 	type SystemDeps,
 } from "./describe-system.ts";
-import { presentFailure, presentSchedule, presentUptime } from "./present.ts";
 import { System } from "./schemas.ts";
 
 /** The route that tells superadmins how the service fares. */
@@ -70,3 +71,24 @@ function spoolOf({ spool, config }: SystemDeps) {
 		damaged_files: state.refused.damaged,
 	};
 }
+
+/** A schedule on the wire; a last run that still runs has not ended. */
+const presentSchedule = ({ name, cron, last, nextAt }: ScheduleState) => ({
+	name,
+	cron,
+	last_run_at: timestampOrNull(last?.at),
+	last_status: last === undefined ? null : last.state === "failed" ? ("failed" as const) : ("done" as const),
+	next_run_at: timestampOrNull(nextAt),
+});
+
+/** Why a mail could not leave. */
+function presentFailure(job: ShownJob | undefined) {
+	if (job === undefined || job.state === "done" || job.last_error === null) return null;
+	return { job_id: job.id, message: job.last_error, status: job.state };
+}
+
+/** How long a process has run, by its start. */
+const presentUptime = (startedMs: number, nowMs: number) => ({
+	started_at: timestamp(startedMs),
+	uptime_seconds: Math.max(0, Math.floor((nowMs - startedMs) / 1000)),
+});
