@@ -10,7 +10,7 @@ import { readStores, withStores } from "./platform/config/stores-file.ts";
 import { isRoleTaken, lockDirectory, lockRoles } from "./platform/files/lock-directory.ts";
 import { announceService } from "./platform/files/running-services.ts";
 import { systemClock } from "./platform/lib/clock.ts";
-import { releaseMemory } from "./platform/lib/release-memory.ts";
+import { releaseMemory } from "./platform/lib/memory.ts";
 import { within } from "./platform/lib/within.ts";
 import { createLog, logWritten } from "./platform/log/create-log.ts";
 import { describeCause } from "./platform/log/describe-cause.ts";

@@ -11,7 +11,6 @@ import type { Log } from "../platform/log/log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { isNewStore, migrateMetadata } from "../platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../platform/metadata/open-metadata.ts";
-import { switchingMetadata } from "../platform/metadata/switching-metadata.ts";
 import { openStandby } from "./standby.ts";
 
 /** The open metadata store. */
@@ -119,4 +118,27 @@ export async function withMigrator<T>(
 	} finally {
 		await metadata.destroy();
 	}
+}
+
+/** A metadata store in whose place another one can step. */
+interface SwitchingMetadata {
+	readonly metadata: Metadata;
+	/** From now on everything asks this one. */
+	switchTo(next: Metadata): void;
+}
+
+/** `metadata` is the first one until another steps in its place; statements and transactions end where they began. */
+function switchingMetadata(first: Metadata): SwitchingMetadata {
+	let current = first;
+	return {
+		metadata: new Proxy(first, {
+			get: (_first, name) => {
+				const value: unknown = Reflect.get(current, name, current);
+				return typeof value === "function" ? value.bind(current) : value;
+			},
+		}),
+		switchTo: (next) => {
+			current = next;
+		},
+	};
 }

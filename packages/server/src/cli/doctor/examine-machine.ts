@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import type { Config } from "../../platform/config/config.ts";
 import { defaultMemory } from "../../platform/event-store/open-event-store.ts";
 import { diskRoom } from "../../platform/files/disk-room.ts";
-import { machineMemory } from "../../platform/lib/machine-memory.ts";
+import { machineMemory } from "../../platform/lib/memory.ts";
 import type { Examine } from "./finding.ts";
 import { findingsOf } from "./finding.ts";
 

@@ -5,7 +5,7 @@ import { selectLastRun } from "../../features/operating/backup/index.ts";
 import type { MetricsDeps } from "../../features/operating/metrics/index.ts";
 import { diskRoom } from "../../platform/files/disk-room.ts";
 import { countJobs, oldestDueJob } from "../../platform/jobs/job-overview.ts";
-import { residentBytes } from "../../platform/lib/resident-bytes.ts";
+import { residentBytes } from "../../platform/lib/memory.ts";
 import type { RouteDeps } from "../app-deps.ts";
 
 /** Figures of this process and its stores, read at the time of the request. */

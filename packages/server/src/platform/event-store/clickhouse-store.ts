@@ -1,11 +1,9 @@
 import { ServiceError } from "../errors/service-error.ts";
-import { boundValue } from "./client/bound-value.ts";
 import { EngineError, errorAtEnd } from "./client/engine-error.ts";
 import type { StoreAnswer, StoreClient, StoreRequest } from "./client/store-client.ts";
-import { streamBytes } from "./client/stream-bytes.ts";
-import { streamLines } from "./client/stream-lines.ts";
+import { streamBytes, streamLines } from "./client/stream-lines.ts";
 import { rowDecoder } from "./decode-rows.ts";
-import type { EventInsert, EventQuery, EventStore } from "./event-store.ts";
+import type { EventInsert, EventQuery, EventStore, QueryParam } from "./event-store.ts";
 import { storeError } from "./store-error.ts";
 
 const IDENTIFIER = /^[a-z_][a-z0-9_]*$/i;
@@ -164,4 +162,38 @@ function insertRequest(insert: EventInsert, defaults: Fields): StoreRequest {
 async function done({ body, header }: StoreAnswer): Promise<void> {
 	const error = errorAtEnd(Buffer.from(await body.arrayBuffer()), header("x-clickhouse-exception-tag"));
 	if (error !== undefined) throw error;
+}
+
+/** Characters that end a value or begin an escape, as the engine's escaped text writes them. */
+const ESCAPES: Readonly<Record<string, string>> = {
+	"\\": "\\\\",
+	"'": "\\'",
+	"\t": "\\t",
+	"\n": "\\n",
+	"\r": "\\r",
+	"\0": "\\0",
+};
+const escaped = (text: string) => text.replace(/[\\'\t\n\r\0]/g, (character) => ESCAPES[character] ?? character);
+
+/** A value as the engine reads it from a `param_*` field: escaped text outside of lists, literals inside of them. */
+function boundValue(value: QueryParam): string {
+	if (value === null) return "\\N";
+	if (typeof value === "boolean") return value ? "1" : "0";
+	if (typeof value === "string") return escaped(value);
+	return isList(value) ? `[${value.map(literal).join(",")}]` : number(value);
+}
+
+function literal(value: QueryParam): string {
+	if (value === null) return "NULL";
+	if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
+	if (typeof value === "string") return `'${escaped(value)}'`;
+	return isList(value) ? `[${value.map(literal).join(",")}]` : number(value);
+}
+
+const isList = (value: QueryParam): value is readonly QueryParam[] => Array.isArray(value);
+
+function number(value: number | bigint): string {
+	if (Number.isNaN(value)) return "nan";
+	if (value === Number.POSITIVE_INFINITY) return "inf";
+	return value === Number.NEGATIVE_INFINITY ? "-inf" : String(value);
 }

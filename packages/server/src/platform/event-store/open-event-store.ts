@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { type Cancel, type Clock, systemClock } from "../lib/clock.ts";
-import { machineMemory } from "../lib/machine-memory.ts";
+import { machineMemory } from "../lib/memory.ts";
 import type { Log } from "../log/log.ts";
 import { createClickHouseStore } from "./clickhouse-store.ts";
 import { openStoreClient, type StoreAddress, type StoreClient } from "./client/store-client.ts";

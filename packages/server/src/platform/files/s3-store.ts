@@ -5,7 +5,6 @@ import type { Clock } from "../lib/clock.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { checkFileName, type FileStore, FileStoreError, isFileName, type StoredFile } from "./file-store.ts";
 import { readS3Address, type S3Address } from "./s3-address.ts";
-import { inParts } from "./s3-parts.ts";
 
 const TIMEOUT_MS = MINUTE_MS;
 const RETRIES = 5;
@@ -207,4 +206,27 @@ async function list(send: SendToBucket, { base, bucket }: S3Address): Promise<st
 		token = /<NextContinuationToken>([^<]+)</.exec(xml)?.[1]?.replaceAll("&amp;", "&");
 	}
 	return names.filter(isFileName);
+}
+
+/** S3 takes at most 10,000 parts of at least 5 MiB each. */
+const FIRST_BYTES = 8 * 1024 * 1024;
+const PARTS_OF_A_SIZE = 1_000;
+
+/** Bytes of a part: 8 MiB at first, so that memory stays small, doubling every 1,000 parts, so that terabytes fit. */
+const bytesOf = (part: number): number => FIRST_BYTES * 2 ** Math.floor(part / PARTS_OF_A_SIZE);
+
+/** Pieces put together to the parts of an upload; at least one, which may be empty. */
+async function* inParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer<ArrayBuffer>> {
+	let parts = 0;
+	let waiting: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const piece of pieces) {
+		waiting.push(piece);
+		bytes += piece.byteLength;
+		if (bytes < bytesOf(parts)) continue;
+		yield Buffer.concat(waiting);
+		parts++;
+		[waiting, bytes] = [[], 0];
+	}
+	if (bytes > 0 || parts === 0) yield Buffer.concat(waiting);
 }

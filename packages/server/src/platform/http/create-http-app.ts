@@ -13,9 +13,13 @@ import { answerBrokenRequest } from "./broken-request.ts";
 import { createWireServer, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT } from "./create-wire-server.ts";
 import { stampTimestamp } from "./envelope.ts";
 import { errorBody, sendError } from "./error-handler.ts";
-import { parseQueryString } from "./query-string.ts";
-import { completeRoute, declaredHeaders, type GuardDescription } from "./route-rules.ts";
-import { createRouteTable, type RouteTable } from "./route-table.ts";
+import {
+	completeRoute,
+	createRouteTable,
+	declaredHeaders,
+	type GuardDescription,
+	type RouteTable,
+} from "./route-rules.ts";
 import { ErrorEnvelope } from "./schemas.ts";
 import { corsOptions, setSecurityHeaders } from "./security-headers.ts";
 import { checkedSerializer, plainSerializer } from "./serialize.ts";
@@ -236,4 +240,21 @@ function answerUnknownRoute(
 	const methods = routes.methodsOf(pathOf(request.url));
 	if (methods.length > 0) reply.header("allow", methods.join(", "));
 	sendError(new ServiceError(methods.length > 0 ? "method_not_allowed" : "not_found"), request, reply);
+}
+
+/**
+ * Parses a query string into texts, and lists of texts where a name is repeated;
+ * `country[]=ES` is the same as `country=ES`. Texts are trimmed.
+ */
+export function parseQueryString(text: string): Record<string, string | string[]> {
+	const query: Record<string, string | string[]> = Object.create(null);
+	for (const [rawName, rawValue] of new URLSearchParams(text)) {
+		const name = rawName.endsWith("[]") ? rawName.slice(0, -2) : rawName;
+		const value = rawValue.trim();
+		const earlier = query[name];
+		if (earlier === undefined) query[name] = value;
+		else if (Array.isArray(earlier)) earlier.push(value);
+		else query[name] = [earlier, value];
+	}
+	return query;
 }

@@ -5,8 +5,8 @@ import { type TSchema, Type } from "typebox";
 import { ServiceError } from "../errors/service-error.ts";
 import { coerceTexts, trimTexts } from "./coerce.ts";
 import { findControlCharacters } from "./control-characters.ts";
+import { parseQueryString } from "./create-http-app.ts";
 import { pageOf } from "./envelope.ts";
-import { parseQueryString } from "./query-string.ts";
 import { Nullable, OneOf } from "./schemas.ts";
 import { compileValidator } from "./validate.ts";
 

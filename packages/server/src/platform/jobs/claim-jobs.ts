@@ -3,7 +3,7 @@ import { engineOf } from "../metadata/engine-of.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import { type JobRow, tables } from "./job-tables.ts";
 import { GROUP_LENGTH } from "./jobs.ts";
-import { padded } from "./padded.ts";
+import { padded } from "./store.ts";
 
 /** Which due jobs a process takes. */
 export interface Claim {

@@ -2,8 +2,7 @@ import { differingSums, type StoredSums, storedSums } from "../../../analytics/q
 import { type Clock, systemClock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
-import { differingTables } from "../../../platform/metadata/compare-rows.ts";
-import { copyRows } from "../../../platform/metadata/copy-rows.ts";
+import { copyRows, differingTables } from "../../../platform/metadata/copy-rows.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { withStillMetadata } from "../../../platform/metadata/still-metadata.ts";
 import { copyEvents, differingDays, type EventCopying, type EventPlace } from "./copy-events.ts";

@@ -5,7 +5,7 @@ import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { makeDirectory } from "../../../platform/files/make-directory.ts";
 import { writeAtomic } from "../../../platform/files/write-atomic.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
-import { filledTables } from "../../../platform/metadata/compare-rows.ts";
+import { filledTables } from "../../../platform/metadata/copy-rows.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { isNewStore } from "../../../platform/metadata/migrate-metadata.ts";
 import { moveFolder } from "./hold-locks.ts";

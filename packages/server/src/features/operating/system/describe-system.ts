@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { type DiskRoom, diskRoom } from "../../../platform/files/disk-room.ts";
-import { describeSchedules } from "../../../platform/jobs/describe-schedules.ts";
 import { countJobs, findLastFailure, oldestDueJob } from "../../../platform/jobs/job-overview.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import { describeSchedules } from "../../../platform/jobs/schedules.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { residentBytes } from "../../../platform/lib/resident-bytes.ts";
+import { residentBytes } from "../../../platform/lib/memory.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { engineOf } from "../../../platform/metadata/engine-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";

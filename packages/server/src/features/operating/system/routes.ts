@@ -1,7 +1,7 @@
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import type { ScheduleState } from "../../../platform/jobs/describe-schedules.ts";
 import type { ShownJob } from "../../../platform/jobs/job-overview.ts";
+import type { ScheduleState } from "../../../platform/jobs/schedules.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { lookAtHealth } from "../health/index.ts";
 import {

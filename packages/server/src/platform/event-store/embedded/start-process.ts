@@ -3,8 +3,25 @@ import { randomBytes } from "node:crypto";
 import { extname, join } from "node:path";
 import { systemClock } from "../../lib/clock.ts";
 import type { StoreAddress } from "../client/store-client.ts";
-import type { ChildMessage, ParentMessage } from "./messages.ts";
 import type { RunDirectory } from "./run-directory.ts";
+
+/** Messages of the store process to its parent. */
+export type ChildMessage = { readonly kind: "ready" };
+
+/**
+ * Messages of the parent to the store process. The secret is sent here, because arguments and environment are readable
+ * by others.
+ */
+export type ParentMessage =
+	| {
+			readonly kind: "open";
+			readonly directory: string;
+			readonly secret: string;
+			readonly memoryBytes: number;
+			/** Where to listen; a file in a directory of the user alone. */
+			readonly socketPath: string;
+	  }
+	| { readonly kind: "close" };
 
 const children = new Set<ChildProcess>();
 

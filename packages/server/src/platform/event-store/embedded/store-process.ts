@@ -1,10 +1,10 @@
 import { systemClock } from "../../lib/clock.ts";
 import { lowerPriority } from "../../lib/lower-priority.ts";
-import { releaseMemory } from "../../lib/release-memory.ts";
+import { releaseMemory } from "../../lib/memory.ts";
 import { type Engine, openEngine } from "./engine.ts";
 import { createHttpInterface } from "./http-interface.ts";
-import type { ChildMessage, ParentMessage } from "./messages.ts";
 import { loadNativeEngine } from "./native-engine.ts";
+import type { ChildMessage, ParentMessage } from "./start-process.ts";
 
 // Entry of the store process: it alone loads the engine, and lives and dies with its parent.
 

@@ -7,7 +7,7 @@ import { createVirtualClock } from "../../../../test/support/test-clock.ts";
 import { type Asker, askedBy } from "../../lib/asker.ts";
 import type { EventQuery, EventStore } from "../event-store.ts";
 import { createFairStore } from "./fair-store.ts";
-import type { Turn } from "./turn.ts";
+import type { Turn } from "./turns.ts";
 import { createTurns } from "./turns.ts";
 
 const limits = {

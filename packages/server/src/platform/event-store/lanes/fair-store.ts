@@ -2,8 +2,7 @@ import { ServiceError } from "../../errors/service-error.ts";
 import { currentAsker } from "../../lib/asker.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { EventQuery, EventStore } from "../event-store.ts";
-import { isInteractive, type Turn, type TurnLimits } from "./turn.ts";
-import { createTurns, type Turns } from "./turns.ts";
+import { createTurns, isInteractive, type Turn, type TurnLimits, type Turns } from "./turns.ts";
 
 const waits = { waiting: 1000, waitingOfTenant: 200, waitingOfAsker: 60 };
 /** Answers that are read as a whole: as many at a time as the embedded engine takes. */

@@ -1,5 +1,4 @@
-import { exampleOf } from "./example-of.ts";
-import { type JsonSchema, mapSchema } from "./json-schema.ts";
+import { exampleOf, type JsonSchema, mapSchema } from "./example-of.ts";
 
 interface Content {
 	schema?: JsonSchema;

@@ -1,16 +1,20 @@
-import { join } from "node:path";
+import { access, constants, mkdir, readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import addressparser from "nodemailer/lib/addressparser";
+import { syncDirectory } from "../../files/sync-directory.ts";
+import { writeAtomic } from "../../files/write-atomic.ts";
 import { JobFailure } from "../../jobs/job-failure.ts";
 import type { JobContext, Jobs } from "../../jobs/jobs.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { DAY_MS } from "../../lib/durations.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { uuid } from "../../lib/ids.ts";
+import { once } from "../../lib/once.ts";
 import { createValueSealer, type ValueSealer } from "../../lib/sealer.ts";
 import type { Log } from "../../log/log.ts";
 import type { Metadata } from "../../metadata/metadata.ts";
-import type { Mail, MailPart, MailTransport, QueuedMail } from "./mail.ts";
-import { cleanOutbox, outboxTransport } from "./outbox.ts";
+import { composeMail } from "./compose-mail.ts";
+import type { Mail, MailMessage, MailPart, MailTransport, QueuedMail } from "./mail.ts";
 import { smtpTransport } from "./smtp.ts";
 
 /** Line ends and other control characters, and the signs that turn the direction of writing. */
@@ -162,3 +166,46 @@ function checkMail({ to, body, unsubscribe }: Mail): void {
 		throw new TypeError("A mail is unsubscribed at a web page");
 	}
 }
+
+/** Writes each message to a file of its own, readable by this service's user alone: for a service without a mail server. */
+function outboxTransport({ directory, log }: { directory: string; log: Log }): MailTransport {
+	// Loaded with the first mail.
+	const composer = once(async () => {
+		const { createTransport } = await import("nodemailer");
+		return createTransport({ streamTransport: true, buffer: true, newline: "unix" });
+	});
+	return {
+		send: async (message) => {
+			const { text: _, html: __, ...mail } = composeMail(message);
+			const alternatives = [part("plain", message.text), part("html", message.html)];
+			const { message: content } = await (await composer()).sendMail({ ...mail, alternatives });
+			const file = fileName(message);
+			const made = await mkdir(directory, { recursive: true, mode: 0o700 });
+			if (made !== undefined) await syncDirectory(dirname(made));
+			await writeAtomic(join(directory, file), [content as Buffer]);
+			log.info({ file }, "Email written to the outbox");
+		},
+		check: async () => {
+			await mkdir(directory, { recursive: true, mode: 0o700 });
+			await access(directory, constants.W_OK);
+			return "mails are written to DATA_DIR/outbox";
+		},
+	};
+}
+
+/** A part that is read in an editor too: quoted-printable would break its links (RFC 2045 §6.7). */
+const part = (type: "plain" | "html", text: string) => ({
+	raw: `Content-Type: text/${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${text}`,
+});
+
+/** Removes the files of mails that were queued before a moment: they hold addresses, and links whose time is long over. */
+async function cleanOutbox(directory: string, beforeMs: number): Promise<void> {
+	const files = await readdir(directory).catch(() => []);
+	const last = stamp(new Date(beforeMs));
+	for (const file of files.filter((name) => name.endsWith(".eml") && name < last)) await rm(join(directory, file));
+}
+
+const stamp = (date: Date): string => date.toISOString().replaceAll(":", "-");
+
+/** Sorts by time; another attempt at the same mail writes the same file. */
+const fileName = ({ number, date }: MailMessage): string => `${stamp(date)}-${String(number).padStart(6, "0")}.eml`;
