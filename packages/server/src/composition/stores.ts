@@ -7,6 +7,7 @@ import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import { type HoldWrites, holdable } from "../platform/event-store/hold-writes.ts";
+import { lateStore } from "../platform/event-store/layers.ts";
 import { openEventStore } from "../platform/event-store/open-event-store.ts";
 import { makePrivate } from "../platform/files/make-private.ts";
 import { type Clock, systemClock } from "../platform/lib/clock.ts";
@@ -123,7 +124,7 @@ async function withEventTables(
 	});
 	return {
 		...opened,
-		eventStore: lateEventStore(eventStore, () => tables.isReady),
+		eventStore: lateStore(eventStore, () => tables.isReady),
 		eventTables: tables,
 		close: async (withinMs) => {
 			tables.stop();
@@ -189,33 +190,3 @@ const openEvents = (config: StoreConfig, log: Log, clock: Clock): Promise<OpenEv
 		...(config.clickhouseUrl === undefined ? {} : { clickhouseUrl: config.clickhouseUrl }),
 		...(config.eventStoreMemory === undefined ? {} : { memoryBytes: config.eventStoreMemory }),
 	});
-
-/** An event store that says `database_unavailable` until its tables are up to date. Its ping answers as soon as it can. */
-function lateEventStore<Store extends EventStore>(store: Store, isReady: () => boolean): Store {
-	const check = () => {
-		if (!isReady()) throw new ServiceError("database_unavailable");
-	};
-	return {
-		...store,
-		query: async <Row extends object>(...args: Parameters<EventStore["query"]>) => {
-			check();
-			return store.query<Row>(...args);
-		},
-		stream: async function* <Row extends object>(...args: Parameters<EventStore["stream"]>) {
-			check();
-			yield* store.stream<Row>(...args);
-		},
-		streamBytes: async function* (...args: Parameters<EventStore["streamBytes"]>) {
-			check();
-			yield* store.streamBytes(...args);
-		},
-		insert: async (...args: Parameters<EventStore["insert"]>) => {
-			check();
-			await store.insert(...args);
-		},
-		command: async (...args: Parameters<EventStore["command"]>) => {
-			check();
-			await store.command(...args);
-		},
-	};
-}

@@ -1,11 +1,11 @@
 import packageInfo from "../../package.json" with { type: "json" };
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
+import { traceStore } from "../platform/event-store/layers.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import { type Trace, untraced } from "../platform/lib/trace.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Tracing } from "../platform/tracing/open-tracing.ts";
-import { traceStore } from "../platform/tracing/trace-store.ts";
 
 /** Begins to send traces where the operator wants it; nothing of it is loaded elsewhere. */
 export async function openTracing({

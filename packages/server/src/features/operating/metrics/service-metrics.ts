@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { StoreObserver } from "../../../platform/metrics/measure-store.ts";
+import type { StoreObserver } from "../../../platform/event-store/layers.ts";
 
 /** How the collector's spool stands. */
 interface SpoolState {
