@@ -3,12 +3,15 @@ import type { AttributionDirectory } from "../features/collecting/attribution-se
 import type { RejectionLog } from "../features/collecting/collect/index.ts";
 import { type CountWriter, readHitCounts, readScriptRequests } from "../features/collecting/collector-counts/index.ts";
 import type { ScriptRequestCount, ScriptRequests } from "../features/collecting/tracker-script/index.ts";
+import { endGrantsOf } from "../features/connecting/oauth/index.ts";
 import type { DomainEvents } from "../features/delivering/domain-events/index.ts";
 import type { Dashboard } from "../features/operating/dashboard/index.ts";
 import type { Help } from "../features/operating/help/index.ts";
 import type { ServiceMetrics } from "../features/operating/metrics/index.ts";
 import { hasSuperadmin } from "../features/people/users/index.ts";
+import { findSegment } from "../features/reporting/segments/index.ts";
 import type { IpAllowlists } from "../features/tenancy/ip-allowlist/index.ts";
+import { wakeSite } from "../features/tenancy/provisioning/index.ts";
 import type { CountedHits, SiteDirectory } from "../features/tenancy/sites/index.ts";
 import { mayHavePeers } from "../platform/config/roles.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
@@ -24,6 +27,8 @@ import type { GuardedFetch, GuardedFetchOptions } from "../platform/outbound/gua
 import type { Mailer } from "../platform/outbound/mail/mailer.ts";
 import type { Certificates } from "../platform/tls/certificates.ts";
 import type { Collecting } from "./collector.ts";
+import { organizationEndings } from "./organization-endings.ts";
+import { authOf } from "./routes/auth-of.ts";
 
 /** State of this process in memory, and its collector. */
 export interface InMemory {
@@ -98,8 +103,29 @@ export interface EventStores {
 	readonly storedEvents: EventStore;
 }
 
-/** Values derived from configuration and collector that several slices need. */
-export interface Facts {
+/** Settings that slices name by the names of the configuration. */
+type Settings = Pick<
+	ReadyConfig,
+	| "secretKey"
+	| "secretKeyPrevious"
+	| "publicUrl"
+	| "cookieSecure"
+	| "registration"
+	| "defaultPlan"
+	| "bigqueryUrl"
+	| "legacyApiUrl"
+>;
+
+/** Values derived from configuration, state and other slices that several slices need. */
+export interface Facts extends Settings {
+	/** What ends with a user, an organization, a stay away from a site. */
+	readonly endGrantsOf: typeof endGrantsOf;
+	readonly endings: typeof organizationEndings;
+	readonly wakeSiteOf: typeof wakeSite;
+	/** The ids of sites' segments by id or name, for those who keep one. */
+	readonly segmentIdOf: (siteId: string, idOrName: string) => Promise<string | undefined>;
+	/** Which addresses may open a site. */
+	readonly siteAddresses: IpAllowlists["policy"];
 	/** True when plans are sold here. */
 	readonly requiresSubscription: boolean;
 	/** True until the first account exists. */
@@ -110,7 +136,7 @@ export interface Facts {
 	readonly scriptCounts: (siteId: string) => Promise<ScriptRequestCount | undefined>;
 }
 
-/** Dependencies for registering routes. Each slice receives the ones that its type names. */
+/** Dependencies for registering routes. Each slice can use the ones that its own type names. */
 export type RouteDeps = Omit<AppDeps, "openFetch" | "checkResponses" | "dashboardDir" | "helpDir"> &
 	EventStores &
 	Services &
@@ -120,12 +146,18 @@ export type RouteDeps = Omit<AppDeps, "openFetch" | "checkResponses" | "dashboar
 /** The facts of this process. */
 export function factsOf(
 	{ config, clock, metadata }: Pick<AppDeps, "config" | "clock" | "metadata">,
-	{ collecting, scriptRequests }: Pick<InMemory, "collecting" | "scriptRequests">,
+	{ collecting, scriptRequests, ipAllowlists }: Pick<InMemory, "collecting" | "scriptRequests" | "ipAllowlists">,
 ): Facts {
+	const { secretKeyPrevious, registration, defaultPlan, bigqueryUrl, legacyApiUrl } = config;
 	const counted = mayHavePeers(config)
 		? countedByAll({ metadata, clock }, collecting?.counts)
 		: countedHere({ clock, hits: collecting?.collector.rejections, scriptRequests });
 	return {
+		...authOf({ config, metadata, clock }),
+		...{ secretKeyPrevious, registration, defaultPlan, bigqueryUrl, legacyApiUrl },
+		...{ endGrantsOf, endings: organizationEndings, wakeSiteOf: wakeSite },
+		segmentIdOf: async (siteId, idOrName) => (await findSegment({ metadata }, siteId, idOrName))?.id,
+		siteAddresses: ipAllowlists.policy,
 		requiresSubscription: config.stripeSecretKey !== undefined,
 		isWithoutAccount: async () => !(await hasSuperadmin(metadata)),
 		...counted,

@@ -2,19 +2,13 @@ import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import packageInfo from "../../package.json" with { type: "json" };
-import type { SharedSessions, SpoolState } from "../features/collecting/collect/index.ts";
+import type { SpoolState } from "../features/collecting/collect/index.ts";
 import { type HealthCheck, type HealthDeps, HealthFault } from "../features/operating/health/index.ts";
 import type { RejectionWindow } from "../features/tenancy/sites/index.ts";
-import type { ReadyConfig } from "../platform/config/secret-key.ts";
-import type { EventStore } from "../platform/event-store/event-store.ts";
 import { type DiskRoom, diskRoom } from "../platform/files/disk-room.ts";
-import type { FileStore } from "../platform/files/file-store.ts";
 import { oldestDueJob } from "../platform/jobs/job-overview.ts";
-import type { Clock } from "../platform/lib/clock.ts";
 import { deriveKey } from "../platform/lib/crypto.ts";
-import type { Readiness } from "../platform/lib/readiness.ts";
-import type { Metadata } from "../platform/metadata/metadata.ts";
-import type { Mailer } from "../platform/outbound/mail/mailer.ts";
+import type { RouteDeps } from "./app-deps.ts";
 
 /** Jobs that are due for so long mean that no process has the role, or that it cannot keep up. */
 const JOBS_LATE_MS = 10 * 60_000;
@@ -24,42 +18,10 @@ const UNPLACED_MINUTES = 60;
 /** Key of the probes of `footfall doctor`. */
 export const probeKey = (secretKey: string): Uint8Array => deriveKey(secretKey, "doctor");
 
-interface Checked {
-	readonly config: ReadyConfig;
-	readonly clock: Clock;
-	readonly metadata: Metadata;
-	readonly eventStore: EventStore;
-	readonly accountTables: Readiness;
-	readonly eventTables: Readiness;
-	readonly mailer: Mailer;
-	readonly files: FileStore;
-	/** Hits waiting for the event store, and refused rows; undefined if no collector runs in this process. */
-	readonly spool: () => SpoolState | undefined;
-	/** How Redis fares, where collectors share visits in it; undefined when no collector runs in this process. */
-	readonly sharedSessions: () => SharedSessions | undefined;
-	/** Hits of the last minutes that were refused for they named no active site; undefined when there is no collector. */
-	readonly unplaced: (minutes: number) => Promise<RejectionWindow | undefined>;
-	/** False while the collector of this process cannot keep hits; undefined when there is none. */
-	readonly keepsHits: () => boolean | undefined;
-	readonly sharesAddresses: () => boolean;
-}
-
 /** The checks of this process: `/health` sees them all, `/readyz` those without which no request can be answered. */
-export function healthDeps({
-	config,
-	clock,
-	metadata,
-	eventStore,
-	accountTables,
-	eventTables,
-	mailer: mails,
-	files,
-	spool,
-	sharedSessions,
-	unplaced,
-	keepsHits,
-	sharesAddresses,
-}: Checked): HealthDeps {
+export function healthDeps(deps: RouteDeps): HealthDeps {
+	const { config, clock, metadata, eventStore, accountTables, eventTables, files } = deps;
+	const collector = deps.collecting?.collector;
 	const database: HealthCheck = {
 		isVital: true,
 		run: async () => {
@@ -72,17 +34,17 @@ export function healthDeps({
 		run: async () => {
 			const since = await oldestDueJob(metadata, clock.now());
 			if (since !== undefined && clock.now() - since > JOBS_LATE_MS) throw new Error("No process does the jobs");
-			const described = describeSpool(spool(), config.spoolMaxBytes);
-			const shared = sharedSessions();
+			const described = describeSpool(collector?.spoolState, config.spoolMaxBytes);
+			const shared = deps.collecting?.sharedSessions;
 			if (shared?.isAway()) {
 				throw new HealthFault(`Redis does not answer; hits booked without it since the start: ${shared.hitsAlone()}`);
 			}
-			return described + describeUnplaced(await unplaced(UNPLACED_MINUTES));
+			return described + describeUnplaced((await deps.rejections(""))?.(UNPLACED_MINUTES));
 		},
 	};
 	const mailer: HealthCheck = {
 		isVital: false,
-		run: () => mails.check(),
+		run: () => deps.mailer.check(),
 	};
 	const storage: HealthCheck = {
 		isVital: true,
@@ -91,7 +53,7 @@ export function healthDeps({
 			const rooms = await roomsOf(config.dataDir);
 			const scarce = rooms.filter(({ state }) => state !== "enough");
 			if (scarce.length > 0) throw new HealthFault(`the disk is nearly full: ${scarce[0]?.mebibytes} MiB left`);
-			if (keepsHits() === false) throw new HealthFault("hits cannot be kept");
+			if (collector?.accepts === false) throw new HealthFault("hits cannot be kept");
 			return undefined;
 		},
 	};
@@ -100,7 +62,7 @@ export function healthDeps({
 		isVital: true,
 		run: async () => {
 			const rooms = await roomsOf(config.dataDir);
-			if (keepsHits() === false || rooms.some(({ state }) => state === "none"))
+			if (collector?.accepts === false || rooms.some(({ state }) => state === "none"))
 				throw new HealthFault("the disk is full");
 			await checkWritable(config.dataDir);
 			return undefined;
@@ -120,7 +82,7 @@ export function healthDeps({
 		environment: config.nodeEnv,
 		healthToken: config.healthToken,
 		probeKey: probeKey(config.secretKey),
-		sharesAddresses,
+		sharesAddresses: () => collector?.sharesAddresses ?? false,
 		checks: { database, queue, mailer, storage },
 		readiness: { database, migrations, storage: room },
 	};

@@ -1,7 +1,7 @@
-import type { RouteDeps } from "../app-deps.ts";
+import type { AppDeps } from "../app-deps.ts";
 
 /** Dependencies of signing in. */
-export function authOf({ config, metadata, clock }: Pick<RouteDeps, "config" | "metadata" | "clock">) {
+export function authOf({ config, metadata, clock }: Pick<AppDeps, "config" | "metadata" | "clock">) {
 	const { secretKey, cookieSecure, publicUrl } = config;
 	return { metadata, clock, secretKey, cookieSecure, publicUrl };
 }

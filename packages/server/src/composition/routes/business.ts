@@ -1,3 +1,4 @@
+import { siteActivity } from "../../analytics/query/reports/site-activity.ts";
 import { registerAuditLog } from "../../features/auditing/audit-log/index.ts";
 import { registerBotStats } from "../../features/collecting/bot-stats/index.ts";
 import { registerChannelGroups } from "../../features/collecting/channel-groups/index.ts";
@@ -7,7 +8,7 @@ import { registerMigration } from "../../features/collecting/migration/index.ts"
 import { registerPassthroughReferrers } from "../../features/collecting/passthrough-referrers/index.ts";
 import { registerReferrerMappings } from "../../features/collecting/referrer-mappings/index.ts";
 import { registerAssistant } from "../../features/connecting/assistant/index.ts";
-import { endGrantsOf, registerOAuth } from "../../features/connecting/oauth/index.ts";
+import { registerOAuth } from "../../features/connecting/oauth/index.ts";
 import { registerAlerts } from "../../features/delivering/alerts/index.ts";
 import { registerBigQuery } from "../../features/delivering/bigquery/index.ts";
 import { registerExports } from "../../features/delivering/exports/index.ts";
@@ -30,213 +31,159 @@ import { registerImpersonation } from "../../features/people/impersonation/index
 import { registerPreferences } from "../../features/people/preferences/index.ts";
 import { registerTwoFactor } from "../../features/people/two-factor/index.ts";
 import { registerUsers } from "../../features/people/users/index.ts";
+import { registerAnnotations } from "../../features/reporting/annotations/index.ts";
+import { registerBatch } from "../../features/reporting/batch/index.ts";
+import { registerLive } from "../../features/reporting/live/index.ts";
+import { registerQuery } from "../../features/reporting/query/index.ts";
+import { registerSavedViews } from "../../features/reporting/saved-views/index.ts";
+import { registerSegments, resolveSegment } from "../../features/reporting/segments/index.ts";
+import { registerAggregateStats, registerStats, type SegmentLookup } from "../../features/reporting/stats/index.ts";
 import { registerBilling, stripePayments } from "../../features/tenancy/billing/index.ts";
+import { registerBlocklist } from "../../features/tenancy/blocklist/index.ts";
 import { registerDataKeeping } from "../../features/tenancy/data-keeping/index.ts";
-import { membershipsWith } from "../../features/tenancy/organizations/index.ts";
-import { wakeSite } from "../../features/tenancy/provisioning/index.ts";
+import { registerInvitations } from "../../features/tenancy/invitations/index.ts";
+import { registerIpAllowlist } from "../../features/tenancy/ip-allowlist/index.ts";
+import { registerMembers } from "../../features/tenancy/members/index.ts";
+import { registerOrganizationPlan } from "../../features/tenancy/organization-plan/index.ts";
+import { membershipsWith, registerOrganizations } from "../../features/tenancy/organizations/index.ts";
+import { registerProvisioning } from "../../features/tenancy/provisioning/index.ts";
+import { registerShareLinks } from "../../features/tenancy/share-links/index.ts";
+import { registerSites } from "../../features/tenancy/sites/index.ts";
+import { registerUserAdministration } from "../../features/tenancy/user-administration/index.ts";
+import { registerAccountClosing } from "../../features/tenancy/user-removal/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import { compressAnswers } from "../../platform/http/compress-answers.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { dataEndings, forgetAtCollectors } from "../forgetting.ts";
+import { healthDeps } from "../health.ts";
 import { importDeps } from "../import-deps.ts";
-import { authOf } from "./auth-of.ts";
-import { healthOf } from "./health-of.ts";
-import { modelOf } from "./model-of.ts";
 import { placeBadQuestions } from "./place-bad-questions.ts";
-import { registerReporting } from "./reports.ts";
-import { serviceConfig } from "./service-config.ts";
+import { modelOf, serviceConfig } from "./service-config.ts";
 import { tellEngineTime } from "./tell-engine-time.ts";
-import { registerTenancy } from "./tenancy.ts";
 
 /** Longer than hits take to reach the event store when it can take them. */
 const STORED_WITHIN_MS = 15_000;
 
-/** Files, and calls to servers that users name. */
-function registerOutgoing(api: App, deps: RouteDeps): void {
-	const { config, metadata, eventStore, clock, log, jobs, mailer, files, events, rootUrl, guardedFetch } = deps;
-	const { secretKey, secretKeyPrevious } = config;
-	registerExports(api, {
-		metadata,
-		eventStore,
-		clock,
-		log,
-		jobs,
-		files,
-		maxBytes: config.exportMaxBytes,
-		events,
-		secretKey,
-		secretKeyPrevious,
-		rootUrl,
-		siteAddresses: deps.ipAllowlists.policy,
-	});
-	registerBigQuery(api, {
-		metadata,
-		eventStore: deps.storedEvents,
-		clock,
-		log,
-		jobs,
-		bigqueryUrl: config.bigqueryUrl,
-		secretKey,
-		secretKeyPrevious,
-	});
-	registerWebhooks(api, { metadata, clock, jobs, mailer, guardedFetch, secretKey, secretKeyPrevious });
-}
-
-/** Routes of mailed notices. */
-function registerNotices(api: App, deps: RouteDeps): void {
-	const { config, metadata, eventStore, clock, log, jobs, mailer, sites, rootUrl } = deps;
-	const { secretKey, secretKeyPrevious } = config;
-	const mailing = { metadata, eventStore, clock, log, jobs, mailer, sites, rootUrl, secretKey, secretKeyPrevious };
-	registerMailReports(api, mailing);
-	const watching = {
-		...mailing,
-		refused: deps.rejections,
-		isCaughtUp: (until: number) => isCaughtUp(deps, until),
-	};
-	registerAlerts(api, { ...watching, events: deps.events, outbound: deps.guardedFetch });
-	registerLens(api, watching);
-}
-
-/** True once every hit that any collector accepted before a moment is in the event store. */
-async function isCaughtUp(
-	{ metadata, clock, collecting }: Pick<RouteDeps, "metadata" | "clock" | "collecting">,
-	until: number,
-): Promise<boolean> {
-	const ownId = collecting?.progress.id;
-	const others = { ...(ownId !== undefined && { ownId }), until, waitMs: STORED_WITHIN_MS };
-	return (
-		(collecting === undefined || (await collecting.collector.isCaughtUp(STORED_WITHIN_MS))) &&
-		(await awaitCollectors({ metadata, clock }, others))
-	);
-}
-
-/** Dependencies of users. */
-type PeopleDeps = Pick<
-	RouteDeps,
-	"config" | "metadata" | "clock" | "sites" | "mailer" | "rootUrl" | "requiresSubscription"
->;
-
-/** Routes of users: signing up and in, credentials, activity. */
-function registerPeople(api: App, deps: PeopleDeps): void {
-	const { config, metadata, clock, sites, mailer, rootUrl, requiresSubscription } = deps;
-	const { secretKeyPrevious, registration } = config;
-	const auth = authOf(deps);
-	registerAuth(api, auth);
-	registerRegistration(api, { ...auth, mailer, rootUrl, registration, requiresSubscription, endGrantsOf });
-	registerPasswords(api, { ...auth, mailer, rootUrl, sites, endGrantsOf, wakeSiteOf: wakeSite });
-	registerAddressChange(api, { ...auth, mailer, rootUrl });
-	registerTwoFactor(api, { ...auth, mailer, secretKeyPrevious });
-	registerImpersonation(api, auth);
-	registerUsers(api, { metadata, clock });
-	registerPreferences(api, { metadata, clock });
-	registerApiTokens(api, { metadata, clock });
-	registerAuditLog(api, {
-		metadata,
-		membershipsOf: (userId) => membershipsWith(metadata, userId, "audit"),
-	});
-}
-
-/** Dependencies of the access of apps. */
-type AppAccessDeps = Pick<
-	RouteDeps,
-	"config" | "metadata" | "clock" | "sites" | "mailer" | "rootUrl" | "guardedFetch" | "requiresSubscription"
->;
-
-/** Apps of others: how users let them in and end that. */
-function registerAppAccess(api: App, deps: AppAccessDeps): void {
-	const { config, mailer, rootUrl, guardedFetch, sites, requiresSubscription } = deps;
-	const { registration, defaultPlan } = config;
-	registerOAuth(api, {
-		...authOf(deps),
-		mailer,
-		rootUrl,
-		registration,
-		guardedFetch,
-		sites,
-		defaultPlan,
-		requiresSubscription,
-	});
-}
-
 /** Paths of large answers, in which no secret stands. */
 const LARGE = ["/stats/", "/batch", "/bot-stats/", "/openapi.json"];
 
-/** Every route below the version prefix. A slice is handed what its type names; the order is that of the API description. */
+/** Every route below the version prefix. Each slice sees of `deps` what its own type names; the order is that of the API description. */
 export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
-	const { config, metadata, clock, eventStore, attribution } = deps;
-	const { secretKey, secretKeyPrevious, legacyApiUrl } = config;
 	placeBadQuestions(api);
 	tellEngineTime(api);
 	compressAnswers(api, LARGE);
 	registerPeople(api, deps);
 	registerTenancy(api, deps);
-	registerKeeping(api, deps);
-	registerBillingRoutes(api, deps);
-	registerAppAccess(api, deps);
-	registerChannelGroups(api, { metadata, clock, eventStore, attribution });
-	registerPassthroughReferrers(api, { metadata, clock, attribution });
-	registerReferrerMappings(api, { metadata, clock, attribution });
-	registerBotStats(api, { eventStore, clock });
+	registerKeepingAndBilling(api, deps);
+	// How users let apps of others in, and end that.
+	registerOAuth(api, deps);
+	registerChannelGroups(api, deps);
+	registerPassthroughReferrers(api, deps);
+	registerReferrerMappings(api, deps);
+	registerBotStats(api, deps);
 	registerImports(api, importDeps(deps));
-	registerMigration(api, { secretKey, secretKeyPrevious, legacyApiUrl, imports: importDeps(deps) });
-	registerOutgoing(api, deps);
+	registerMigration(api, { ...deps, imports: importDeps(deps) });
+	registerExports(api, { ...deps, maxBytes: deps.config.exportMaxBytes });
+	registerBigQuery(api, { ...deps, eventStore: deps.storedEvents });
+	registerWebhooks(api, deps);
 	registerOperating(api, deps);
 	registerReporting(api, deps);
 	registerNotices(api, deps);
 	// Its tools are made of routes that are there.
-	registerAssistant(api, { metadata, clock, llm: modelOf(deps.config), operatorFetch: deps.operatorFetch });
+	registerAssistant(api, { ...deps, llm: modelOf(deps.config) });
 }
 
-/** Routes of usage and billing. */
-function registerBillingRoutes(api: App, deps: RouteDeps): void {
-	const { config, metadata, clock, sites, jobs, mailer, rootUrl, storedEvents } = deps;
+/** Signing up and in, credentials, activity. */
+function registerPeople(api: App, deps: RouteDeps): void {
+	registerAuth(api, deps);
+	registerRegistration(api, deps);
+	registerPasswords(api, deps);
+	registerAddressChange(api, deps);
+	registerTwoFactor(api, deps);
+	registerImpersonation(api, deps);
+	registerUsers(api, deps);
+	registerPreferences(api, deps);
+	registerApiTokens(api, deps);
+	registerAuditLog(api, { ...deps, membershipsOf: (userId) => membershipsWith(deps.metadata, userId, "audit") });
+}
+
+/** Organizations and sites, who may see them, and how they are set up. */
+function registerTenancy(api: App, deps: RouteDeps): void {
+	registerUserAdministration(api, deps);
+	registerAccountClosing(api, deps);
+	registerOrganizations(api, deps);
+	registerOrganizationPlan(api, deps);
+	registerMembers(api, deps);
+	registerInvitations(api, deps);
+	const activity = (siteId: string) => siteActivity(deps, siteId);
+	registerSites(api, { ...deps, activity, scriptRequests: deps.scriptCounts });
+	registerIpAllowlist(api, deps.ipAllowlists);
+	registerBlocklist(api, deps);
+	registerShareLinks(api, deps);
+	const { provisioningEnabled, provisionKeys = [] } = deps.config;
+	registerProvisioning(api, { ...deps, provisioningEnabled, provisionKeys });
+}
+
+/** How long data are kept and how they are deleted wherever they lie; usage and payment. */
+function registerKeepingAndBilling(api: App, deps: RouteDeps): void {
+	const { config, clock, storedEvents } = deps;
+	registerDataKeeping(api, {
+		...deps,
+		eventStore: storedEvents,
+		cluster: config.clickhouseCluster,
+		collectors: forgetAtCollectors(deps),
+		endings: dataEndings(deps),
+	});
 	const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeApiUrl: apiUrl } = config;
 	registerBilling(api, {
-		metadata,
-		clock,
-		sites,
-		jobs,
-		mailer,
-		rootUrl,
+		...deps,
 		eventStore: storedEvents,
 		payments: secretKey === undefined ? undefined : stripePayments({ clock, secretKey, webhookSecret, apiUrl }),
 		takesEvents: webhookSecret !== undefined,
 	});
 }
 
-/** How long data are kept, and how they are deleted wherever they lie. */
-function registerKeeping(api: App, deps: RouteDeps): void {
-	const { config, metadata, clock, log, sites, jobs, storedEvents, revisions } = deps;
-	registerDataKeeping(api, {
-		metadata,
-		clock,
-		log,
-		sites,
-		jobs,
-		eventStore: storedEvents,
-		revisions,
-		cluster: config.clickhouseCluster,
-		collectors: forgetAtCollectors(deps),
-		endings: dataEndings(deps),
-	});
-}
-
 /** Routes for the operator, and public ones. */
 function registerOperating(api: App, deps: RouteDeps): void {
-	const { config, metadata, clock, storedEvents, jobs, rootUrl, isWithoutAccount, collecting, storeProcess } = deps;
 	registerClientAddress(api);
-	registerServiceConfig(api, { config: serviceConfig(config), isWithoutAccount });
+	registerServiceConfig(api, { ...deps, config: serviceConfig(deps.config) });
 	registerSystem(api, {
-		metadata,
-		storedEvents,
-		clock,
-		jobs,
-		config,
-		rootUrl,
-		health: healthOf(deps),
-		spool: () => collecting?.collector.spoolState,
-		storeProcess,
-		lastBackup: (status) => selectLastRun(metadata, status),
+		...deps,
+		health: healthDeps(deps),
+		spool: () => deps.collecting?.collector.spoolState,
+		lastBackup: (status) => selectLastRun(deps.metadata, status),
 	});
-	registerJobQueue(api, { metadata, clock });
+	registerJobQueue(api, deps);
+}
+
+/** Reports, alone and in batches, with what people write beside them and keep of them. */
+function registerReporting(api: App, deps: RouteDeps): void {
+	registerSegments(api, deps);
+	registerAnnotations(api, deps);
+	registerSavedViews(api, deps);
+	const segments: SegmentLookup = (siteId, idOrName) => resolveSegment(deps, siteId, idOrName);
+	const asking = { ...deps, segments };
+	registerStats(api, asking);
+	registerLive(api, { ...asking, eventStore: deps.storedEvents, whenStored: deps.collecting?.whenStored });
+	registerAggregateStats(api, asking);
+	registerQuery(api, asking);
+	registerBatch(api, deps);
+}
+
+/** Routes of mailed notices. */
+function registerNotices(api: App, deps: RouteDeps): void {
+	registerMailReports(api, deps);
+	const watching = { ...deps, refused: deps.rejections, isCaughtUp: (until: number) => isCaughtUp(deps, until) };
+	registerAlerts(api, { ...watching, outbound: deps.guardedFetch });
+	registerLens(api, watching);
+}
+
+/** True once every hit that any collector accepted before a moment is in the event store. */
+async function isCaughtUp({ metadata, clock, collecting }: RouteDeps, until: number): Promise<boolean> {
+	const ownId = collecting?.progress.id;
+	const others = { ...(ownId !== undefined && { ownId }), until, waitMs: STORED_WITHIN_MS };
+	return (
+		(collecting === undefined || (await collecting.collector.isCaughtUp(STORED_WITHIN_MS))) &&
+		(await awaitCollectors({ metadata, clock }, others))
+	);
 }
