@@ -1,8 +1,7 @@
-import { errors, jwtVerify, SignJWT } from "jose";
 import { ServiceError } from "../platform/errors/service-error.ts";
 import { LruMap } from "../platform/lib/lru-map.ts";
 import type { SessionScope } from "./principal.ts";
-import { acceptedKey, CLOCK_SKEW_MS, signingKey } from "./signing-keys.ts";
+import { signToken, verifyToken } from "./signing-keys.ts";
 
 /** The cookies of a session. */
 export const cookieNames = {
@@ -15,7 +14,6 @@ export const cookieNames = {
 export const ACCESS_TOKEN_SECONDS = 900;
 
 const REMEMBERED_TOKENS = 2000;
-const ALGORITHM = "HS256";
 const AUDIENCE = "footfall:session";
 /** A cookie holds 4,096 bytes; the claim is a hint for clients and never decides access. */
 const MAX_SITE_CLAIM_CHARACTERS = 1500;
@@ -35,17 +33,11 @@ export interface SessionClaims {
 
 /** A signed access token (JWT, HS256) that ends after `ACCESS_TOKEN_SECONDS`; `nowMs` in milliseconds. */
 export function signSessionToken(secretKey: string, claims: SessionClaims, nowMs: number): Promise<string> {
-	const { id: kid, key } = signingKey(secretKey, nowMs);
-	const issuedAt = Math.floor(nowMs / 1000);
-	const { sessionId: sid, email, role, scopes, impersonatorId } = claims;
+	const { userId, sessionId: sid, email, role, scopes, impersonatorId } = claims;
 	const impersonation = impersonatorId === null ? {} : { impersonated_by: impersonatorId };
-	return new SignJWT({ email, account_ids: fitting(claims.siteIds), scopes: [...scopes], sid, role, ...impersonation })
-		.setProtectedHeader({ alg: ALGORITHM, typ: "JWT", kid })
-		.setSubject(String(claims.userId))
-		.setAudience(AUDIENCE)
-		.setIssuedAt(issuedAt)
-		.setExpirationTime(issuedAt + ACCESS_TOKEN_SECONDS)
-		.sign(key);
+	const shown = { email, account_ids: fitting(claims.siteIds), scopes: [...scopes], sid, role, ...impersonation };
+	const token = { audience: AUDIENCE, subject: String(userId), seconds: ACCESS_TOKEN_SECONDS, claims: shown };
+	return signToken(secretKey, token, nowMs);
 }
 
 /** Claims of an access token. */
@@ -75,28 +67,9 @@ export function createSessionTokenReader(secretKeys: readonly string[]): Session
 }
 
 async function readToken(secretKeys: readonly string[], token: string, nowMs: number): Promise<ReadToken> {
-	try {
-		const { payload } = await jwtVerify(token, ({ kid }) => keyNamed(secretKeys, kid, nowMs), {
-			algorithms: [ALGORITHM],
-			typ: "JWT",
-			audience: AUDIENCE,
-			currentDate: new Date(nowMs),
-			requiredClaims: ["exp", "iat", "sub", "sid"],
-		});
-		const { sid, exp, iat } = payload;
-		const isFromFuture = iat === undefined || iat * 1000 > nowMs + CLOCK_SKEW_MS;
-		if (typeof sid === "string" && exp !== undefined && !isFromFuture) return { sessionId: sid, expiresAt: exp * 1000 };
-	} catch (cause) {
-		if (cause instanceof errors.JWTExpired) throw new ServiceError("token_expired");
-		if (!(cause instanceof errors.JOSEError)) throw cause;
-	}
-	throw new ServiceError("token_invalid");
-}
-
-function keyNamed(secretKeys: readonly string[], kid: string | undefined, nowMs: number): Uint8Array {
-	const accepted = acceptedKey(secretKeys, kid, nowMs);
-	if (accepted === undefined) throw new errors.JWKSNoMatchingKey();
-	return accepted.key;
+	const { claim, endsAt } = await verifyToken(secretKeys, token, { audience: AUDIENCE, claim: "sid" }, nowMs);
+	if (typeof claim !== "string") throw new ServiceError("token_invalid");
+	return { sessionId: claim, expiresAt: endsAt };
 }
 
 function fitting(siteIds: readonly string[]): string[] {

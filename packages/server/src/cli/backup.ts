@@ -43,7 +43,7 @@ interface BackupOptions {
 }
 
 /** `footfall backup` */
-export const defineBackup: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	command
 		.option("--to <place>", "directory, or s3://KEY:SECRET@bucket/prefix; default: BACKUP_TO")
 		.option("--keep <number>", "number of backups to keep; older ones are removed", atLeastOne)

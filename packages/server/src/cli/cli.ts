@@ -1,100 +1,76 @@
 import { Command } from "commander";
 import packageInfo from "../../package.json" with { type: "json" };
 import { ServiceError } from "../platform/errors/service-error.ts";
-import type { CliCommand } from "./command.ts";
+import type { DefineCommand } from "./command.ts";
 import { type DataNeed, settleSettings } from "./settle-settings.ts";
 
+/** A sub-command of `footfall`; its file is loaded only when it is called. */
+interface CliCommand {
+	readonly name: string;
+	readonly summary: string;
+	readonly load: () => Promise<{ readonly define: DefineCommand }>;
+}
+
+/** A command without options. */
+const doing = (work: () => Promise<void>): CliCommand["load"] => {
+	const define: DefineCommand = (command) => void command.action(work);
+	return async () => ({ define });
+};
+
 const commands: readonly CliCommand[] = [
-	{ name: "start", summary: "Run the service", load: async () => (await import("./start.ts")).defineStart },
+	{
+		name: "start",
+		summary: "Run the service",
+		load: doing(async () => (await import("../main.ts")).main(process.env)),
+	},
 	{
 		name: "migrate",
 		summary: "Bring the stores up to date",
-		load: async () => (await import("./migrate.ts")).defineMigrate,
+		load: doing(async () => {
+			const { withStores } = await import("./with-stores.ts");
+			await withStores(async () => undefined);
+			process.stdout.write("The stores are up to date.\n");
+		}),
 	},
-	{
-		name: "config",
-		summary: "Print and check the effective settings",
-		load: async () => (await import("./config.ts")).defineConfig,
-	},
-	{
-		name: "doctor",
-		summary: "Check the installation, with a fix for each problem",
-		load: async () => (await import("./doctor.ts")).defineDoctor,
-	},
-	{
-		name: "users",
-		summary: "Create, list, activate and deactivate users",
-		load: async () => (await import("./users.ts")).defineUsers,
-	},
-	{
-		name: "sites",
-		summary: "Create, show, change and check sites",
-		load: async () => (await import("./sites.ts")).defineSites,
-	},
-	{
-		name: "tokens",
-		summary: "Create, list and revoke API tokens",
-		load: async () => (await import("./tokens.ts")).defineTokens,
-	},
+	{ name: "config", summary: "Print and check the effective settings", load: () => import("./config.ts") },
+	{ name: "doctor", summary: "Check the installation, with a fix for each problem", load: () => import("./doctor.ts") },
+	{ name: "users", summary: "Create, list, activate and deactivate users", load: () => import("./users.ts") },
+	{ name: "sites", summary: "Create, show, change and check sites", load: () => import("./sites.ts") },
+	{ name: "tokens", summary: "Create, list and revoke API tokens", load: () => import("./tokens.ts") },
 	{
 		name: "provision-keys",
 		summary: "Create, list and revoke provision keys",
-		load: async () => (await import("./provision-keys.ts")).defineProvisionKeys,
+		load: () => import("./provision-keys.ts"),
 	},
-	{
-		name: "jobs",
-		summary: "Show waiting, running and failed jobs",
-		load: async () => (await import("./jobs.ts")).defineJobs,
-	},
+	{ name: "jobs", summary: "Show waiting, running and failed jobs", load: () => import("./jobs.ts") },
 	{
 		name: "secret",
 		summary: "Accept the current SECRET_KEY when the previous one is lost",
-		load: async () => (await import("./secret.ts")).defineSecret,
+		load: () => import("./secret.ts"),
 	},
-	{
-		name: "spool",
-		summary: "Show waiting and refused rows, and retry them",
-		load: async () => (await import("./spool.ts")).defineSpool,
-	},
-	{
-		name: "export",
-		summary: "Write every event of a site to a file",
-		load: async () => (await import("./export.ts")).defineExport,
-	},
-	{
-		name: "import",
-		summary: "Import a file of another tool into a site",
-		load: async () => (await import("./import.ts")).defineImport,
-	},
-	{
-		name: "backup",
-		summary: "Back up all data, also while the service runs",
-		load: async () => (await import("./backup.ts")).defineBackup,
-	},
+	{ name: "spool", summary: "Show waiting and refused rows, and retry them", load: () => import("./spool.ts") },
+	{ name: "export", summary: "Write every event of a site to a file", load: () => import("./export.ts") },
+	{ name: "import", summary: "Import a file of another tool into a site", load: () => import("./import.ts") },
+	{ name: "backup", summary: "Back up all data, also while the service runs", load: () => import("./backup.ts") },
 	{
 		name: "verify",
 		summary: "Verify that a backup is intact",
-		load: async () => (await import("./restore.ts")).defineVerify,
+		load: async () => (await import("./restore.ts")).verifying,
 	},
-	{
-		name: "restore",
-		summary: "Restore a backup into an empty data directory",
-		load: async () => (await import("./restore.ts")).defineRestore,
-	},
+	{ name: "restore", summary: "Restore a backup into an empty data directory", load: () => import("./restore.ts") },
 	{
 		name: "move",
 		summary: "Move to PostgreSQL and ClickHouse while hits are taken, and back",
-		load: async () => (await import("./move.ts")).defineMove,
+		load: () => import("./move.ts"),
 	},
-	{
-		name: "seed",
-		summary: "Fill a site with demonstration data",
-		load: async () => (await import("./seed.ts")).defineSeed,
-	},
+	{ name: "seed", summary: "Fill a site with demonstration data", load: () => import("./seed.ts") },
 	{
 		name: "openapi",
 		summary: "Print the API description",
-		load: async () => (await import("./openapi.ts")).defineOpenApi,
+		load: doing(async () => {
+			const { openApiText } = await import("../composition/openapi-text.ts");
+			process.stdout.write(await openApiText());
+		}),
 	},
 ];
 
@@ -120,7 +96,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
 	const named = args.find((word) => commands.some(({ name }) => name === word));
 	for (const { name, summary, load } of commands) {
 		const command = program.command(name).description(summary);
-		if (name === named) (await load())(command);
+		if (name === named) (await load()).define(command);
 	}
 	program.hook("preAction", (_program, command) => {
 		const need = dataNeeds[pathOf(command)] ?? "existing";

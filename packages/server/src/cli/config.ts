@@ -6,7 +6,7 @@ import type { DefineCommand } from "./command.ts";
 import { serviceOn } from "./settle-settings.ts";
 
 /** `footfall config` */
-export const defineConfig: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	command
 		.option("--markdown", "print all variables as a Markdown table")
 		.action(({ markdown }: { markdown?: true }) => {

@@ -12,7 +12,7 @@ interface Options {
 }
 
 /** `footfall doctor` */
-export const defineDoctor: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	withJson(command)
 		.option("--no-sites", "skip the last hit of each site, which needs a temporary key")
 		.addHelpText("after", "\nExit code: 0 no problems, 1 warnings, 2 errors.")

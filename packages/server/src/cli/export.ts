@@ -1,10 +1,10 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import { fileContent, type WrittenFormat } from "../analytics/query/files/file-content.ts";
 import { siteEvents } from "../analytics/query/files/site-events.ts";
-import { findSite } from "../features/tenancy/sites/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import { writeAtomic } from "../platform/files/write-atomic.ts";
 import { systemClock } from "../platform/lib/clock.ts";
+import { plainDate, siteNamed } from "./arguments.ts";
 import type { DefineCommand } from "./command.ts";
 import { withStores } from "./with-stores.ts";
 
@@ -17,24 +17,27 @@ interface ExportOptions {
 }
 
 /** `footfall export` */
-export const defineExport: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	command
 		.requiredOption("--site <id>", "site to export; `footfall sites list` shows all")
 		.requiredOption("--out <file>", "file to write; it appears when complete")
 		.addOption(
 			new Option("--format <name>", "format of the file").choices(["csv", "json", "ndjson", "parquet"]).default("csv"),
 		)
-		.option("--from <date>", "first day, in the site's time zone; default: the first with data", day, day("1970-01-01"))
-		.option("--to <date>", "last day; default: the last with data", day, day("2149-06-06"))
+		.option(
+			"--from <date>",
+			"first day, in the site's time zone; default: the first with data",
+			plainDate,
+			plainDate("1970-01-01"),
+		)
+		.option("--to <date>", "last day; default: the last with data", plainDate, plainDate("2149-06-06"))
 		.action(runExport);
 };
 
 async function runExport({ site, format, out, from, to }: ExportOptions): Promise<void> {
 	if (Temporal.PlainDate.compare(from, to) > 0) throw new ConfigError("--from is after --to");
 	await withStores(async (stores) => {
-		if ((await findSite(stores.metadata, site)) === undefined) {
-			throw new ConfigError(`There is no site ${site}; \`footfall sites list\` shows all`);
-		}
+		await siteNamed(stores.metadata, site);
 		const began = systemClock.monotonic();
 		const content = fileContent(stores, siteEvents(site, { start: from, end: to }), format);
 		const bytes = await writeAtomic(out, content);
@@ -43,12 +46,4 @@ async function runExport({ site, format, out, from, to }: ExportOptions): Promis
 		const counted = rows === undefined ? "" : `${rows.toLocaleString("en")} events, `;
 		process.stdout.write(`${counted}${bytes.toLocaleString("en")} bytes in ${seconds} s\n`);
 	});
-}
-
-function day(text: string): Temporal.PlainDate {
-	try {
-		return Temporal.PlainDate.from(text);
-	} catch {
-		throw new InvalidArgumentError("Enter a date such as 2026-11-20.");
-	}
 }

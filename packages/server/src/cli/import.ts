@@ -14,13 +14,14 @@ import {
 	registerImportJobs,
 	shortfallOf,
 } from "../features/collecting/imports/index.ts";
-import { findSite, normalizeTimezone } from "../features/tenancy/sites/index.ts";
+import { normalizeTimezone } from "../features/tenancy/sites/index.ts";
 import { ConfigError, loadConfig } from "../platform/config/config.ts";
 import { isDirectoryLocked } from "../platform/files/lock-directory.ts";
 import { openFileStore } from "../platform/files/open-file-store.ts";
 import { createJobs } from "../platform/jobs/create-jobs.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { createLog } from "../platform/log/create-log.ts";
+import { plainDate, siteNamed } from "./arguments.ts";
 import type { DefineCommand } from "./command.ts";
 import { type Output, withJson } from "./print-records.ts";
 import { withMetadata } from "./with-metadata.ts";
@@ -42,7 +43,7 @@ const LOOK_EVERY_MS = 200;
 const ENDS: readonly Import["status"][] = ["completed", "failed", "cancelled", "undone"];
 
 /** `footfall import` */
-export const defineImport: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	withJson(command)
 		.argument("<file>", "file of the other tool")
 		.requiredOption("--site <id>", "site to import into; `footfall sites list` shows all")
@@ -52,8 +53,8 @@ export const defineImport: DefineCommand = (command) => {
 			"--timezone <zone>",
 			"time zone of the times in the file, where it has none; default: the zone of the site, UTC for umami_csv",
 		)
-		.option("--from <date>", "first day to import", isoDate)
-		.option("--to <date>", "last day", isoDate)
+		.option("--from <date>", "first day to import", plainDate)
+		.option("--to <date>", "last day", plainDate)
 		.option("--columns <json>", 'the file\'s names of columns to ours, such as {"when": "time"}', columnMap)
 		.action(runImport);
 };
@@ -104,10 +105,7 @@ const importHere = (path: string, options: ImportOptions): Promise<Import> =>
 
 /** The import is a job here as in the service, which continues it if this process ends. */
 async function runAndFollow(deps: FilingDeps, path: string, options: ImportOptions): Promise<Import> {
-	const site = await findSite(deps.metadata, options.site);
-	if (site === undefined) {
-		throw new ConfigError(`There is no site ${options.site}; \`footfall sites list\` shows all`);
-	}
+	const site = await siteNamed(deps.metadata, options.site);
 	const importer = { site: { id: site.id, organizationId: site.organization_id }, actor: systemActor };
 	const begun = await importLocalFile(deps, importer, path, {
 		source: options.source,
@@ -153,14 +151,6 @@ function describe({ import_id, status, report, error_message }: Import): string 
 	}
 	if (status === "validated") lines.push("No rows were imported; run without --dry-run to import them");
 	return `${lines.join("\n")}\n`;
-}
-
-function isoDate(text: string): Temporal.PlainDate {
-	try {
-		return Temporal.PlainDate.from(text);
-	} catch {
-		throw new InvalidArgumentError("Enter a date such as 2026-11-20.");
-	}
 }
 
 function columnMap(text: string): Readonly<Record<string, string>> {

@@ -9,7 +9,7 @@ import { withMetadata } from "./with-metadata.ts";
 const FAILED_SHOWN = 100;
 
 /** `footfall jobs` */
-export const defineJobs: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	withJson(command).action(list);
 	command.command("retry <id>").description("Retry a failed job").action(retry);
 };

@@ -37,7 +37,7 @@ interface MoveOptions {
 }
 
 /** `footfall move` */
-export const defineMove: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	command
 		.option("--check", "check the targets without writing")
 		.option("--copy-only", "copy data that no longer changes, without moving")

@@ -14,7 +14,7 @@ import { provision } from "../../test/support/provisioning.ts";
 import { testApp } from "../../test/support/test-app.ts";
 import { openMetadata } from "../platform/metadata/open-metadata.ts";
 import { formatTable } from "./print-records.ts";
-import { readPassword } from "./read-password.ts";
+import { readPassword } from "./prompts.ts";
 import { describeArrivals } from "./sites-check.ts";
 
 const directory = newDirectory();

@@ -11,7 +11,7 @@ import { type Output, printRecord, printRecords, withJson } from "./print-record
 import { withMetadata } from "./with-metadata.ts";
 
 /** `footfall provision-keys` */
-export const defineProvisionKeys: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	withJson(command.command("create"))
 		.description("Create a key for POST /provision; it is printed only once")
 		.requiredOption("--channel <name>", "channel that uses the key; stored with every site it creates")

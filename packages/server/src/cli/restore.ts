@@ -24,7 +24,7 @@ interface RestoreOptions extends Chosen {
 }
 
 /** `footfall restore` */
-export const defineRestore: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	command
 		.argument("<place>", "directory or bucket with backups")
 		.requiredOption("--to <directory>", "data directory that does not exist or is empty")
@@ -63,7 +63,7 @@ const nextSteps = (manifest: Manifest, withoutSecret: boolean): string[] => [
 ];
 
 /** `footfall verify` */
-export const defineVerify: DefineCommand = (command) => {
+const defineVerify: DefineCommand = (command) => {
 	command
 		.argument("<place>", "directory or bucket with backups")
 		.option("--backup <id>", "id of the backup; default: the latest")
@@ -71,6 +71,8 @@ export const defineVerify: DefineCommand = (command) => {
 		.option("--in <directory>", "parent of the temporary directory", tmpdir())
 		.action(verify);
 };
+
+export const verifying = { define: defineVerify };
 
 async function verify(place: string, options: Chosen & { readonly deep?: true; readonly in: string }): Promise<void> {
 	const target = openFilesAt(place);

@@ -5,7 +5,7 @@ import type { DefineCommand } from "./command.ts";
 import { withMetadata } from "./with-metadata.ts";
 
 /** `footfall secret` */
-export const defineSecret: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	command.command("accept").description("Accept the current SECRET_KEY when the previous one is lost").action(accept);
 };
 

@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
-import { InvalidArgumentError } from "commander";
 import { seedSite } from "../features/collecting/seed/index.ts";
 import { readSiteFacts, type SiteFacts } from "../features/tenancy/sites/index.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
+import { plainDate, wholeNumber } from "./arguments.ts";
 import type { DefineCommand } from "./command.ts";
 import { withStores } from "./with-stores.ts";
 
@@ -14,7 +14,7 @@ interface SeedCommandOptions {
 	readonly rows: number;
 	readonly days: number;
 	readonly seed?: number;
-	readonly until?: string;
+	readonly until?: Temporal.PlainDate;
 	readonly wild?: true;
 	readonly append?: true;
 }
@@ -23,13 +23,13 @@ interface SeedCommandOptions {
 const MAX_DAYS = 730;
 
 /** `footfall seed` */
-export const defineSeed: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	command
 		.requiredOption("--site <id>", "site to fill; create one with `footfall sites create`")
 		.option("--rows <n>", "number of rows, about 3.4 a visit", wholeNumber(1, 1e9), 100_000)
 		.option("--days <n>", "number of days", wholeNumber(1, MAX_DAYS), 90)
 		.option("--seed <n>", "seed of the random data; default: 1", wholeNumber(0, Number.MAX_SAFE_INTEGER))
-		.option("--until <date>", "day after the last one; default: now", isoDate)
+		.option("--until <date>", "day after the last one; default: now", plainDate)
 		.option("--wild", "200,000 pages and 50,000 campaigns instead of some hundred")
 		.option("--append", "add to a site with data; different data each time, unless --seed is given")
 		.action(runSeed);
@@ -62,7 +62,7 @@ async function fill(store: EventStore, site: SiteFacts, options: SeedCommandOpti
 }
 
 /** Whole days up to midnight, and where the last of them is cut off: visits that begin now would end in the future. */
-function periodOf(until: string | undefined, timeZone: string) {
+function periodOf(until: Temporal.PlainDate | undefined, timeZone: string) {
 	if (until !== undefined) {
 		const end = startOfDay(until, timeZone);
 		return { end, cut: end };
@@ -70,7 +70,7 @@ function periodOf(until: string | undefined, timeZone: string) {
 	const now = Temporal.Instant.fromEpochMilliseconds(systemClock.now())
 		.toZonedDateTimeISO(timeZone)
 		.subtract({ minutes: 30 });
-	const midnight = startOfDay(now.toPlainDate().add({ days: 1 }).toString(), timeZone);
+	const midnight = startOfDay(now.toPlainDate().add({ days: 1 }), timeZone);
 	return { end: midnight, cut: now.epochMilliseconds };
 }
 
@@ -96,19 +96,4 @@ async function refuseFilled(store: EventStore, site: SiteFacts): Promise<void> {
 	if (found.length > 0) throw new ConfigError(`Site ${site.id} has data already; use --append to add to it`);
 }
 
-const startOfDay = (date: string, timeZone: string) =>
-	Temporal.PlainDate.from(date).toZonedDateTime({ timeZone }).epochMilliseconds;
-
-const wholeNumber = (least: number, most: number) => (text: string) => {
-	const value = Number(text);
-	if (/^\d+$/.test(text) && value >= least && value <= most) return value;
-	throw new InvalidArgumentError(`Enter a whole number from ${least} to ${most}.`);
-};
-
-function isoDate(text: string): string {
-	try {
-		return Temporal.PlainDate.from(text).toString();
-	} catch {
-		throw new InvalidArgumentError("Enter a date such as 2026-11-20.");
-	}
-}
+const startOfDay = (date: Temporal.PlainDate, timeZone: string) => date.toZonedDateTime({ timeZone }).epochMilliseconds;

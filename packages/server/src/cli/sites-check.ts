@@ -3,10 +3,10 @@ import { createToken, revokeToken } from "../features/people/api-tokens/index.ts
 import { ConfigError } from "../platform/config/config.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
+import { siteNamed, siteOwner } from "./arguments.ts";
 import { askService } from "./ask-service.ts";
 import type { Output } from "./print-records.ts";
 import { serviceOn } from "./settle-settings.ts";
-import { siteNamed, siteOwner } from "./site-options.ts";
 import { withMetadata } from "./with-metadata.ts";
 
 const MINUTES = 1440;

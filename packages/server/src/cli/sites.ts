@@ -22,11 +22,11 @@ import { createJobs } from "../platform/jobs/create-jobs.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { createLog } from "../platform/log/create-log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
+import { collect, currencyCode, siteName, siteNamed, siteOwner } from "./arguments.ts";
 import type { DefineCommand } from "./command.ts";
-import { confirm } from "./confirm.ts";
 import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
+import { confirm } from "./prompts.ts";
 import { serviceOn } from "./settle-settings.ts";
-import { collect, currencyCode, siteName, siteNamed, siteOwner } from "./site-options.ts";
 import { checkSite } from "./sites-check.ts";
 import { withMetadata } from "./with-metadata.ts";
 
@@ -91,7 +91,7 @@ interface DomainOptions extends Output {
 }
 
 /** `footfall sites` */
-export const defineSites: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	withJson(command.command("create"))
 		.description("Create a site; a running service picks it up within five seconds")
 		.requiredOption("--name <name>", "name; the site's id is derived from it", siteName)

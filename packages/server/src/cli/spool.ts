@@ -1,15 +1,11 @@
 import { retryAllRefused, spoolOverview } from "../features/collecting/collect/index.ts";
 import { loadConfig } from "../platform/config/config.ts";
 import type { DefineCommand } from "./command.ts";
-import { formatTable } from "./print-records.ts";
-
-interface Output {
-	readonly json?: true;
-}
+import { formatTable, type Output, withJson } from "./print-records.ts";
 
 /** `footfall spool` */
-export const defineSpool: DefineCommand = (command) => {
-	command.command("status").description("Show waiting and refused rows").option("--json", "print JSON").action(status);
+export const define: DefineCommand = (command) => {
+	withJson(command.command("status")).description("Show waiting and refused rows").action(status);
 	command.command("retry").description("Retry rows that the event store refused").action(retry);
 };
 

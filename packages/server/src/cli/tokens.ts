@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import { type KeyScope, keyScopes, reachableSites } from "../access/index.ts";
 import { systemActor } from "../features/auditing/audit-log/index.ts";
 import {
@@ -10,6 +10,7 @@ import {
 } from "../features/people/api-tokens/index.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
+import { wholeNumber } from "./arguments.ts";
 import type { DefineCommand } from "./command.ts";
 import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { userByEmail } from "./users.ts";
@@ -26,14 +27,14 @@ interface CreateOptions extends Common {
 }
 
 /** `footfall tokens` */
-export const defineTokens: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	withJson(command.command("create"))
 		.description("Create an API token; it is printed only once")
 		.requiredOption("--user <email>", "owner")
 		.requiredOption("--name <name>", "name of the token")
 		.addOption(new Option("--scope <scope...>", "scopes; default: stats:read").choices(keyScopes))
 		.option("--site <site...>", "sites it can read; default: all sites of the owner")
-		.option("--expires-in-days <n>", "1 to 365; default: never", days)
+		.option("--expires-in-days <n>", "1 to 365; default: never", wholeNumber(1, 365))
 		.action(create);
 	withJson(command.command("list"))
 		.description("List a user's tokens")
@@ -84,17 +85,8 @@ async function revoke(id: string, options: Common): Promise<void> {
 		const row = await revokeToken(
 			{ metadata, clock: systemClock },
 			{ userId: owner.id, actor: systemActor },
-			tokenId(id),
+			wholeNumber(1, 2_147_483_647)(id),
 		);
 		printRecord(await describe(metadata, row), options);
 	});
-}
-
-const days = (text: string): number => wholeNumber(text, 365);
-const tokenId = (text: string): number => wholeNumber(text, 2_147_483_647);
-
-function wholeNumber(text: string, most: number): number {
-	const value = Number(text);
-	if (/^\d+$/.test(text) && value >= 1 && value <= most) return value;
-	throw new InvalidArgumentError(`Enter a whole number from 1 to ${most}.`);
 }

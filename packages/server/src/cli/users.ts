@@ -11,9 +11,8 @@ import { ServiceError } from "../platform/errors/service-error.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { DefineCommand } from "./command.ts";
-import { confirm } from "./confirm.ts";
 import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
-import { readPassword } from "./read-password.ts";
+import { confirm, readPassword } from "./prompts.ts";
 import { withMetadata } from "./with-metadata.ts";
 
 interface CreateOptions extends Output {
@@ -30,7 +29,7 @@ interface PasswordOptions extends Output {
 }
 
 /** `footfall users` */
-export const defineUsers: DefineCommand = (command) => {
+export const define: DefineCommand = (command) => {
 	withJson(command.command("create"))
 		.description("Create a user with a verified address")
 		.requiredOption("--email <address>", "address to sign in with")

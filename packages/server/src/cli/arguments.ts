@@ -8,6 +8,24 @@ import { userByEmail } from "./users.ts";
 /** Collects an option that may be repeated. */
 export const collect = (value: string, before: readonly string[]): string[] => [...before, value];
 
+/** A day, such as 2026-11-20. */
+export function plainDate(text: string): Temporal.PlainDate {
+	try {
+		return Temporal.PlainDate.from(text);
+	} catch {
+		throw new InvalidArgumentError("Enter a date such as 2026-11-20.");
+	}
+}
+
+/** A whole number within two bounds. */
+export const wholeNumber =
+	(least: number, most: number) =>
+	(text: string): number => {
+		const value = Number(text);
+		if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+		throw new InvalidArgumentError(`Enter a whole number from ${least} to ${most}.`);
+	};
+
 /** The code of a currency as the API takes it. */
 export function currencyCode(text: string): string {
 	if (/^[A-Za-z]{3}$/.test(text)) return text.toUpperCase();
