@@ -6,8 +6,7 @@ import { authenticateOAuth, isOAuthToken, type OAuthTokenDeps } from "./oauth-to
 import { keyScopes, type OAuthAudience, type Principal } from "./principal.ts";
 import { sessionScopes } from "./roles.ts";
 import type { SessionTokenReader } from "./session-token.ts";
-import { isShareToken } from "./share-token.ts";
-import { authenticateLink, type SharedLinkDeps } from "./shared-link.ts";
+import { authenticateLink, isShareToken, type SharedLinkDeps } from "./shared-link.ts";
 
 /** 32 random bytes as base64url: never the form of an access token. */
 const ONE_TIME_TOKEN = /^[A-Za-z0-9_-]{43}$/;

@@ -30,7 +30,7 @@ export {
 export { createRequestLimits, type RequestLimits } from "./request-limits.ts";
 export { effectiveRole, orgRoleReaches, roleReaches, sessionScopes } from "./roles.ts";
 export { ACCESS_TOKEN_SECONDS, cookieNames, signSessionToken } from "./session-token.ts";
-export { SHARE_TOKEN_SECONDS, signShareToken } from "./share-token.ts";
+export { SHARE_TOKEN_SECONDS, signShareToken } from "./shared-link.ts";
 export { type SharedView, type ShareList, shareLists } from "./shared-view.ts";
 export { findSiteFor, type ReachableSite, reachableSiteIds, reachableSites, reachableSitesOf } from "./site-store.ts";
 export type { SiteAddressPolicy, SiteVisit } from "./site-visit.ts";

@@ -5,12 +5,17 @@ import type { App } from "../platform/http/app.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { authenticate, type Credentials } from "./authenticate.ts";
-import { checkBoundSession, checkImpersonation, checkScope, checkSite } from "./check-guard.ts";
-import { checkOrganization, checkSomeOrganization } from "./check-organization.ts";
+import {
+	checkBoundSession,
+	checkImpersonation,
+	checkOrganization,
+	checkScope,
+	checkSite,
+	checkSomeOrganization,
+} from "./check-guard.ts";
 import { checkCsrf, csrfKey } from "./csrf.ts";
-import { currentDelegation } from "./delegation.ts";
+import { currentDelegation, registerAsker } from "./delegation.ts";
 import type { Guard } from "./guard.ts";
-import { registerAsker } from "./name-asker.ts";
 import type { RequestOrganization } from "./organization-store.ts";
 import type { Caller, OAuthAudience, Principal, Reader } from "./principal.ts";
 import { noRequestLimits, type RequestLimits } from "./request-limits.ts";

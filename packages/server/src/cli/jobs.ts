@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { countJobs, type JobCount, listFailedJobs, retryJob } from "../platform/jobs/job-overview.ts";
+import { byKind, countJobs, listFailedJobs, retryJob } from "../platform/jobs/job-overview.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { timestampOrNull } from "../platform/lib/timestamp.ts";
 import type { DefineCommand } from "./command.ts";
@@ -30,13 +30,6 @@ async function list(options: Output): Promise<void> {
 		];
 		const text = options.json === true ? JSON.stringify({ kinds, failed }, null, 2) : tables.join("\n");
 		process.stdout.write(`${text}\n`);
-	});
-}
-
-function byKind(counts: readonly JobCount[]) {
-	return [...Map.groupBy(counts, ({ kind }) => kind)].map(([kind, states]) => {
-		const of = (state: JobCount["state"]) => states.find((entry) => entry.state === state)?.count ?? 0;
-		return { kind, pending: of("pending"), running: of("running"), failed: of("failed"), done: of("done") };
 	});
 }
 

@@ -1,4 +1,3 @@
-import type { EventRevisions } from "../analytics/query/engine/event-revisions.ts";
 import type { AttributionDirectory } from "../features/collecting/attribution-settings/index.ts";
 import type { RejectionLog } from "../features/collecting/collect/index.ts";
 import { type CountWriter, readHitCounts, readScriptRequests } from "../features/collecting/collector-counts/index.ts";
@@ -16,19 +15,17 @@ import type { CountedHits, SiteDirectory } from "../features/tenancy/sites/index
 import { mayHavePeers } from "../platform/config/roles.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
-import type { HoldWrites } from "../platform/event-store/hold-writes.ts";
 import type { FileStore } from "../platform/files/file-store.ts";
 import type { App } from "../platform/http/app.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import type { Clock } from "../platform/lib/clock.ts";
-import type { Readiness } from "../platform/lib/readiness.ts";
-import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { GuardedFetch, GuardedFetchOptions } from "../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../platform/outbound/mail/mailer.ts";
 import type { Certificates } from "../platform/tls/certificates.ts";
 import type { Collecting } from "./collector.ts";
 import { organizationEndings } from "./organization-endings.ts";
 import { authOf } from "./routes/auth-of.ts";
+import type { Stores } from "./stores.ts";
 
 /** State of this process in memory, and its collector. */
 export interface InMemory {
@@ -50,24 +47,10 @@ export interface InMemory {
 }
 
 /** Everything that the service is made of. */
-export interface AppDeps {
+export interface AppDeps extends Omit<Stores, "close"> {
 	readonly config: ReadyConfig;
 	readonly clock: Clock;
 	readonly log: App["log"];
-	readonly metadata: Metadata;
-	/** Settings for hits: a copy while the metadata store has been away since the start. */
-	readonly settings: Metadata;
-	/** Ready when the tables of the metadata store are up to date. */
-	readonly accountTables: Readiness;
-	readonly eventStore: EventStore;
-	/** Ready when the tables of the event store are up to date. */
-	readonly eventTables: Readiness;
-	/** The process of the embedded event store; undefined while it is down, and where the store is a server. */
-	readonly storeProcess: () => number | undefined;
-	/** Does work while writes to the event store are paused; undefined for a server. */
-	readonly holdWrites: HoldWrites | undefined;
-	/** Those of the event store. */
-	readonly revisions: EventRevisions;
 	/** Opens the way to servers that users name, where it differs from the usual: for tests. */
 	readonly openFetch?: (options: GuardedFetchOptions) => GuardedFetch;
 	/** Where the built dashboard lies, where that is not its usual place: for tests. */

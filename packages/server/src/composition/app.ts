@@ -21,7 +21,7 @@ import { createHttpApp } from "../platform/http/create-http-app.ts";
 import { registerApiDocs } from "../platform/http/openapi/api-docs.ts";
 import { registerOpenApi } from "../platform/http/openapi/register-openapi.ts";
 import { openRateCounters } from "../platform/http/rate-limit/open-rate-counters.ts";
-import { registerRateLimit } from "../platform/http/rate-limit/register-rate-limit.ts";
+import { registerRateLimit } from "../platform/http/rate-limit/request-limiter.ts";
 import { requireHttps } from "../platform/http/require-https.ts";
 import { traceRequests } from "../platform/http/trace-requests.ts";
 import { watchForUntrustedProxy } from "../platform/http/untrusted-proxy.ts";

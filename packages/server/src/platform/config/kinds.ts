@@ -12,25 +12,25 @@ export interface VariableKind<T> {
 
 const units: Record<string, number> = { "": 1, b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4 };
 
-const text: VariableKind<string> = { parse: (value) => value, expected: "a text" };
+export const text: VariableKind<string> = { parse: (value) => value, expected: "a text" };
 
-const passphrase: VariableKind<string> = {
+export const passphrase: VariableKind<string> = {
 	parse: (value) => (value.length >= 16 ? value : undefined),
 	expected: "a text of at least 16 characters",
 };
 
-const flag: VariableKind<boolean> = {
+export const flag: VariableKind<boolean> = {
 	parse: (value) => ({ true: true, "1": true, false: false, "0": false })[value.toLowerCase()],
 	expected: "true or false",
 };
 
-const count = (min: number, max: number): VariableKind<number> => ({
+export const count = (min: number, max: number): VariableKind<number> => ({
 	parse: (value) =>
 		/^\d{1,15}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
 	expected: `a whole number from ${min} to ${max}`,
 });
 
-const bytesFrom = (min: number, least = ""): VariableKind<number> => ({
+export const bytesFrom = (min: number, least = ""): VariableKind<number> => ({
 	parse: (value) => {
 		const [, digits, unit = ""] = /^(\d{1,15})\s*([kmgt]?b)?$/i.exec(value) ?? [];
 		const count = Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN);
@@ -39,7 +39,7 @@ const bytesFrom = (min: number, least = ""): VariableKind<number> => ({
 	expected: `a number of bytes such as 1073741824, 512MB or 4GB${least}`,
 });
 
-const bytes = bytesFrom(0);
+export const bytes = bytesFrom(0);
 
 /**
  * The characters of user name and password that mean something else in an address. What is written raw ends them early: the address is
@@ -57,7 +57,7 @@ function rawCharacters(value: string): string[] {
 const encoded = (character: string): string =>
 	`${character} as %${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 
-const url = (...protocols: readonly string[]): VariableKind<string> => ({
+export const url = (...protocols: readonly string[]): VariableKind<string> => ({
 	parse: (value) => {
 		const parsed = URL.canParse(value) ? new URL(value) : undefined;
 		if (parsed === undefined || !protocols.includes(parsed.protocol) || rawCharacters(value).length > 0)
@@ -75,7 +75,7 @@ const url = (...protocols: readonly string[]): VariableKind<string> => ({
 const namesPeople = ({ username, password }: URL): boolean => username !== "" || password !== "";
 
 /** An address that people are shown: it stands in mails and links, so that no password may be in it. */
-const shownUrl = (...protocols: readonly string[]): VariableKind<string> => {
+export const shownUrl = (...protocols: readonly string[]): VariableKind<string> => {
 	const { parse, expected } = url(...protocols);
 	return {
 		parse: (value) => (URL.canParse(value) && namesPeople(new URL(value)) ? undefined : parse(value)),
@@ -83,7 +83,7 @@ const shownUrl = (...protocols: readonly string[]): VariableKind<string> => {
 	};
 };
 
-const oneOf = <const Values extends readonly string[]>(values: Values): VariableKind<Values[number]> => ({
+export const oneOf = <const Values extends readonly string[]>(values: Values): VariableKind<Values[number]> => ({
 	parse: (value) => values.find((known) => known === value),
 	expected: `one of ${values.join(", ")}`,
 });
@@ -94,7 +94,7 @@ const split = (value: string): string[] =>
 		.map((item) => item.trim())
 		.filter((item) => item !== "");
 
-const list = <const Item extends string>(known: readonly Item[]): VariableKind<readonly Item[]> => ({
+export const list = <const Item extends string>(known: readonly Item[]): VariableKind<readonly Item[]> => ({
 	parse: (value) => {
 		const items = split(value);
 		const found = known.filter((item) => items.includes(item));
@@ -107,7 +107,7 @@ const list = <const Item extends string>(known: readonly Item[]): VariableKind<r
 const isHost = (item: string): boolean =>
 	item.length <= 253 && /^(?!-)[\p{L}\p{N}-]{1,63}(\.(?!-)[\p{L}\p{N}-]{1,63})+$/u.test(item);
 
-const hosts: VariableKind<readonly string[]> = {
+export const hosts: VariableKind<readonly string[]> = {
 	parse: (value) => {
 		const items = split(value);
 		return items.every(isHost) ? items : undefined;
@@ -122,7 +122,7 @@ const isRange = (item: string): boolean => {
 	return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 };
 
-const proxies: VariableKind<boolean | readonly string[]> = {
+export const proxies: VariableKind<boolean | readonly string[]> = {
 	parse: (value) => {
 		// Other programs count proxies with a number; here a `1` would trust everybody.
 		const asFlag = /^\d$/.test(value) ? undefined : flag.parse(value);
@@ -133,7 +133,7 @@ const proxies: VariableKind<boolean | readonly string[]> = {
 	expected: "true, false, or a list of IP addresses and ranges",
 };
 
-const channelKeys: VariableKind<readonly { readonly key: string; readonly channel: string }[]> = {
+export const channelKeys: VariableKind<readonly { readonly key: string; readonly channel: string }[]> = {
 	parse: (value) => {
 		const pairs = split(value).map((item) => /^([^\s:]{1,128}):([\w.-]{1,64})$/.exec(item));
 		const known = pairs.flatMap((pair) => (pair === null ? [] : [{ key: pair[1] ?? "", channel: pair[2] ?? "" }]));
@@ -142,18 +142,18 @@ const channelKeys: VariableKind<readonly { readonly key: string; readonly channe
 	expected: "a list of key:channel separated by commas",
 };
 
-const mailbox: VariableKind<string> = {
+export const mailbox: VariableKind<string> = {
 	parse: (value) => (/^([^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value) ? value : undefined),
 	expected: "an address such as footfall@example.com or Footfall <footfall@example.com>",
 };
 
-const share: VariableKind<number> = {
+export const share: VariableKind<number> = {
 	parse: (value) => (/^(0(\.\d{1,9})?|1(\.0+)?|\.\d{1,9})$/.test(value) ? Number(value) : undefined),
 	expected: "a number from 0 to 1",
 };
 
 /** As the standard of OpenTelemetry writes them. */
-const headers: VariableKind<Readonly<Record<string, string>>> = {
+export const headers: VariableKind<Readonly<Record<string, string>>> = {
 	parse: (value) => {
 		const pairs = split(value).map((item) => /^([\w!#$%&'*+.^`|~-]{1,128})\s*=\s*([\x21-\x7e]{1,4096})$/.exec(item));
 		if (pairs.some((pair) => pair === null)) return undefined;
@@ -167,7 +167,7 @@ const headers: VariableKind<Readonly<Record<string, string>>> = {
 };
 
 /** A time of day becomes the cron expression that means it. */
-const timeOrCron: VariableKind<string> = {
+export const timeOrCron: VariableKind<string> = {
 	parse: (value) => {
 		const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(value) ?? [];
 		const expression = hour === undefined ? value : `${Number(minute)} ${Number(hour)} * * *`;
@@ -185,24 +185,4 @@ function isCron(expression: string): boolean {
 	}
 }
 
-/** The kinds of values that a variable may hold. */
-export const kinds = {
-	text,
-	mailbox,
-	port: count(0, 65_535),
-	flag,
-	count,
-	bytes,
-	bytesFrom,
-	url,
-	shownUrl,
-	list,
-	oneOf,
-	hosts,
-	proxies,
-	channelKeys,
-	headers,
-	share,
-	timeOrCron,
-	passphrase,
-};
+export const port = count(0, 65_535);

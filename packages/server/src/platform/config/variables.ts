@@ -1,4 +1,24 @@
-import { kinds, type VariableKind } from "./kinds.ts";
+import {
+	bytes,
+	bytesFrom,
+	channelKeys,
+	count,
+	flag,
+	headers,
+	hosts,
+	list,
+	mailbox,
+	oneOf,
+	passphrase,
+	port,
+	proxies,
+	share,
+	shownUrl,
+	text,
+	timeOrCron,
+	url,
+	type VariableKind,
+} from "./kinds.ts";
 
 interface Variable<T = unknown> {
 	/** Name of the environment variable. */
@@ -11,27 +31,6 @@ interface Variable<T = unknown> {
 	/** One line for the operator. */
 	readonly meaning: string;
 }
-
-const {
-	text,
-	mailbox,
-	port,
-	flag,
-	count,
-	bytes,
-	bytesFrom,
-	url,
-	shownUrl,
-	list,
-	oneOf,
-	hosts,
-	proxies,
-	channelKeys,
-	headers,
-	share,
-	timeOrCron,
-	passphrase,
-} = kinds;
 
 /** Every environment variable of the service; the key is the field of `Config`. */
 export const variables = {

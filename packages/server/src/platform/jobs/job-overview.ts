@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Metadata } from "../metadata/metadata.ts";
-import { dueKinds } from "./due-kinds.ts";
 import { type JobRow, type JobState, type JobTables, tables } from "./job-tables.ts";
 import type { KeyedJob } from "./jobs.ts";
+import { dueKinds } from "./store.ts";
 
 /** A kind of job, with how many there are of it by state. */
 export interface JobCount {
@@ -20,6 +20,13 @@ export function countJobs(metadata: Metadata): Promise<JobCount[]> {
 		.orderBy("kind")
 		.execute();
 }
+
+/** Those counts, a row for each kind. */
+export const byKind = (counts: readonly JobCount[]) =>
+	[...Map.groupBy(counts, ({ kind }) => kind)].map(([kind, states]) => {
+		const of = (state: JobState) => Number(states.find((entry) => entry.state === state)?.count ?? 0);
+		return { kind, pending: of("pending"), running: of("running"), failed: of("failed"), done: of("done") };
+	});
 
 /** Jobs that were given up, newest first. */
 export const listFailedJobs = (metadata: Metadata, limit: number): Promise<JobRow[]> =>

@@ -8,13 +8,12 @@ import type { Log } from "../log/log.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import { claimJobs } from "./claim-jobs.ts";
 import { doJob } from "./do-job.ts";
-import { dueKinds } from "./due-kinds.ts";
 import { JobEnds } from "./job-ends.ts";
 import type { JobRow } from "./job-tables.ts";
 import type { JobContext, JobHandler, JobKind, JobOptions, Jobs, KeyedJob, KnownSchedule, NewJob } from "./jobs.ts";
 import { Pause } from "./pause.ts";
 import { Schedules } from "./schedules.ts";
-import { deletePendingJob, insertJobs } from "./store.ts";
+import { deletePendingJob, dueKinds, insertJobs } from "./store.ts";
 
 interface Deps {
 	readonly metadata: Metadata;

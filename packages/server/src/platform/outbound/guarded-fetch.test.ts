@@ -7,9 +7,8 @@ import { testCertificate } from "../../../test/support/test-certificate.ts";
 import { words } from "../../../test/support/words.ts";
 import { systemClock } from "../lib/clock.ts";
 import { parseIpAddress } from "../lib/ip-address.ts";
-import { createGuardedFetch, type GuardedFetch } from "./guarded-fetch.ts";
+import { createGuardedFetch, type GuardedFetch, isPublicAddress } from "./guarded-fetch.ts";
 import { OutboundError } from "./outbound-error.ts";
-import { isPublicAddress } from "./public-address.ts";
 
 const limits = { timeoutMs: 2_000, maxBytes: 1_000 };
 let server: Server;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { type DiskRoom, diskRoom } from "../../../platform/files/disk-room.ts";
-import { countJobs, findLastFailure, oldestDueJob } from "../../../platform/jobs/job-overview.ts";
+import { byKind, countJobs, findLastFailure, oldestDueJob } from "../../../platform/jobs/job-overview.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import { describeSchedules } from "../../../platform/jobs/schedules.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
@@ -113,16 +113,8 @@ export async function describeBackups({ lastBackup }: SystemDeps) {
 /** Queued, running and dead jobs, and the next runs of schedules. */
 export async function describeWork({ metadata, clock, jobs, config }: SystemDeps) {
 	const nowMs = clock.now();
-	const counts = await countJobs(metadata);
-	const of = (kind: string, state: string) =>
-		Number(counts.find((entry) => entry.kind === kind && entry.state === state)?.count ?? 0);
-	const kinds = [...new Set(counts.map(({ kind }) => kind))].map((kind) => ({
-		kind,
-		pending: of(kind, "pending"),
-		running: of(kind, "running"),
-		failed: of(kind, "failed"),
-		done: of(kind, "done"),
-	}));
+	const kinds = byKind(await countJobs(metadata));
+	const mails = kinds.find(({ kind }) => kind === "mail");
 	const failure = await findLastFailure(metadata, "mail");
 	return {
 		kinds,
@@ -130,8 +122,8 @@ export async function describeWork({ metadata, clock, jobs, config }: SystemDeps
 		schedules: await describeSchedules(metadata, jobs, nowMs),
 		mail: {
 			mode: config.smtpUrl === undefined ? ("outbox" as const) : ("smtp" as const),
-			waiting: of("mail", "pending"),
-			given_up: of("mail", "failed"),
+			waiting: mails?.pending ?? 0,
+			given_up: mails?.failed ?? 0,
 			failure,
 		},
 	};

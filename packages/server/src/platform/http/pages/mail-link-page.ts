@@ -1,7 +1,6 @@
 import type { App } from "../app.ts";
 import { failurePage } from "./error-pages.ts";
-import { fieldOf } from "./forms.ts";
-import { openPages } from "./open-pages.ts";
+import { fieldOf, openPages } from "./open-pages.ts";
 import type { Page } from "./page.ts";
 import { type PageSet, type PageVisit, showPage, takeForm } from "./page-routes.ts";
 

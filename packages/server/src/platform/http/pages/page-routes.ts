@@ -5,8 +5,7 @@ import type { App } from "../app.ts";
 import { receiveError } from "../error-handler.ts";
 import { checkForm, type FormKeeping } from "./check-form.ts";
 import type { FormBinding } from "./form-token.ts";
-import { fieldOf } from "./forms.ts";
-import { MAX_FORM_BYTES, pageSchema } from "./open-pages.ts";
+import { fieldOf, MAX_FORM_BYTES, pageSchema } from "./open-pages.ts";
 import { type Page, type Referrer, sendFailure, sendPage } from "./page.ts";
 
 /** A look at a page, or a form that was sent from one. */

@@ -1,8 +1,9 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from "fastify";
 import { ServiceError } from "../../errors/service-error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { deriveKey, hmacHex } from "../../lib/crypto.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
+import type { App } from "../app.ts";
 import { addressGroup } from "./address-group.ts";
 import type { RateCounters } from "./open-rate-counters.ts";
 import type { RateCount, RateCounter } from "./rate-counter.ts";
@@ -112,4 +113,53 @@ function setHeaders(reply: FastifyReply, { limit, remaining, endsAt }: LimitStat
 	reply.header("x-ratelimit-limit", String(limit));
 	reply.header("x-ratelimit-remaining", String(remaining));
 	reply.header("x-ratelimit-reset", String(Math.ceil(endsAt / 1000)));
+}
+
+declare module "fastify" {
+	interface FastifyInstance {
+		/** Undefined when requests are not limited. */
+		requestLimiter?: RequestLimiter;
+	}
+	interface FastifyRequest {
+		/** The limit that the request is nearest to; null = none counted it. */
+		rateLimit: LimitState | "exempt" | null;
+	}
+	interface FastifyContextConfig {
+		/** Limits of this route beyond those that hold for all; `none` = outside of every limit. */
+		limit?: "none" | RouteLimit | readonly RouteLimit[];
+	}
+}
+
+/**
+ * Adds the three headers to every answer and applies the limits of routes. Limits for all routes are counted by the
+ * code that knows the caller, with the returned limiter. Register it before the routes.
+ */
+export function registerRateLimit(app: App, deps: RequestLimiterDeps): RequestLimiter {
+	const limiter = new RequestLimiter(deps);
+	app.decorate("requestLimiter", limiter);
+	app.decorateRequest("rateLimit", null);
+	app.addHook("onRoute", (route) => {
+		const limits = declared(route.config?.limit);
+		if (limits.length === 0) return;
+		const check: preHandlerAsyncHookHandler = async (request: FastifyRequest) => {
+			for (const limit of limits) await limiter.countDeclared(request, limit);
+		};
+		// After what the route itself checks of a request: like a fault that its schema finds, that costs nothing.
+		route.preHandler = [...[route.preHandler ?? []].flat(), check];
+	});
+	app.addHook("onSend", (request, reply, payload, done) => {
+		const described = limiter.describe(request, reply);
+		if (described === undefined) done(null, payload);
+		else
+			described.then(
+				() => done(null, payload),
+				() => done(null, payload),
+			);
+	});
+	return limiter;
+}
+
+function declared(limit: "none" | RouteLimit | readonly RouteLimit[] | undefined): readonly RouteLimit[] {
+	if (limit === undefined || limit === "none") return [];
+	return "name" in limit ? [limit] : limit;
 }
