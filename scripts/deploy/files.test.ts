@@ -10,7 +10,7 @@ import { root } from "../lib/root.ts";
 
 const deploy = join(root, "deploy");
 const read = (file: string) => readFileSync(join(deploy, file), "utf8");
-const settings: ReadonlySet<string> = new Set(Object.values(variables).map(({ name }) => name));
+const settings: ReadonlySet<string> = new Set(Object.keys(variables));
 /** Routes of each role beside health; docs/operations.md has the table. */
 const collected = ["/event", "/t.js"];
 

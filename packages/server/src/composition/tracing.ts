@@ -17,14 +17,14 @@ export async function openTracing({
 	readonly clock: Clock;
 	readonly log: Log;
 }): Promise<Tracing | undefined> {
-	if (config.otelEndpoint === undefined) return undefined;
+	if (config.otelExporterOtlpEndpoint === undefined) return undefined;
 	const { openTracing: open } = await import("../platform/tracing/open-tracing.ts");
 	return open({
-		url: `${config.otelEndpoint}/v1/traces`,
-		headers: config.otelHeaders ?? {},
+		url: `${config.otelExporterOtlpEndpoint}/v1/traces`,
+		headers: config.otelExporterOtlpHeaders ?? {},
 		serviceName: config.otelServiceName,
 		version: packageInfo.version,
-		ratio: config.otelSamplerArg,
+		ratio: config.otelTracesSamplerArg,
 		clock,
 		log,
 	});

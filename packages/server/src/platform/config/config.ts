@@ -7,9 +7,13 @@ const MIN_SECRET = 32;
 type Variables = typeof variables;
 type ValueOf<V> = V extends { kind: VariableKind<infer T> } ? T : never;
 
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+	? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
+	: Lowercase<Name>;
+
 /** The settings of this process: parsed once, frozen. `secretKey` is absent only before `withSecretKey`. */
 export type Config = {
-	readonly [Key in keyof Variables]: Variables[Key] extends { default: string }
+	readonly [Key in keyof Variables as CamelCase<Key>]: Variables[Key] extends { default: string }
 		? ValueOf<Variables[Key]>
 		: ValueOf<Variables[Key]> | undefined;
 };
@@ -19,29 +23,34 @@ export class ConfigError extends Error {
 	override readonly name = "ConfigError";
 }
 
+/** The field of `Config` that holds a variable. */
+export const fieldOf = (name: string): string =>
+	name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+
 /** Default of an absent variable. Where plans are sold, new organizations do not begin with the largest one. */
-function usual(variable: Variables[keyof Variables], env: Readonly<Record<string, string | undefined>>) {
-	if (variable.name === "DEFAULT_PLAN" && (env.STRIPE_SECRET_KEY ?? "").trim() !== "") return "free";
+function usual(name: string, variable: Variables[keyof Variables], env: Readonly<Record<string, string | undefined>>) {
+	if (name === "DEFAULT_PLAN" && (env.STRIPE_SECRET_KEY ?? "").trim() !== "") return "free";
 	return "default" in variable ? variable.default : undefined;
 }
 
 /** Reads all settings from an environment. An empty variable counts as absent. Throws `ConfigError`. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
-	const entries = Object.entries(variables).map(([key, variable]) => {
-		const given = env[variable.name]?.trim();
-		const text = given === undefined || given === "" ? usual(variable, env) : given;
-		if (text === undefined) return [key, undefined] as const;
+	const entries = Object.entries(variables).map(([name, variable]) => {
+		const given = env[name]?.trim();
+		const text = given === undefined || given === "" ? usual(name, variable, env) : given;
+		if (text === undefined) return [fieldOf(name), undefined] as const;
 		const value: unknown = variable.kind.parse(text);
 		if (value === undefined) {
 			const { complaint, expected }: VariableKind<unknown> = variable.kind;
-			throw new ConfigError(`${variable.name} must ${complaint?.(text) ?? `be ${expected}`}`);
+			throw new ConfigError(`${name} must ${complaint?.(text) ?? `be ${expected}`}`);
 		}
-		return [key, value] as const;
+		return [fieldOf(name), value] as const;
 	});
 	const config = Object.freeze(Object.fromEntries(entries)) as Config;
-	for (const key of ["secretKey", "secretKeyPrevious"] as const) {
-		if (config[key] !== undefined && config[key].length < MIN_SECRET) {
-			throw new ConfigError(`${variables[key].name} must be at least ${MIN_SECRET} characters long`);
+	const secrets = { SECRET_KEY: config.secretKey, SECRET_KEY_PREVIOUS: config.secretKeyPrevious };
+	for (const [name, secret] of Object.entries(secrets)) {
+		if (secret !== undefined && secret.length < MIN_SECRET) {
+			throw new ConfigError(`${name} must be at least ${MIN_SECRET} characters long`);
 		}
 	}
 	const fault = tlsFault(config) ?? reusePortFault(config);

@@ -13,7 +13,7 @@ const ours = new Set(["FOOTFALL_WRAPPED"]);
 /** Short names are near to too much that belongs to others. */
 const MIN_LENGTH = 7;
 
-const names: readonly string[] = Object.values(variables).map(({ name }) => name);
+const names: readonly string[] = Object.keys(variables);
 
 /**
  * Variables that look like settings and are none: those that begin with `FOOTFALL_`, and misspelt names. With `isOwnFile`,
