@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import { after, before, test } from "node:test";
 import { ENDLESS, person } from "../../../../test/support/askers.ts";
@@ -207,6 +208,15 @@ test("beyond sixty waiting questions of one the answer is 503 with a moment to c
 	flooder.leave();
 	const refused = (await settled).filter((end) => end.status === "rejected" && end.reason.code !== undefined);
 	assert.equal(refused.length, 1);
+});
+
+test("a question that has its answer leaves nothing that listens for the end of who asked", async () => {
+	const asker = person("key:1");
+	const own = new AbortController();
+	const { signal } = own;
+	await askedBy(asker, () => real.query({ sql: "SELECT 1", signal }));
+	await askedBy(asker, () => Array.fromAsync(real.stream({ sql: "SELECT 1", signal })));
+	for (const left of [signal, asker.signal]) assert.equal(getEventListeners(left, "abort").length, 0);
 });
 
 test("questions of one tenant that run side by side have the processors together; another's has all of them", async () => {
