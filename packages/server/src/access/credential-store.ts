@@ -3,7 +3,7 @@ import { type Tables, tables } from "../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 
 /** Plan of a user's organization: a named one before the personal one, then the oldest. */
-export const planOfUser = (query: ExpressionBuilder<Tables, "users">) =>
+const planOfUser = (query: ExpressionBuilder<Tables, "users">) =>
 	query
 		.selectFrom("organization_members")
 		.innerJoin("organizations", "organizations.id", "organization_members.organization_id")

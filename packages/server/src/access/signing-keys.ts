@@ -24,7 +24,7 @@ function keyOfDay(secretKey: string, dayMs: number): SigningKey {
 export const signingKey = (secretKey: string, nowMs: number): SigningKey => keyOfDay(secretKey, nowMs);
 
 /** The key with this id, if it is of today or the day before and of one of the server's secrets. */
-export function acceptedKey(secretKeys: readonly string[], id: unknown, nowMs: number): SigningKey | undefined {
+function acceptedKey(secretKeys: readonly string[], id: unknown, nowMs: number): SigningKey | undefined {
 	// Another process may have entered the new day already.
 	const today = nowMs + CLOCK_SKEW_MS;
 	return secretKeys

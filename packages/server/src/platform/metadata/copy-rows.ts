@@ -89,7 +89,7 @@ export async function copyRows(from: Metadata, to: Metadata): Promise<ReadonlyMa
 }
 
 /** The rows in the order of their keys, so that each page begins where the one before ended. */
-export async function* pagesOf(from: Metadata, { name, columns, key }: TableShape): AsyncGenerator<Row[]> {
+async function* pagesOf(from: Metadata, { name, columns, key }: TableShape): AsyncGenerator<Row[]> {
 	const order = sql.join(key.map((column) => sql.ref(column)));
 	let last: Row | undefined;
 	for (;;) {
