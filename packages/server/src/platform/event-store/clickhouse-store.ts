@@ -1,7 +1,7 @@
 import { ServiceError } from "../errors/service-error.ts";
 import { EngineError, errorAtEnd } from "./client/engine-error.ts";
 import type { StoreAnswer, StoreClient, StoreRequest } from "./client/store-client.ts";
-import { streamBytes, streamLines } from "./client/stream-lines.ts";
+import { streamBytes, streamLines } from "./client/streams.ts";
 import { rowDecoder } from "./decode-rows.ts";
 import type { EventInsert, EventQuery, EventStore, QueryParam } from "./event-store.ts";
 import { storeError } from "./store-error.ts";
