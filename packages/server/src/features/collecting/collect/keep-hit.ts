@@ -19,10 +19,10 @@ export function setBotAside(hit: Hit, context: CollectContext): Outcome {
 /** Published times tell conversions apart, and join items to them, so they are unique a site and kind. */
 export function stampTime(hit: Hit, { sessions }: CollectContext): Outcome | Promise<Outcome> {
 	const { payload, site, request, change } = hit;
-	const unique = (kind: string) => sessions.uniqueTime(site.id, kind, request.receivedAt);
 	const isEvent = payload.kind !== "pageview";
+	if (!isEvent && !change?.goals.length) return undefined;
 	const goals = change?.goals ?? [];
-	if (!isEvent && goals.length === 0) return undefined;
+	const unique = (kind: string) => sessions.uniqueTime(site.id, kind, request.receivedAt);
 	const own = isEvent ? unique(payload.kind) : request.receivedAt;
 	return after(
 		all([own, ...goals.map(({ counts_as }) => unique(counts_as))]),

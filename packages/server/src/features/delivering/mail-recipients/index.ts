@@ -7,7 +7,7 @@ import { ANSWER_MS } from "./standings.ts";
 import { dropUnanswered } from "./store.ts";
 
 export { askStrangers } from "./ask-strangers.ts";
-export { type LinkDeps, recipientLink, type SiteMailDeps } from "./recipient-link.ts";
+export { recipientLink, type SiteMailDeps } from "./recipient-link.ts";
 export { maybeMailed, type Standing, standingsOf } from "./standings.ts";
 export { ownerAddresses } from "./store.ts";
 
