@@ -56,7 +56,7 @@ export function signToken(secretKey: string, token: SignedToken, nowMs: number):
 		.sign(key);
 }
 
-/** What a genuine token says; `claim` is the one that its audience requires. */
+/** Content of a genuine token; `claim` is the value of the one that the caller requires. */
 interface VerifiedToken {
 	readonly subject: string;
 	readonly claim: unknown;

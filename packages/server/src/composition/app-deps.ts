@@ -101,7 +101,6 @@ type Settings = Pick<
 
 /** Values derived from configuration, state and other slices that several slices need. */
 export interface Facts extends Settings {
-	/** What ends with a user, an organization, a stay away from a site. */
 	readonly endGrantsOf: typeof endGrantsOf;
 	readonly endings: typeof organizationEndings;
 	readonly wakeSiteOf: typeof wakeSite;

@@ -45,7 +45,7 @@ import { registerInvitations } from "../../features/tenancy/invitations/index.ts
 import { registerIpAllowlist } from "../../features/tenancy/ip-allowlist/index.ts";
 import { registerMembers } from "../../features/tenancy/members/index.ts";
 import { registerOrganizationPlan } from "../../features/tenancy/organization-plan/index.ts";
-import { membershipsWith, registerOrganizations } from "../../features/tenancy/organizations/index.ts";
+import { membershipsOf, planAllows, registerOrganizations } from "../../features/tenancy/organizations/index.ts";
 import { registerProvisioning } from "../../features/tenancy/provisioning/index.ts";
 import { registerShareLinks } from "../../features/tenancy/share-links/index.ts";
 import { registerSites } from "../../features/tenancy/sites/index.ts";
@@ -104,7 +104,13 @@ function registerPeople(api: App, deps: RouteDeps): void {
 	registerUsers(api, deps);
 	registerPreferences(api, deps);
 	registerApiTokens(api, deps);
-	registerAuditLog(api, { ...deps, membershipsOf: (userId) => membershipsWith(deps.metadata, userId, "audit") });
+	registerAuditLog(api, {
+		...deps,
+		membershipsOf: async (userId) => {
+			const memberships = await membershipsOf(deps.metadata, userId);
+			return memberships.map(({ id, role, plan_tier }) => ({ id, role, hasFeature: planAllows(plan_tier, "audit") }));
+		},
+	});
 }
 
 /** Organizations and sites, who may see them, and how they are set up. */

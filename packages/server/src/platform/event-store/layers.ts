@@ -9,7 +9,7 @@ import type { EventInsert, EventStore } from "./event-store.ts";
 /** A call that is answered once, or `stream`: one that is read piece by piece. */
 export type StoreWork = "query" | "stream" | "insert" | "command";
 
-/** What surrounds the calls of a store; each runs `next`, or throws in its place. */
+/** Interceptors of a store's calls; each runs `next`, or throws in its place. */
 interface Layer {
 	call<T>(work: Exclude<StoreWork, "stream">, next: () => Promise<T>, insert?: EventInsert): Promise<T>;
 	read<Part>(next: () => AsyncIterable<Part>): AsyncIterable<Part>;

@@ -35,7 +35,6 @@ import { findRule, listRules } from "./store.ts";
 const tags = ["Channel groups"];
 const IMPORT_BYTES = 256 * 1024;
 
-/** Reads: any role, or a key with `sites:read`. */
 const reading = {
 	kind: "site",
 	siteFrom: "account",

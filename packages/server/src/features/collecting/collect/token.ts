@@ -42,7 +42,7 @@ export class TokenCheck {
 	readonly #secrets: readonly string[];
 	readonly #genuine = new LruMap<string, Genuine>(TOKENS_KEPT);
 
-	/** `secrets`: any of them may have keyed a token. */
+	/** Tokens keyed by any of the secrets are genuine, so that those from before a change of the key stay so. */
 	constructor(secrets: readonly string[]) {
 		this.#secrets = secrets;
 	}

@@ -6,7 +6,6 @@ import { type OpenQuery, parseQuery, type QuerySite, type RowChoice } from "./pa
 import type { QueryBody } from "./schemas.ts";
 import type { QueryDimension } from "./vocabulary.ts";
 
-/** Questions about one site: any role, or a key with `stats:read`, which gets the reason of a refusal. */
 export const asking: Extract<Guard, { kind: "site" }> = {
 	kind: "site",
 	siteFrom: "query",

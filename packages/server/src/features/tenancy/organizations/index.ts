@@ -12,7 +12,6 @@ export {
 	siteIsFull,
 } from "./hold-organization.ts";
 export { deleteMember, hasOtherOwner, insertMember, listMembers, updateMemberRole } from "./members-store.ts";
-export { membershipsWith } from "./memberships-with.ts";
 export { organizationForNewSite, type SiteCreator } from "./organization-for-site.ts";
 export { type PlanTier, planAllows, planFeatures, planOf, planTiers, quotaExceeded, requireFeature } from "./plans.ts";
 export { purgeOrganizations } from "./purge-organizations.ts";

@@ -55,8 +55,8 @@ export async function endGrantsOf(
 }
 
 /**
- * Revokes what an app shows (RFC 7009): an access token alone, and with a refresh token the whole grant. Says nothing about
- * what it did, and does nothing for a token of another app.
+ * Revokes what an app shows (RFC 7009): an access token alone, and with a refresh token the whole grant. An unknown
+ * token is no error there (section 2.2), and one of another app is left alone.
  */
 export async function revokeToken(deps: OAuthDeps, parameters: Parameters, ip: string): Promise<void> {
 	const given = parameters.get("token");
