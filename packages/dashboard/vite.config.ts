@@ -29,7 +29,6 @@ const main = at("main.tsx");
 /** Parts of the report that are on their way as soon as the application begins. */
 const besides = [
 	"features/report/lower-report.tsx",
-	"features/report/world-map.tsx",
 	"features/live/live-badge.tsx",
 	"features/why/why-chips.tsx",
 	"features/palette/palette-host.tsx",

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 
-/** True once an element is in or near the viewport; parts far below request nothing. */
-export function useNear<T extends Element>(): readonly [RefObject<T | null>, boolean] {
+/** True once an element is in the viewport or at most `margin` CSS pixels from it; parts far below request nothing. */
+export function useNear<T extends Element>(margin = 400): readonly [RefObject<T | null>, boolean] {
 	const ref = useRef<T>(null);
 	const [isNear, setIsNear] = useState(false);
 	// The screen is outside of React.
@@ -11,10 +11,10 @@ export function useNear<T extends Element>(): readonly [RefObject<T | null>, boo
 			(entries) => {
 				if (entries.some((entry) => entry.isIntersecting)) setIsNear(true);
 			},
-			{ rootMargin: "400px" },
+			{ rootMargin: `${margin}px` },
 		);
 		observer.observe(ref.current);
 		return () => observer.disconnect();
-	}, [isNear]);
+	}, [isNear, margin]);
 	return [ref, isNear];
 }

@@ -1,4 +1,4 @@
-import { Suspense } from "react";
+import { type ComponentProps, Suspense } from "react";
 import { useShortcuts } from "../../lib/keys.ts";
 import { texts } from "../../lib/language.ts";
 import { lazily } from "../../lib/lazily.ts";
@@ -60,17 +60,27 @@ export function ListCards() {
 						: {
 								label: t.map,
 								of: "countries",
-								draw: (list, column) => (
-									<Suspense>
-										<WorldMap list={list} column={column} />
-									</Suspense>
-								),
+								draw: (list, column) => <MapWhenSeen list={list} column={column} />,
 							}
 				}
 			/>
 			<Lists label={t.devices} tabs={["devices", "browsers", "systems"]} />
 			<Lists label={t.goals} tabs={["conversions", "microconversions", "properties"]} />
 			{mayShow("hours") && <HoursWhenNear />}
+		</div>
+	);
+}
+
+/** Its shapes are a third of the report's scripts: they are loaded for a reader who gets that far. */
+function MapWhenSeen(props: ComponentProps<typeof WorldMap>) {
+	const [ref, isSeen] = useNear<HTMLDivElement>(0);
+	return (
+		<div ref={ref} className={styles.map}>
+			{isSeen && (
+				<Suspense>
+					<WorldMap {...props} />
+				</Suspense>
+			)}
 		</div>
 	);
 }
