@@ -4,13 +4,16 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
+import { openStores } from "../../src/composition/stores.ts";
 import { type Supervisor, superviseStoreProcess } from "../../src/platform/event-store/embedded/supervisor.ts";
 import { createSite, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
+import { createVirtualClock } from "../support/test-clock.ts";
 import { silentLog } from "../support/test-store.ts";
 import { type UnsteadyServer, unsteadyServer } from "../support/unsteady-server.ts";
 import { until } from "../support/until.ts";
+import { logOf, testConfig } from "../support/whole-app.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "footfall-store-away-"));
 let engine: Supervisor;
@@ -83,6 +86,37 @@ for (const fault of ["goAway", "fallSilent"] as const) {
 		assert.match(app.logLines.join(""), /"setting":"CLICKHOUSE_URL".*The event store is not available/);
 	});
 }
+
+test("a server that is back answers its ping, and statements only once its tables are up to date", async () => {
+	await server.goAway();
+	const clock = createVirtualClock("2026-11-21T12:00:00.000Z");
+	const { promise: hasFailed, resolve } = Promise.withResolvers<void>();
+	const config = testConfig(dataDir, { CLICKHOUSE_URL: address });
+	const { eventStore, eventTables, close } = await openStores(
+		config,
+		logOf("error", () => resolve()),
+		{
+			isPatient: true,
+			clock,
+		},
+	);
+	await hasFailed;
+	await server.comeBack();
+	await eventStore.ping();
+	const question = { sql: "SELECT 1 AS one" };
+	const early: Readonly<Record<string, () => Promise<unknown>>> = {
+		query: () => eventStore.query(question),
+		stream: () => Array.fromAsync(eventStore.stream(question)),
+		streamBytes: () => Array.fromAsync(eventStore.streamBytes({ ...question, format: "TSVRaw" })),
+		insert: () => eventStore.insert({ table: "events", columns: [], tsv: Buffer.alloc(0), deduplicationToken: "1" }),
+		command: () => eventStore.command("SELECT 1"),
+	};
+	for (const [name, run] of Object.entries(early)) await assert.rejects(run, { code: "database_unavailable" }, name);
+	clock.advance(100);
+	await eventTables.whenReady;
+	assert.deepEqual(await eventStore.query(question), [{ one: 1 }]);
+	await close();
+});
 
 test("a visit goes on when ClickHouse comes back within ten seconds of the start", async () => {
 	await server.comeBack();
