@@ -152,6 +152,7 @@ async function run(collectors: number): Promise<Measured & { readonly isLimited:
 		DATABASE_URL: schema.url,
 		REDIS_URL: given("TEST_REDIS_URL"),
 		SECRET_KEY: secretKey,
+		ALLOW_DIFFERENT_SETTINGS: "true",
 	});
 	const secretKey = randomBytes(32).toString("hex");
 	try {

@@ -58,12 +58,15 @@ export async function main(env: Readonly<Record<string, string | undefined>>): P
 			),
 		);
 		// Loaded while the event store's process starts: the two take about the same time.
-		const [{ buildApp }, { createFirstRunLink }, { listen }] = await Promise.all([
+		const [{ buildApp }, { createFirstRunLink }, { checkClock }, { listen }] = await Promise.all([
 			import("./composition/app.ts"),
 			import("./features/people/auth/index.ts"),
+			import("./features/operating/processes/index.ts"),
 			import("./listen.ts"),
 		]);
 		const stores = await opening;
+		if (config.databaseUrl !== undefined && stores.accountTables.isReady)
+			await checkClock(stores.metadata, systemClock);
 		const service = await buildApp({ config, clock: systemClock, log, ...stores });
 		open.push(service.close);
 		const { address, rootUrl, close: closePlain } = await listen(service, config);

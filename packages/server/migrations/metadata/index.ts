@@ -40,6 +40,7 @@ import { importPartitions } from "./0038-import-partitions.ts";
 import { invitedSiteRoles } from "./0039-invited-site-roles.ts";
 import { automaticEvents } from "./0040-automatic-events.ts";
 import { siteGoals } from "./0041-site-goals.ts";
+import { processes } from "./0042-processes.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -84,4 +85,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	invitedSiteRoles,
 	automaticEvents,
 	siteGoals,
+	processes,
 ];

@@ -1,6 +1,7 @@
 import { createRequestLimits, type RequestLimits, registerAccess } from "../access/index.ts";
 import { keepAnswers } from "../analytics/query/engine/kept-answers.ts";
 import type { Collector } from "../features/collecting/collect/index.ts";
+import { collectorId } from "../features/collecting/collector-progress/index.ts";
 import { ScriptRequests } from "../features/collecting/tracker-script/index.ts";
 import { endLostGrant } from "../features/connecting/oauth/index.ts";
 import { createDomainEvents, type DomainEvents } from "../features/delivering/domain-events/index.ts";
@@ -8,6 +9,7 @@ import { startWebhooks } from "../features/delivering/webhooks/index.ts";
 import { readDashboard } from "../features/operating/dashboard/index.ts";
 import { readHelp } from "../features/operating/help/index.ts";
 import { measureRequests, ServiceMetrics } from "../features/operating/metrics/index.ts";
+import { joinProcesses } from "../features/operating/processes/index.ts";
 import { planOf } from "../features/tenancy/organizations/index.ts";
 import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
 import { mayHavePeers } from "../platform/config/roles.ts";
@@ -148,6 +150,10 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 	const { trace, eventStore } = traceWith(tracing, measureStore(given.eventStore, given.clock, metrics.storeWorked));
 	const deps = { ...given, trace, eventStore };
 	const { config, clock, log, metadata } = deps;
+	if (config.databaseUrl !== undefined) {
+		const directoryId = await collectorId(config.dataDir);
+		opened.defer(await joinProcesses({ ...deps, directoryId, tables: [deps.accountTables, deps.eventTables] }));
+	}
 	const jobs = createJobs({ ...deps, drainMs: JOBS_DRAIN_MS });
 	const { dataDir, smtpUrl, mailFrom, secretKey, secretKeyPrevious } = config;
 	const mailer = createMailer({ dataDir, smtpUrl, mailFrom, secretKey, secretKeyPrevious, jobs, clock, log });

@@ -22,6 +22,8 @@ async function openTwo() {
 		REDIS_URL: redisUrl ?? "",
 		SECRET_KEY: randomBytes(32).toString("hex"),
 		RATE_LIMIT_ENABLED: "true",
+		// Each has an event store of its own.
+		ALLOW_DIFFERENT_SETTINGS: "true",
 	};
 	const [one, two] = [await testApp({ env }), await testApp({ env })];
 	const owner = await signIn(one);

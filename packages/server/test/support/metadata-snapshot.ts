@@ -5,7 +5,7 @@ import { ownTables } from "./own-tables.ts";
 type Snapshot = Readonly<Record<string, readonly string[]>>;
 
 /** Tables that processes write by themselves, at moments of their own: no request has a part in them. */
-export const withoutRequest = ["collector_progress", "data_deletion_collectors", "hit_counts"] as const;
+export const withoutRequest = ["collector_progress", "processes", "data_deletion_collectors", "hit_counts"] as const;
 
 /** Every row of every table as text, by table; `without` names columns that do not count as `table.column`, or tables. */
 export async function metadataSnapshot(metadata: Metadata, without: readonly string[] = []): Promise<Snapshot> {

@@ -15,6 +15,18 @@ export type OperatingTables = {
 		/** Why it failed. */
 		error_message: string | null;
 	};
+	/** Processes on this PostgreSQL that run, or ended without a word. */
+	processes: {
+		/** The same when the process starts again. */
+		id: string;
+		/** Name of its machine. */
+		host: string;
+		/** JSON object: the settings that all processes have to share, by their variable, and the event store's name as `event store`. */
+		settings: string;
+		started_at: number;
+		/** Renewed every minute. */
+		seen_at: number;
+	};
 	/** Secrets that processes on this PostgreSQL have started with. */
 	server_secrets: {
 		/** Derived from the secret, which it does not tell. */

@@ -26,6 +26,8 @@ interface Variable<T = unknown> {
 	readonly default?: string;
 	/** Printed masked. */
 	readonly secret?: true;
+	/** Processes on one PostgreSQL must have the same value, or, of an address, all of them one. */
+	readonly shared?: "value" | "presence";
 	/** One line for the operator. */
 	readonly meaning: string;
 }
@@ -42,6 +44,7 @@ export const variables = {
 	},
 	PUBLIC_URL: {
 		kind: shownUrl("http:", "https:"),
+		shared: "value",
 		meaning: "Address under which browsers reach the service; without it `http://HOST:PORT`",
 	},
 	DATA_DIR: { kind: text, default: "./data", meaning: "Directory of everything that is stored on this machine" },
@@ -61,7 +64,7 @@ export const variables = {
 		secret: true,
 		meaning: "ClickHouse server for events; without it the embedded store in `DATA_DIR`",
 	},
-	CLICKHOUSE_CLUSTER: { kind: text, meaning: "Name of the ClickHouse cluster, when there is one" },
+	CLICKHOUSE_CLUSTER: { kind: text, shared: "value", meaning: "Name of the ClickHouse cluster, when there is one" },
 	MOVE_DATABASE_URL: {
 		kind: url("postgres:", "postgresql:"),
 		secret: true,
@@ -73,14 +76,22 @@ export const variables = {
 		meaning: "ClickHouse server to which `footfall move` moves events",
 	},
 	MOVE_CLICKHOUSE_CLUSTER: { kind: text, meaning: "Name of the cluster of that server, when there is one" },
+	ALLOW_DIFFERENT_SETTINGS: {
+		kind: flag,
+		default: "false",
+		meaning:
+			"With `true` a process starts though its settings differ from those of the others on `DATABASE_URL`, for a change of settings that goes from one process to the next",
+	},
 	REDIS_URL: {
 		kind: url("redis:", "rediss:"),
 		secret: true,
+		shared: "presence",
 		meaning: "Redis or Valkey for live sessions and limits, needed when several processes share them",
 	},
 	S3_URL: {
 		kind: url("http:", "https:", "s3:"),
 		secret: true,
+		shared: "presence",
 		meaning:
 			"S3-compatible storage for the files of exports and imports; without it `DATA_DIR/exports` and `DATA_DIR/imports`",
 	},
@@ -177,17 +188,20 @@ export const variables = {
 	SESSION_TIMEOUT_MINUTES: {
 		kind: count(1, 1440),
 		default: "30",
+		shared: "value",
 		meaning: "Minutes without a hit after which a visit ends",
 	},
 	NEW_VISITS_PER_ADDRESS: {
 		kind: count(0, 1_000_000),
 		default: "1000",
+		shared: "value",
 		meaning:
 			"Visits a minute that may begin at one IPv4 address, or IPv6 network of 64 bits, on each collector; `0` lifts the limit, where all hits come from one address",
 	},
 	MAX_AMOUNT: {
 		kind: count(1, 99_999_999_999_999),
 		default: "1000000000",
+		shared: "value",
 		meaning:
 			"Largest amount of one conversion, of either sign, in the site's currency; a larger one counts as 0 and is reported as `invalid_amount`",
 	},
@@ -230,17 +244,20 @@ export const variables = {
 	REGISTRATION: {
 		kind: oneOf(["invited", "open", "closed"]),
 		default: "invited",
+		shared: "value",
 		meaning:
 			"Who may make an account: `invited` those with an invitation, `open` anybody, `closed` nobody but you with `footfall users create`",
 	},
 	DEFAULT_PLAN: {
 		kind: oneOf(["free", "growth", "scale", "enterprise"]),
 		default: "enterprise",
+		shared: "value",
 		meaning: "Plan of new organizations, and of users without one; `free` by itself where `STRIPE_SECRET_KEY` is set",
 	},
 	STRIPE_SECRET_KEY: {
 		kind: text,
 		secret: true,
+		shared: "presence",
 		meaning: "Key of Stripe, which takes payments for plans; without it nothing is sold",
 	},
 	STRIPE_WEBHOOK_SECRET: {
@@ -289,6 +306,7 @@ export const variables = {
 	PAYMENT_DOMAINS: {
 		kind: hosts,
 		default: "",
+		shared: "value",
 		meaning: "Further payment pages that never count as a referrer, separated by commas",
 	},
 	WEBHOOK_ALLOW_PRIVATE: {
@@ -299,6 +317,7 @@ export const variables = {
 	RATE_LIMIT_ENABLED: {
 		kind: flag,
 		default: "true",
+		shared: "value",
 		meaning: "`false` lifts the limits of requests a minute and an hour; those of wrong passwords and of plans stay",
 	},
 } as const satisfies Record<string, Variable>;

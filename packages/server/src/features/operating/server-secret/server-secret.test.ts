@@ -24,7 +24,7 @@ describe("processes on one PostgreSQL", { skip: postgresSkip }, () => {
 	/** Starts a process of its own machine with these secrets, and ends it; answers what it warned of. */
 	async function start(secrets: Readonly<Record<string, string>>, meanwhile?: () => Promise<unknown>) {
 		const now = `2026-11-21T12:${minute++}:00.000Z`;
-		const app = await testApp({ now, env: { DATABASE_URL: schema.url, ...secrets } });
+		const app = await testApp({ now, env: { DATABASE_URL: schema.url, ALLOW_DIFFERENT_SETTINGS: "true", ...secrets } });
 		await meanwhile?.();
 		await app.close();
 		return app.logLines.filter((line) => line.includes("SECRET_KEY has been followed by another one")).length;

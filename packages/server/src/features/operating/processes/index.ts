@@ -1,0 +1,3 @@
+/** That all processes on one PostgreSQL are set up alike. */
+
+export { checkClock, joinProcesses } from "./join-processes.ts";
