@@ -28,10 +28,17 @@ export function benchEnv(dataDir: string, port = 0): NodeJS.ProcessEnv {
 	return { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), ...settings };
 }
 
+/**
+ * Options of Node from SERVICE_NODE_OPTIONS, to profile the service, with the one that it would otherwise start itself anew for: a profiler's
+ * signal that comes while it does ends it.
+ */
+const options = process.env.SERVICE_NODE_OPTIONS?.split(" ") ?? [];
+const profiled = options.length > 0 ? ["--max-semi-space-size=32", ...options] : [];
+
 /** Starts the service as `npm start` does, or as another program's arguments, and waits until it listens. */
 export async function startService(env: NodeJS.ProcessEnv, within: readonly string[] = []): Promise<RunningService> {
 	const began = performance.now();
-	const [program = "", ...args] = [...within, process.execPath, footfall, "start"];
+	const [program = "", ...args] = [...within, process.execPath, ...profiled, footfall, "start"];
 	const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "inherit"] });
 	const url = await listeningAddress(child);
 	const startMs = performance.now() - began;
