@@ -901,6 +901,8 @@ type GetStatsConversionItemsRawQuery = {
 	readonly page_size?: number | undefined;
 	/** Alias of `page_size`; takes precedence */
 	readonly limit?: number | undefined;
+	/** Newest rows first; `sort_by` and `sort_order` are ignored */
+	readonly newest_first?: boolean | undefined;
 	/** Click id; repeat it to allow several values */
 	readonly clid?: readonly string[] | undefined;
 };
@@ -7480,6 +7482,8 @@ export interface Routes {
 			readonly page_size?: number | undefined;
 			/** Alias of `page_size`; takes precedence */
 			readonly limit?: number | undefined;
+			/** Newest rows first; `sort_by` and `sort_order` are ignored */
+			readonly newest_first?: boolean | undefined;
 		} & GetChannelGroupsStatsChannelsQuery & GetStatsAggregateConversionsQuery;
 		body: undefined;
 		answer: {

@@ -25,9 +25,9 @@ interface Page {
 }
 
 const page = (kind: RowKind, query: RowsInput, number: number, size: number, signal?: AbortSignal): Promise<Page> =>
-	call(routes[kind], { query: { ...query, page: number, page_size: size }, signal });
+	call(routes[kind], { query: { ...query, newest_first: true, page: number, page_size: size }, signal });
 
-/** A page of rows, as a query. */
+/** A page of rows, the newest first, as a query. */
 export const rowsQuery = (kind: RowKind, query: RowsInput, number: number) =>
 	queryOptions({
 		queryKey: [routes[kind], query, number],
@@ -35,7 +35,7 @@ export const rowsQuery = (kind: RowKind, query: RowsInput, number: number) =>
 		placeholderData: keepPreviousData,
 	});
 
-/** All rows, page by page. */
+/** All rows, the newest first, page by page. */
 export async function allRows(kind: RowKind, query: RowsInput): Promise<readonly EventRow[]> {
 	const rows: EventRow[] = [];
 	for (let number = 1; rows.length < mostInFile; number++) {

@@ -73,7 +73,9 @@ function compileRows(question: RawEvents, page: RawPage): Statement {
 		...eventsOf(question, params),
 		// Items of a purchase share their timestamp. Their content decides the order, so that no page repeats or omits
 		// one.
-		orderBy: ["ts", "session", "event_type", "toString(properties)"],
+		orderBy: ["ts", "session", "event_type", "toString(properties)"].map((key) =>
+			page.newestFirst ? `${key} DESC` : key,
+		),
 		limit: "{limit:UInt64} OFFSET {offset:UInt64}",
 	});
 	return { sql, params: { ...params, limit: page.limit, offset: page.offset }, settings: rowSettings };
@@ -91,9 +93,10 @@ function compileCount(question: RawEvents): Statement {
 interface RawPage {
 	readonly limit: number;
 	readonly offset: number;
+	readonly newestFirst?: boolean;
 }
 
-/** One page of events, oldest first, and the number of all. */
+/** One page of events, oldest first unless `newestFirst`, and the number of all. */
 export async function runRawEvents(
 	deps: RunDeps,
 	question: RawEvents,

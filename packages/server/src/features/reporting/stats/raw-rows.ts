@@ -31,6 +31,9 @@ const rawParameters = {
 	limit: Type.Optional(
 		Type.Integer({ minimum: 1, maximum: MAX_ROWS, description: "Alias of `page_size`; takes precedence" }),
 	),
+	newest_first: Type.Optional(
+		Type.Boolean({ default: false, description: "Newest rows first; `sort_by` and `sort_order` are ignored" }),
+	),
 };
 
 /** Query of the raw microconversions. */
@@ -186,7 +189,7 @@ async function rawPage<Row>(
 	if (daysIn(range) > MAX_DAYS) {
 		throw new ServiceError("bad_request", { message: `The date range is longer than ${MAX_DAYS} days` });
 	}
-	const { page, limit: pageSize = query.page_size } = query;
+	const { page, limit: pageSize = query.page_size, newest_first: newestFirst = false } = query;
 	const rowsIn = async (days: DateRange, paged: Parameters<typeof runRawEvents>[2]) => {
 		const left = retained ? readableRange(days, site.timezone, deps.clock) : days;
 		if (left === undefined) return { rows: [], total: 0 };
@@ -194,7 +197,7 @@ async function rawPage<Row>(
 		return runRawEvents(deps, question, paged);
 	};
 	const [result, earlier, began] = await Promise.all([
-		rowsIn(range, { limit: pageSize, offset: (page - 1) * pageSize }),
+		rowsIn(range, { limit: pageSize, offset: (page - 1) * pageSize, newestFirst }),
 		comparison && rowsIn(comparison, { limit: 1, offset: 0 }),
 		baselineStart(deps, { site: site.id, comparison, conditions }),
 	]);
@@ -205,15 +208,15 @@ async function rawPage<Row>(
 	};
 }
 
-/** One page of conversions, oldest first. 400 for more than 31 days. */
+/** One page of conversions, oldest first unless `newest_first`. 400 for more than 31 days. */
 const rawConversionPage = (deps: StatsDeps, site: StatsSite, query: RawClickQuery) =>
 	rawPage(deps, kinds.conversions, { site, query, clids: query.clid, present: rawConversions(site.timezone) });
 
-/** One page of the microconversions of the last two years, oldest first. 400 for more than 31 days. */
+/** One page of the microconversions of the last two years, oldest first unless `newest_first`. 400 for more than 31 days. */
 const rawMicroconversionPage = (deps: StatsDeps, site: StatsSite, query: RawQuery) =>
 	rawPage(deps, kinds.microconversions, { site, query, present: rawMicroconversions(site.timezone) });
 
-/** One page of the items of conversions of the last two years, oldest first. 400 for more than 31 days. */
+/** One page of the items of conversions of the last two years, oldest first unless `newest_first`. 400 for more than 31 days. */
 const rawItemPage = (deps: StatsDeps, site: StatsSite, query: RawClickQuery) =>
 	rawPage(deps, kinds.items, { site, query, clids: query.clid, present: rawItems(site.timezone) });
 
