@@ -21,3 +21,7 @@ export const timeIn = (timeZone: string, now = new Date()): string =>
 /** True for a day that exists. */
 export const isDay = (text: string): boolean =>
 	/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(toMs(text)) && new Date(toMs(text)).toISOString().startsWith(text);
+
+/** A day, or the end of the range that it is beyond. */
+export const dayWithin = (day: string, earliest: string, latest: string): string =>
+	day > latest ? latest : day < earliest ? earliest : day;

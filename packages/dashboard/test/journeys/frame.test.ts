@@ -7,7 +7,18 @@ import { ann, sharedDashboard } from "../support/open-dashboard.ts";
 
 const service = sharedDashboard();
 
-const palette = (page: Page) => page.getByRole("combobox", { name: "Site, screen, setting, period or value" });
+const palette = (page: Page) =>
+	page.getByRole("combobox", {
+		name: /^(Site, screen, setting, period or value|Sitio, pantalla, ajuste, periodo o valor)$/,
+	});
+
+/** Goes to the first thing that the search finds. */
+async function goBySearch(page: Page, typed: string, isThere: (url: URL) => boolean): Promise<void> {
+	await page.keyboard.press("Control+k");
+	await palette(page).fill(typed);
+	await page.keyboard.press("Enter");
+	await page.waitForURL(isThere);
+}
 
 test("by keys alone: search a screen or the form to invite, go to another, see which keys there are", async (t) => {
 	const { page } = await service.open(t, "/sites/shop?period=7d");
@@ -33,15 +44,35 @@ test("by keys alone: search a screen or the form to invite, go to another, see w
 	for (const [typed, path] of [
 		["embed", "/sites/shop/settings/sharing"],
 		["csv", "/sites/shop/settings/exports"],
+		["share", "/sites/shop/settings/sharing"],
+		["alert", "/sites/shop/settings/alerts"],
+		["export", "/sites/shop/settings/exports"],
 		["delete data", "/sites/shop/settings/data"],
 		["invite", "/sites/shop/settings/people"],
-	] as const) {
-		await page.keyboard.press("Control+k");
-		await palette(page).fill(typed);
-		await page.keyboard.press("Enter");
-		await page.waitForURL((url) => url.pathname === path);
-	}
+	] as const)
+		await goBySearch(page, typed, (url) => url.pathname === path);
 	await page.getByRole("dialog", { name: "Invite" }).getByLabel("Email").waitFor();
+	await page.keyboard.press("Escape");
+	await page.getByRole("dialog").waitFor({ state: "detached" });
+	await goBySearch(page, "sources", (url) => url.pathname + url.search === "/sites/shop?panel=sources");
+	await page.getByRole("dialog", { name: "Sources" }).getByRole("searchbox").waitFor();
+});
+
+test("in Spanish the search finds settings by what they do, and a list of the report", async (t) => {
+	const { page } = await service.open(t, "/sites/shop?period=7d", { language: "es" });
+	for (const [typed, path] of [
+		["compartir", "/sites/shop/settings/sharing"],
+		["alerta", "/sites/shop/settings/alerts"],
+		["exportar", "/sites/shop/settings/exports"],
+		["borrar datos", "/sites/shop/settings/data"],
+		["invitar", "/sites/shop/settings/people"],
+	] as const)
+		await goBySearch(page, typed, (url) => url.pathname === path);
+	await page.getByRole("dialog", { name: "Invitar" }).getByLabel("Correo").waitFor();
+	await page.keyboard.press("Escape");
+	await page.getByRole("dialog").waitFor({ state: "detached" });
+	await goBySearch(page, "fuentes", (url) => url.pathname + url.search === "/sites/shop?panel=sources");
+	await page.getByRole("dialog", { name: "Fuentes" }).getByRole("searchbox").waitFor();
 });
 
 test("what is typed into the search becomes filters and a period: source, device and month in one go", async (t) => {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouterState } from "@tanstack/react-router";
 import { may } from "../../api/may.ts";
+import { listKeys, lists, wordsOf } from "../report/index.ts";
 import { settingsScreens } from "../settings/index.ts";
 import {
 	changed,
@@ -135,6 +136,17 @@ function useSiteItems(id: string | undefined): readonly Item[] {
 			run: () => goTo({ period, from: undefined, to: undefined }),
 		})),
 		...settings,
+		...listKeys.map((panel) => ({
+			id: `list ${panel}`,
+			group: t.lists,
+			label: wordsOf(lists[panel]).title,
+			run: () =>
+				void navigate({
+					to: "/sites/$id",
+					params: { id },
+					search: changed(readSearch({}), { ...shared(search), panel }),
+				}),
+		})),
 	];
 }
 

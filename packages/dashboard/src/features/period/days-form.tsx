@@ -1,9 +1,12 @@
-import { daysBetween } from "../../lib/days.ts";
+import { useState } from "react";
+import { daysBetween, dayWithin, isDay } from "../../lib/days.ts";
 import { Failure } from "../../lib/failure.ts";
-import { textOf, useForm } from "../../lib/use-form.ts";
+import { useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import { type Days, longestRange } from "../site/index.ts";
+import { Calendar } from "./calendar.tsx";
+import { useFirstDay } from "./first-day.ts";
 import styles from "./period-controls.module.css";
 import { t } from "./texts.ts";
 
@@ -15,10 +18,14 @@ interface DaysFormProps {
 	readonly onChoose: (days: Days) => void;
 }
 
-/** Two days of one's choice. */
+/** Two days of one's choice between the first data and the latest day, typed or chosen in a calendar. */
 export function DaysForm({ legend, days, latest, onChoose }: DaysFormProps) {
-	const form = useForm(async (values) => {
-		const chosen = { from: textOf(values, "from"), to: textOf(values, "to") };
+	const { first: earliest = "" } = useFirstDay();
+	const within = (day: string) => dayWithin(day, earliest, latest);
+	const [edited, setEdited] = useState<Partial<Days>>({});
+	const [at, setAt] = useState(days.to);
+	const chosen = { from: within(days.from), to: within(days.to), ...edited };
+	const form = useForm(async () => {
 		const fault = faultOf(chosen);
 		if (fault !== undefined) {
 			const detail = [{ field: "body.to", message: fault }];
@@ -26,22 +33,33 @@ export function DaysForm({ legend, days, latest, onChoose }: DaysFormProps) {
 		}
 		onChoose(chosen);
 	});
-	const last = days.to < latest ? days.to : latest;
+	const field = (name: keyof Days) => ({
+		name,
+		type: "date",
+		required: true,
+		min: earliest,
+		max: latest,
+		value: chosen[name],
+		onChange: ({ target }: { readonly target: HTMLInputElement }) => {
+			setEdited({ ...edited, [name]: target.value });
+			if (isDay(target.value)) setAt(target.value);
+		},
+	});
 	return (
 		<form className={styles.own} onSubmit={form.onSubmit}>
 			<fieldset>
 				<legend>{legend}</legend>
-				<Field label={t.from} name="from" type="date" required max={latest} defaultValue={days.from} />
-				<Field
-					label={t.to}
-					name="to"
-					type="date"
-					required
-					max={latest}
-					defaultValue={last}
-					error={form.errorOf("to")}
-				/>
+				<Field label={t.from} {...field("from")} />
+				<Field label={t.to} {...field("to")} error={form.errorOf("to")} />
 			</fieldset>
+			<Calendar
+				chosen={chosen}
+				at={within(at)}
+				earliest={earliest}
+				latest={latest}
+				onMove={setAt}
+				onChoose={setEdited}
+			/>
 			<Button type="submit" look="primary">
 				{t.apply}
 			</Button>

@@ -15,6 +15,11 @@ export const t = texts({
 		apply: "Apply",
 		turned: "The end date is before the start date.",
 		tooLong: (days: number) => `At most ${days} days.`,
+		noData: "no data yet",
+		longest: (days: number) => `Last ${days} days`,
+		earlierMonth: "Previous month",
+		laterMonth: "Next month",
+		second: "Choose the other end of the range.",
 		custom: "Custom range",
 		toggle: "Turn comparison on or off",
 		periods: {
@@ -32,6 +37,7 @@ export const t = texts({
 			last_quarter: "Last quarter",
 			this_year: "This year",
 			last_year: "Last year",
+			all: "All time",
 		},
 		comparisons: {
 			previous: "Previous period",
@@ -61,6 +67,11 @@ export const t = texts({
 		apply: "Aplicar",
 		turned: "La fecha final es anterior a la inicial.",
 		tooLong: (days: number) => `Como máximo ${days} días.`,
+		noData: "aún no hay datos",
+		longest: (days: number) => `Últimos ${days} días`,
+		earlierMonth: "Mes anterior",
+		laterMonth: "Mes siguiente",
+		second: "Elige el otro extremo del rango.",
 		custom: "Rango personalizado",
 		toggle: "Alternar la comparación",
 		periods: {
@@ -78,6 +89,7 @@ export const t = texts({
 			last_quarter: "Trimestre pasado",
 			this_year: "Este año",
 			last_year: "Año pasado",
+			all: "Desde el inicio",
 		},
 		comparisons: {
 			previous: "Periodo anterior",

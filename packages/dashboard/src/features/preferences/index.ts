@@ -6,3 +6,4 @@ export {
 	useChangePreferences,
 } from "./preferences.ts";
 export { chooseTheme, currentTheme, type Theme, themes } from "./theme.ts";
+export { useWeekOrder } from "./week-order.ts";

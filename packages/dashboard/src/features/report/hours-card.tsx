@@ -1,7 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { ReportInput } from "../../api/batch.ts";
-import { isShared } from "../../api/shared.ts";
 import { todayIn } from "../../lib/days.ts";
 import { exact, figure, longWeekdays, weekdays } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
@@ -9,7 +7,7 @@ import { Card } from "../../ui/card/card.tsx";
 import { type HeatCell, HeatMap } from "../../ui/charts/heat-map.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { CopyAs } from "../copy-as/index.ts";
-import { preferencesQuery } from "../preferences/index.ts";
+import { useWeekOrder } from "../preferences/index.ts";
 import {
 	daysOf,
 	isChosen,
@@ -165,14 +163,4 @@ function Week({ metric, rows }: { readonly metric: Offered; readonly rows: reado
 			onChoose={mayFilterBy("hour") ? choose : undefined}
 		/>
 	);
-}
-
-const firstDays = { monday: 0, saturday: 5, sunday: 6 } as const;
-
-/** Weekdays in the order in which the reader's week has them; 0 is Monday. */
-function useWeekOrder(): readonly number[] {
-	// Readers of a share link have no account, and so none.
-	const { data } = useQuery({ ...preferencesQuery, enabled: !isShared });
-	const first = firstDays[data?.week_start ?? "monday"];
-	return weekdays.map((_, day) => (first + day) % weekdays.length);
 }

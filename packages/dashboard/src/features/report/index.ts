@@ -1,6 +1,6 @@
 export { readList } from "./list-answer.ts";
-export { shownValue } from "./list-words.ts";
-export { type List, type ListKey, listOfField, lists } from "./lists.ts";
+export { shownValue, wordsOf } from "./list-words.ts";
+export { type List, type ListKey, listKeys, listOfField, lists } from "./lists.ts";
 export { ReportScreen } from "./report-screen.tsx";
 export { sharedLists } from "./shared-lists.ts";
 export { listQuery, useList } from "./use-list.ts";

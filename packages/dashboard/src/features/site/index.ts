@@ -33,6 +33,7 @@ export { siteScreens } from "./screens.ts";
 export {
 	type Comparison,
 	changed,
+	longestRange,
 	type Period,
 	periods,
 	readSearch,
@@ -43,5 +44,5 @@ export {
 	useSiteSearch,
 } from "./search.ts";
 export { isHidden, mayFilter, mayFilterBy, mayShow, type SharedList } from "./shared-reading.ts";
-export { asChange, isRunning, longestRange, stepped } from "./steps.ts";
+export { asChange, isRunning, stepped } from "./steps.ts";
 export { usePanel } from "./use-panel.ts";

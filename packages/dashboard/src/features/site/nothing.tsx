@@ -25,8 +25,12 @@ export function Nothing({ text }: { readonly text: string }) {
 	return (
 		<>
 			<p>{text}</p>
-			{search.period !== "12m" && (
-				<Link to="." search={changed(search, { period: "12m" })} className={buttonClass("plain", true)}>
+			{search.period !== "12m" && search.period !== "all" && (
+				<Link
+					to="."
+					search={changed(search, { period: "12m", from: undefined, to: undefined })}
+					className={buttonClass("plain", true)}
+				>
 					{t.longer}
 				</Link>
 			)}

@@ -1,5 +1,5 @@
 import { addDays, daysBetween } from "../../lib/days.ts";
-import type { SiteSearch } from "./search.ts";
+import type { Period, SiteSearch } from "./search.ts";
 
 /** A range of days, both counted. */
 export interface Days {
@@ -27,7 +27,7 @@ function week(today: string, ago: number): Days {
 
 const quarter = (today: string): number => month(today) - ((month(today) - 1) % 3);
 
-const rangeOf: Readonly<Record<Exclude<SiteSearch["period"], "custom">, (today: string) => Days>> = {
+const rangeOf: Readonly<Record<Period, (today: string) => Days>> = {
 	today: (today) => lastDays(today, 1),
 	yesterday: (today) => lastDays(addDays(today, -1), 1),
 	"7d": (today) => lastDays(today, 7),
@@ -46,7 +46,7 @@ const rangeOf: Readonly<Record<Exclude<SiteSearch["period"], "custom">, (today: 
 
 /** The days of a period, for the calls that name them; `today` is that of the site. The server reads periods alike. */
 export const daysOf = ({ period, from, to }: Pick<SiteSearch, "period" | "from" | "to">, today: string): Days =>
-	period === "custom" ? { from: from ?? today, to: to ?? today } : rangeOf[period](today);
+	period === "custom" || period === "all" ? { from: from ?? today, to: to ?? today } : rangeOf[period](today);
 
 /** The same day of the year before; 29 February becomes 28. */
 function yearBefore(day: string): string {

@@ -1,10 +1,10 @@
 import { segmentFilters } from "./parse-filter.ts";
-import type { SiteSearch } from "./search.ts";
+import type { Period, SiteSearch } from "./search.ts";
 
 /** The parameters that all reports of a site share: which site, when, which hits. */
 export interface ReportQuery {
 	readonly site_id: string;
-	readonly period?: Exclude<SiteSearch["period"], "custom">;
+	readonly period?: Period;
 	readonly start_date?: string;
 	readonly end_date?: string;
 	readonly segment?: string;
@@ -19,11 +19,18 @@ export interface ComparedQuery extends ReportQuery {
 	readonly compare_end?: string;
 }
 
+/** All time has no end, so that a saved address follows today. */
+function daysParameters({ period, from = "", to = "" }: SiteSearch) {
+	if (period === "all") return { start_date: from };
+	return period === "custom" ? { start_date: from, end_date: to } : { period };
+}
+
 /** The address as parameters of reports. */
-export function reportQuery(siteId: string, { period, from, to, segment, f }: SiteSearch): ReportQuery {
+export function reportQuery(siteId: string, search: SiteSearch): ReportQuery {
+	const { segment, f } = search;
 	return {
 		site_id: siteId,
-		...(period === "custom" ? { start_date: from ?? "", end_date: to ?? "" } : { period }),
+		...daysParameters(search),
 		...(segment !== undefined && { segment }),
 		...filterParameters(f),
 	};

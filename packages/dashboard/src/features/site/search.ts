@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { isShared } from "../../api/shared.ts";
-import { isDay } from "../../lib/days.ts";
+import { addDays, isDay, todayIn } from "../../lib/days.ts";
 import { parseFilter } from "./parse-filter.ts";
 import { givenLook, mayFilterBy } from "./shared-reading.ts";
 
@@ -23,6 +23,8 @@ export const periods = [
 	"last_year",
 ] as const;
 export type Period = (typeof periods)[number];
+/** The longest range that the reports take. */
+export const longestRange = 730;
 /** Comparison periods; `none` for no comparison. */
 export const comparisons = ["previous", "yoy", "yoy_weekday", "custom", "none"] as const;
 export type Comparison = (typeof comparisons)[number];
@@ -30,8 +32,9 @@ export const steps = ["auto", "hourly", "daily", "weekly", "monthly"] as const;
 
 /** The selection in the address of each screen of a site. Absent parts have defaults. */
 export interface SiteSearch {
-	readonly period: Period | "custom";
-	/** Days of `period=custom`. */
+	/** `all`: from the site's first data to today. */
+	readonly period: Period | "all" | "custom";
+	/** Days of `period=custom`; `from` alone is the first day of `period=all`. */
 	readonly from?: string;
 	readonly to?: string;
 	readonly compare: Comparison;
@@ -74,10 +77,19 @@ const text = (value: unknown): string | undefined =>
 	typeof value === "string" && value !== "" ? value.slice(0, 500) : undefined;
 const dayOf = (value: unknown): string | undefined => (typeof value === "string" && isDay(value) ? value : undefined);
 
+/** The first day of `period=all`, as early as the reports reach wherever the site's day has begun; undefined if it is to come. */
+function firstOfAll(from: string | undefined): string | undefined {
+	const today = todayIn("UTC");
+	if (from === undefined || from > addDays(today, 1)) return undefined;
+	const earliest = addDays(today, 2 - longestRange);
+	return from < earliest ? earliest : from;
+}
+
 /** Reads an address; invalid parts get their defaults, so that every address works. */
 export function readSearch(raw: Readonly<Record<string, unknown>>): SiteSearch {
 	const [from, to, cfrom, cto] = [dayOf(raw["from"]), dayOf(raw["to"]), dayOf(raw["cfrom"]), dayOf(raw["cto"])];
 	const isOwn = from !== undefined && to !== undefined && from <= to;
+	const allFrom = raw["period"] === "all" && !isOwn ? firstOfAll(from) : undefined;
 	const comparesOwn = cfrom !== undefined && cto !== undefined && cfrom <= cto;
 	const compare = oneOf(comparisons, raw["compare"], defaults.compare);
 	const optional = {
@@ -89,8 +101,9 @@ export function readSearch(raw: Readonly<Record<string, unknown>>): SiteSearch {
 		page: text(raw["page"]),
 	};
 	return {
-		period: isOwn ? "custom" : oneOf(periods, raw["period"], defaults.period as Period),
+		period: isOwn ? "custom" : allFrom ? "all" : oneOf(periods, raw["period"], defaults.period as Period),
 		...(isOwn && { from, to }),
+		...(allFrom && { from: allFrom }),
 		compare: compare === "custom" && !comparesOwn ? defaults.compare : compare,
 		...(compare === "custom" && comparesOwn && { cfrom, cto }),
 		f: listOf(raw["f"]),
@@ -131,11 +144,17 @@ export const shared = ({ period, from, to, compare, cfrom, cto, f, segment }: Si
 	segment,
 });
 
+/** Nothing is before all time: choosing it turns the comparison off, and the next period has one again. */
+function comparison(search: SiteSearch, { period }: SearchChange): SearchChange {
+	if (period === undefined || (period === "all") === (search.period === "all")) return {};
+	return { compare: period === "all" ? "none" : undefined };
+}
+
 /** The address's parameters after a change. */
-export const changed = (search: SiteSearch, change: SearchChange): Record<string, string | readonly string[]> =>
-	isShared
-		? { ...writeSearch(readSearch({ ...search, ...change })), ...givenLook }
-		: writeSearch(readSearch({ ...search, ...change }));
+export function changed(search: SiteSearch, change: SearchChange): Record<string, string | readonly string[]> {
+	const after = writeSearch(readSearch({ ...search, ...comparison(search, change), ...change }));
+	return isShared ? { ...after, ...givenLook } : after;
+}
 
 /** The selection in the address, on any screen of a site. */
 export function useSiteSearch(): SiteSearch {

@@ -2,9 +2,6 @@ import { addDays, daysBetween } from "../../lib/days.ts";
 import { type Days, daysOf } from "./range.ts";
 import { periods, type SearchChange, type SiteSearch } from "./search.ts";
 
-/** The longest range that the reports take. */
-export const longestRange = 730;
-
 /** True while the days have come but not gone: their figures still grow. */
 export const isRunning = ({ from, to }: Days, today: string): boolean => from <= today && today <= to;
 
@@ -43,13 +40,14 @@ export function asChange({ from, to }: Days, today: string): SearchChange {
 
 /**
  * As many days before or after; whole months, quarters and years stay whole. Days to come are left out.
- * @returns undefined where there is nothing but days to come.
+ * @returns undefined where there is nothing but days to come, and for all time.
  */
 export function stepped(
 	search: Pick<SiteSearch, "period" | "from" | "to">,
 	by: 1 | -1,
 	today: string,
 ): SearchChange | undefined {
+	if (search.period === "all") return undefined;
 	const next = shifted(daysOf(search, today), by);
 	if (next.from > today) return undefined;
 	const isCut = next.to > today && wholeMonths(next) === undefined && !isWeek(next);

@@ -1,6 +1,6 @@
 import { useContext } from "react";
 import { classes } from "../../lib/classes.ts";
-import { day, difference, figure, type Kind, signedPercent, signedPoints } from "../../lib/format.ts";
+import { days, difference, figure, type Kind, signedPercent, signedPoints } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
 import { Baseline } from "./baseline.ts";
 import styles from "./change.module.css";
@@ -21,8 +21,8 @@ const t = texts({
 	},
 });
 
-/** The first day with data in words: `data since 12 Nov`. */
-export const sinceText = (began: string): string => t.since(day(began));
+/** The first day with data in words: `data since 12 Nov`, with the year where it is not this one. */
+export const sinceText = (began: string): string => t.since(days(began, began));
 
 /** A movement in words: `+12 %`, `-1.3 pts`, `+€200.00`. */
 export function changeText({ state, by, unit, kind }: Movement, currency?: string): string {

@@ -1,0 +1,161 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { addDays, dayWithin } from "../../lib/days.ts";
+import { day as dayText, longWeekdays, month as monthText, weekdays } from "../../lib/format.ts";
+import { Button } from "../../ui/button/button.tsx";
+import { useWeekOrder } from "../preferences/index.ts";
+import type { Days } from "../site/index.ts";
+import styles from "./calendar.module.css";
+import { t } from "./texts.ts";
+
+interface CalendarProps {
+	/** The chosen days. */
+	readonly chosen: Days;
+	/** The day that the arrow keys move from; its month is shown. */
+	readonly at: string;
+	/** The days that may be chosen. */
+	readonly earliest: string;
+	readonly latest: string;
+	readonly onMove: (day: string) => void;
+	readonly onChoose: (days: Days) => void;
+}
+
+/** A month of which two days are chosen, by the keys of the date picker pattern (WAI-ARIA) too. */
+export function Calendar({ chosen, at, earliest, latest, onMove, onChoose }: CalendarProps) {
+	const heading = useId();
+	const order = useWeekOrder();
+	const stop = useRef<HTMLButtonElement>(null);
+	const isMoved = useRef(false);
+	/** The first of two days, until the second is chosen. */
+	const [start, setStart] = useState<string>();
+	const within = (day: string) => dayWithin(day, earliest, latest);
+	const weeks = weeksOf(at, order);
+	// The focus is outside of React, and the day's button comes with its month.
+	useEffect(() => {
+		if (isMoved.current && stop.current?.dataset["day"] === at) stop.current.focus();
+		isMoved.current = false;
+	}, [at]);
+	const move = (event: KeyboardEvent) => {
+		const next = moved(at, event, order);
+		if (next === undefined) return;
+		event.preventDefault();
+		isMoved.current = within(next) !== at;
+		onMove(within(next));
+	};
+	const choose = (day: string) => {
+		onMove(day);
+		setStart(start === undefined ? day : undefined);
+		const [from = day, to = day] = [start ?? day, day].sort();
+		onChoose({ from, to });
+	};
+	return (
+		<div className={styles.calendar}>
+			<div className={styles.head}>
+				<Turn by={-1} isOpen={earliest < firstOf(at)} onTurn={(to) => onMove(within(to))} at={at} />
+				<strong id={heading} aria-live="polite">
+					{monthText(at, "long")}
+				</strong>
+				<Turn by={1} isOpen={firstOf(addMonths(at, 1)) <= latest} onTurn={(to) => onMove(within(to))} at={at} />
+			</div>
+			{/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells act is a grid (WAI-ARIA, grid pattern). */}
+			<table role="grid" aria-multiselectable="true" aria-labelledby={heading} className={styles.days} onKeyDown={move}>
+				<thead>
+					<tr>
+						{order.map((weekday) => (
+							<th key={weekday} scope="col" abbr={longWeekdays[weekday]}>
+								{weekdays[weekday]}
+							</th>
+						))}
+					</tr>
+				</thead>
+				<tbody>
+					{weeks.map((week) => (
+						<tr key={week[0]}>
+							{week.map((day) =>
+								firstOf(day) !== firstOf(at) ? (
+									<td key={day} />
+								) : (
+									// biome-ignore lint/a11y: a cell of that grid, in which its button has the focus.
+									<td key={day} role="gridcell" aria-selected={chosen.from <= day && day <= chosen.to}>
+										<button
+											ref={day === at ? stop : undefined}
+											type="button"
+											data-day={day}
+											data-end={day === chosen.from || day === chosen.to || undefined}
+											aria-label={dayText(day, "long")}
+											aria-current={day === latest ? "date" : undefined}
+											tabIndex={day === at ? 0 : -1}
+											disabled={within(day) !== day}
+											onClick={() => choose(day)}
+										>
+											{Number(day.slice(8))}
+										</button>
+									</td>
+								),
+							)}
+						</tr>
+					))}
+				</tbody>
+			</table>
+			<p role="status" className={styles.status}>
+				{start !== undefined && t.second}
+			</p>
+		</div>
+	);
+}
+
+interface TurnProps {
+	readonly by: 1 | -1;
+	readonly at: string;
+	readonly isOpen: boolean;
+	readonly onTurn: (day: string) => void;
+}
+
+function Turn({ by, at, isOpen, onTurn }: TurnProps) {
+	const Icon = by === 1 ? ChevronRight : ChevronLeft;
+	const name = by === 1 ? t.laterMonth : t.earlierMonth;
+	return (
+		<Button
+			look="quiet"
+			icon
+			aria-label={name}
+			title={name}
+			disabled={!isOpen}
+			onClick={() => onTurn(addMonths(at, by))}
+		>
+			<Icon size={18} aria-hidden="true" />
+		</Button>
+	);
+}
+
+const firstOf = (day: string): string => `${day.slice(0, 8)}01`;
+
+/** The same day of another month; the last one of a month that is too short. */
+function addMonths(day: string, months: number): string {
+	const [year, month, date] = day.split("-").map(Number) as [number, number, number];
+	const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
+	return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
+}
+
+/** The place of a day in the reader's week. */
+const placeOf = (day: string, order: readonly number[]): number =>
+	order.indexOf((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7);
+
+/** The weeks of a day's month, whole. */
+function weeksOf(day: string, order: readonly number[]): readonly (readonly string[])[] {
+	const first = firstOf(day);
+	const end = firstOf(addMonths(day, 1));
+	const weeks: string[][] = [];
+	for (let start = addDays(first, -placeOf(first, order)); start < end; start = addDays(start, 7))
+		weeks.push(order.map((_, at) => addDays(start, at)));
+	return weeks;
+}
+
+/** Where a key leads from a day. */
+function moved(day: string, { key, shiftKey }: KeyboardEvent, order: readonly number[]): string | undefined {
+	const place = placeOf(day, order);
+	const days = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7, Home: -place, End: 6 - place }[key];
+	if (days !== undefined) return addDays(day, days);
+	const months = { PageUp: -1, PageDown: 1 }[key];
+	return months === undefined ? undefined : addMonths(day, months * (shiftKey ? 12 : 1));
+}
