@@ -6,7 +6,7 @@ import { signIn } from "../../../server/test/support/accounts.ts";
 import type { Page } from "../../../server/test/support/browser.ts";
 import { giveSiteRole } from "../../../server/test/support/site-roles.ts";
 import type { Answer } from "../../src/api/client.ts";
-import { tabTo, whole } from "../support/acts.ts";
+import { savedBy, tabTo, whole } from "../support/acts.ts";
 import { axeFaults } from "../support/axe.ts";
 import { fits } from "../support/geometry.ts";
 import { sharedDashboard } from "../support/open-dashboard.ts";
@@ -56,6 +56,19 @@ test("the totals of a pivot are those of the overview, with filters too; dimensi
 	await page.getByRole("columnheader", { name: "Spain" }).waitFor();
 	await press(page, "Remove Source");
 	await page.getByRole("columnheader", { name: "Source" }).waitFor({ state: "detached" });
+});
+
+test("conversions one by one are listed and saved newest first", async (t) => {
+	const { page } = await service.open(t, "/sites/shop/goals/events?period=7d");
+	await page.getByText("Time zone: Europe/Madrid. Newest first.").waitFor();
+	const times = page.getByRole("rowheader");
+	assert.deepEqual(
+		[await times.first().textContent(), await times.last().textContent()],
+		["21 Nov, 12:17:55", "15 Nov, 13:26:45"],
+	);
+	const file = await savedBy(page, () => page.getByRole("button", { name: "CSV", exact: true }).click());
+	const saved = file.split("\r\n").map((line) => line.slice(0, 19));
+	assert.deepEqual([saved[1], saved.at(-2)], ["2026-11-21T12:17:55", "2026-11-15T13:26:45"]);
 });
 
 /** Waits until the drawing is of these steps, and compares its figures with what the API answers. */
@@ -183,7 +196,7 @@ test("what opens above the report, alerts too, has no fault of axe, and fits on 
 	for (const width of [1440, 320]) {
 		await page.setViewportSize({ width, height: 900 });
 		await goto("/sites/shop?period=30d");
-		for (const opener of [/^1 alert|alert: Busy/, "Annotation", "Views"]) {
+		for (const opener of [/^1 alert|alert: Busy/, "Annotation", "Views", /^Period: /, /^Comparison: /]) {
 			await page.getByRole("button", { name: opener, exact: true }).click();
 			await page.locator("dialog[open], [popover]:popover-open").first().waitFor();
 			if (width === 1440) assert.deepEqual(await axeFaults(page), [], String(opener));

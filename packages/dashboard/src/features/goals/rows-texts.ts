@@ -24,7 +24,7 @@ export const t = texts({
 		showItems: "Show items",
 		hideItems: "Hide items",
 		noItems: "This purchase has no items.",
-		zone: (zone: string) => `Time zone: ${zone}. Oldest first.`,
+		zone: (zone: string) => `Time zone: ${zone}. Newest first.`,
 	},
 	es: {
 		rows: "Filas",
@@ -49,6 +49,6 @@ export const t = texts({
 		showItems: "Mostrar artículos",
 		hideItems: "Ocultar artículos",
 		noItems: "Esta compra no tiene artículos.",
-		zone: (zone: string) => `Zona horaria: ${zone}. Primero las más antiguas.`,
+		zone: (zone: string) => `Zona horaria: ${zone}. Primero las más recientes.`,
 	},
 });
