@@ -233,6 +233,10 @@ test("a file is read, looked at, imported, found on the report, and taken back",
 	await file.getByRole("link", { name: "View in report" }).click();
 	await page.getByText("1,385").first().waitFor();
 	assert.match(page.url(), /from=2026-10-01&to=2026-10-03/);
+	// All time begins with what was imported.
+	await page.getByRole("button", { name: /^Period: / }).click();
+	await page.getByRole("button", { name: "All time data since 1 Oct", exact: true }).click();
+	await page.waitForURL((url) => url.search === "?period=all&from=2026-10-01&compare=none");
 	await goto(imports);
 	await file.getByRole("button", { name: "Undo" }).click();
 	const dialog = page.getByRole("dialog");

@@ -75,7 +75,8 @@ export function Popover({
 function placeBelow(panel: HTMLElement, anchor: HTMLElement): void {
 	const from = (anchor.firstElementChild ?? anchor).getBoundingClientRect();
 	const { width, height } = panel.getBoundingClientRect();
-	const left = Math.max(8, Math.min(from.left, document.documentElement.clientWidth - width - 8));
+	// Without the gutter that is kept for the scroll bar.
+	const left = Math.max(8, Math.min(from.left, document.body.clientWidth - width - 8));
 	const below = from.bottom + gap;
 	const top = below + height > innerHeight - 8 ? Math.max(8, from.top - gap - height) : below;
 	panel.style.left = `${left}px`;
