@@ -5752,6 +5752,34 @@ export interface Routes {
 			readonly domain: string;
 		};
 	};
+	/** Count earlier visits that reached a goal. Adds a conversion at the first matching event of each visit that has none of the goal. Safe to repeat; no usage of the plan. Takes at most some ten seconds: see `is_complete`. Requires the role admin on the site, or a higher one. API keys are refused. */
+	"POST /sites/{id}/goals/{goal_id}/count-earlier": {
+		path: {
+			/** Site slug */
+			readonly id: string;
+			/** `id` of one of the site's `goals` */
+			readonly goal_id: string;
+		};
+		query: Nothing;
+		body: {
+			/** `true` answers how many visits would be counted */
+			readonly dry_run?: boolean;
+			/** Only days before this one, to continue where another request ended; the site's current day by default */
+			readonly before?: string;
+		};
+		answer: {
+			readonly goal_id: string;
+			readonly dry_run: boolean;
+			/** Visits that were counted; of a dry run: that would be */
+			readonly visits: number;
+			readonly from: string | null;
+			readonly to: string | null;
+			/** Imported page views or events of these days that match; they are not counted, as undoing the import would leave them */
+			readonly imported_events: number;
+			/** `false`: time ran out; send the request again with `from` as `before` */
+			readonly is_complete: boolean;
+		};
+	};
 	/** Tracking snippet. Requires the role viewer on the site, or a higher one. API keys need the scope `sites:read`. Open to connected apps. */
 	"GET /sites/{id}/pixel": {
 		path: {

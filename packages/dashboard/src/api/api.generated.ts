@@ -56,6 +56,7 @@ export const writeRoles = {
 	"DELETE /imports/{import_id}": "admin",
 	"POST /imports/{import_id}/run": "admin",
 	"POST /imports/{import_id}/undo": "admin",
+	"POST /sites/{id}/goals/{goal_id}/count-earlier": "admin",
 	"POST /migration/accounts/{id}/jobs": "admin",
 	"PATCH /integrations/bigquery": "admin",
 	"DELETE /integrations/bigquery": "admin",

@@ -41,6 +41,7 @@ import { invitedSiteRoles } from "./0039-invited-site-roles.ts";
 import { automaticEvents } from "./0040-automatic-events.ts";
 import { siteGoals } from "./0041-site-goals.ts";
 import { processes } from "./0042-processes.ts";
+import { earlierEvents } from "./0043-earlier-events.ts";
 
 /** Every migration of the metadata store, oldest first; entries are only ever added at the end. */
 export const metadataMigrations: readonly MetadataMigration[] = [
@@ -86,4 +87,5 @@ export const metadataMigrations: readonly MetadataMigration[] = [
 	automaticEvents,
 	siteGoals,
 	processes,
+	earlierEvents,
 ];

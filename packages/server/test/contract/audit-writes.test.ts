@@ -48,6 +48,7 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 	test("settings of a site", async () => {
 		await does("POST /sites", "site.created", { body: { name: "New" } });
 		await does("PATCH /sites/{id}", "site.updated");
+		await does("POST /sites/{id}/goals/{goal_id}/count-earlier", "goal.earlier_visits_counted");
 		await does("POST /sites/{id}/domains", "domain.created");
 		await does("DELETE /sites/{id}/domains/{domain}", "domain.deleted");
 		await does("DELETE /sites/{id}/domains", "domain.deleted", { ids: { domain: "more.example" } });

@@ -206,6 +206,7 @@ const table: Readonly<Record<string, string>> = {
 		PUT PATCH DELETE /segments/{id}`,
 	"site admin": `
 		POST /imports /imports/{import_id}/run /imports/{import_id}/undo /sites/{id}/share-links/{link_id}/renew
+		POST /sites/{id}/goals/{goal_id}/count-earlier
 		POST /sites/{id}/users /ip-allowlist/patterns/bulk /ip-allowlist/patterns/bulk-delete /ip-allowlist/import
 		POST /ip-allowlist/check
 		DELETE /imports/{import_id} /sites/{id}/domains/{domain}

@@ -41,6 +41,8 @@ export async function accessTargets(
 	await appTokens(app, { headers, site });
 	await create(`/sites/${site}/domains`, { domain: `${site}.example` });
 	const mapping = { custom_param: "src", maps_to: "utm_source" };
+	const goal = { name: "Order", kind: "page", pattern: "/thank-you", conversion_type: "order" };
+	const { goals } = await send(`PATCH /sites/${site}`, { goals: [goal] });
 	// Of days on which nothing was counted.
 	const deletion = await send(`DELETE /sites/${site}/data`, { confirm: site, to: "2020-01-01" });
 	const november = { date_from: "2026-11-01", date_to: "2026-11-02" };
@@ -54,6 +56,7 @@ export async function accessTargets(
 	return {
 		"/sites": { id: site, domain: `${site}.example`, custom_param: "src", user_id: String(userId) },
 		"/sites/{id}/utm-mappings": { id: site, mapping_id: await create(`/sites/${site}/utm-mappings`, mapping) },
+		"/sites/{id}/goals": { id: site, goal_id: goals[0].id },
 		"/sites/{id}/data-deletions": { id: site, deletion_id: String(deletion.id) },
 		"/exports": { job_id: job.job_id, download_token: new URL(job.download_url).pathname.split("/").at(-1) ?? "" },
 		"/imports": { import_id: await anImport(app, headers, account) },

@@ -62,6 +62,8 @@ export type BillingTables = {
 		agent_events: number;
 		/** Events taken by collectors under a plan with a lifetime limit; exceeds `human_events` after data of the day were deleted. */
 		collected_events: Generated<number>;
+		/** Stored conversions of goals that were counted later: they are no usage. */
+		earlier_events: Generated<number>;
 	};
 	/** Changes of plans. */
 	plan_changes: {

@@ -28,9 +28,14 @@ const WILDCARDS = /\*+/;
  */
 export function compileWildcards(pattern: string): TextTest {
 	if (!WILDCARDS.test(pattern)) return (text) => text === pattern;
+	const compiled = RE2JS.compile(wildcardExpression(pattern));
+	return (text) => compiled.test(text);
+}
+
+/** The pattern as a regular expression of RE2, for the event store. */
+export function wildcardExpression(pattern: string): string {
 	const source = pattern.replace(/\*+|[^*]+/g, (part) =>
 		part === "*" ? "[^/]*" : part.startsWith("*") ? ".*" : RE2JS.quote(part),
 	);
-	const compiled = RE2JS.compile(`^(?:${source})$`, RE2JS.DOTALL);
-	return (text) => compiled.test(text);
+	return `^(?s:${source})$`;
 }

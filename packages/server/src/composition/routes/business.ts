@@ -3,6 +3,7 @@ import { registerAuditLog } from "../../features/auditing/audit-log/index.ts";
 import { registerBotStats } from "../../features/collecting/bot-stats/index.ts";
 import { registerChannelGroups } from "../../features/collecting/channel-groups/index.ts";
 import { awaitCollectors } from "../../features/collecting/collector-progress/index.ts";
+import { registerEarlierConversions } from "../../features/collecting/earlier-conversions/index.ts";
 import { registerImports } from "../../features/collecting/imports/index.ts";
 import { registerMigration } from "../../features/collecting/migration/index.ts";
 import { registerPassthroughReferrers } from "../../features/collecting/passthrough-referrers/index.ts";
@@ -53,6 +54,7 @@ import { registerUserAdministration } from "../../features/tenancy/user-administ
 import { registerAccountClosing } from "../../features/tenancy/user-removal/index.ts";
 import type { App } from "../../platform/http/app.ts";
 import { compressAnswers } from "../../platform/http/compress-answers.ts";
+import { MINUTE_MS } from "../../platform/lib/durations.ts";
 import type { RouteDeps } from "../app-deps.ts";
 import { dataEndings, forgetAtCollectors } from "../forgetting.ts";
 import { healthDeps } from "../health.ts";
@@ -82,6 +84,12 @@ export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	registerReferrerMappings(api, deps);
 	registerBotStats(api, deps);
 	registerImports(api, importDeps(deps));
+	registerEarlierConversions(api, {
+		...deps,
+		eventStore: deps.storedEvents,
+		sessionTimeoutMs: deps.config.sessionTimeoutMinutes * MINUTE_MS,
+		isCaughtUp: (until) => isCaughtUp(deps, until),
+	});
 	registerMigration(api, { ...deps, imports: importDeps(deps) });
 	registerExports(api, { ...deps, maxBytes: deps.config.exportMaxBytes });
 	registerBigQuery(api, { ...deps, eventStore: deps.storedEvents });

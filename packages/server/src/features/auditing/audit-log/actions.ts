@@ -4,6 +4,7 @@ const verbs = {
 	organization: [...crud, "purged"],
 	member: crud,
 	site: [...crud, "purged"],
+	goal: ["earlier_visits_counted"],
 	domain: crud,
 	utm_mapping: crud,
 	segment: crud,

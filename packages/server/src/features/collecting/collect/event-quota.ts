@@ -4,7 +4,7 @@ import { within } from "../../../platform/lib/within.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { addCollected, type CollectedDay, lifetimeEvents } from "../../tenancy/billing/index.ts";
+import { addToDays, type CollectedDay, lifetimeEvents } from "../../tenancy/billing/index.ts";
 import type { SiteFacts } from "../../tenancy/sites/index.ts";
 
 /** How long the first hit of an organization waits for its usage, ms. */
@@ -101,7 +101,7 @@ export class EventQuota {
 		}
 		const before = [...this.#usage].map(([id, usage]) => ({ id, usage, since: usage.since }));
 		try {
-			await addCollected(metadata, taken);
+			await addToDays(metadata, taken);
 		} catch (error) {
 			for (const day of taken) this.#add(day);
 			throw error;

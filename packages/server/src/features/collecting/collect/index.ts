@@ -2,6 +2,7 @@
 
 export { createCollectHandler, isCollectRequest, refuseHits } from "./collect-http.ts";
 export { Collector } from "./collector.ts";
+export { goalLines } from "./keep-hit.ts";
 export { type HourCounts, type RejectionLog, windowOf } from "./rejection-log.ts";
 export { forgetNotes } from "./sessions/durable-session-store.ts";
 export { openSessionStore, type SharedSessions } from "./sessions/open-session-store.ts";

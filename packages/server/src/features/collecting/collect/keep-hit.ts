@@ -70,8 +70,10 @@ export function makeRows(hit: Hit): Outcome {
 	return undefined;
 }
 
+type GoalPlace = Pick<VisitEvent, "site" | "date" | "hour" | "session" | "dimensions" | "path" | "contentGroup">;
+
 /** Lines of a goal that an event reaches: one event more at its place in the visit, which is no hit of its own. */
-const goalLines = (event: VisitEvent, { id, counts_as, conversion_type, amount }: GoalMatcher, ts: number) =>
+export const goalLines = (event: GoalPlace, { id, counts_as, conversion_type, amount }: GoalMatcher, ts: number) =>
 	visitLines({
 		...event,
 		ts,

@@ -70,9 +70,11 @@ async function raised(
 ): Promise<ReadonlySet<string>> {
 	const kept = await daysSince(metadata, ids, from);
 	const keptOf = new Map(kept.map((day) => [`${day.organization_id} ${day.day}`, day]));
-	const grown = counted.filter((day) => {
-		const before = keptOf.get(`${day.organization_id} ${day.day}`);
-		return day.human_events > (before?.human_events ?? 0) || day.agent_events > (before?.agent_events ?? 0);
+	const grown = counted.flatMap((stored) => {
+		const before = keptOf.get(`${stored.organization_id} ${stored.day}`);
+		const day = { ...stored, human_events: stored.human_events - (before?.earlier_events ?? 0) };
+		const isMore = day.human_events > (before?.human_events ?? 0) || day.agent_events > (before?.agent_events ?? 0);
+		return isMore ? [day] : [];
 	});
 	await raiseDays(metadata, grown);
 	return new Set(grown.map(({ organization_id: id }) => id));

@@ -12,7 +12,7 @@ import { watchUsage } from "./watch-usage.ts";
 import { registerProviderWebhook } from "./webhook-route.ts";
 
 export { stripePayments } from "./provider/stripe-payments.ts";
-export { addCollected, type CollectedDay, lifetimeEvents } from "./usage-store.ts";
+export { addToDays, type CollectedDay, lifetimeEvents } from "./usage-store.ts";
 
 /** Dependencies of billing. */
 type Deps = Omit<BillingDeps, "jobs"> & Omit<WatchDeps, "move"> & { readonly jobs: Jobs };

@@ -22,11 +22,15 @@ const PORTION = 200;
 /** Stored events of a day, or the collected ones where data of the day were deleted meanwhile. */
 const humanEvents = sql<number>`case when collected_events > human_events then collected_events else human_events end`;
 
-/** The days of some organizations from a day on. */
-export const daysSince = (metadata: Metadata, organizationIds: readonly string[], from: string): Promise<UsageDay[]> =>
+/** The days of some organizations from a day on, and what of their stored events is no usage. */
+export const daysSince = (
+	metadata: Metadata,
+	organizationIds: readonly string[],
+	from: string,
+): Promise<(UsageDay & Pick<Row<"usage_days">, "earlier_events">)[]> =>
 	tables(metadata)
 		.selectFrom("usage_days")
-		.select(["organization_id", "day", "agent_events", humanEvents.as("human_events")])
+		.select(["organization_id", "day", "agent_events", "earlier_events", humanEvents.as("human_events")])
 		.where("organization_id", "in", organizationIds)
 		.where("day", ">=", from)
 		.execute();
@@ -50,17 +54,22 @@ export async function lifetimeEvents(
 /** Events that a collector took on a day. */
 export type CollectedDay = Pick<Row<"usage_days">, "organization_id" | "day" | "collected_events">;
 
-/** Adds events that a collector took to their days: all of them, or none when it throws. */
-export async function addCollected(metadata: Metadata, days: readonly CollectedDay[]): Promise<void> {
+/** Events of a day that were stored and are no usage. */
+type EarlierDay = Pick<Row<"usage_days">, "organization_id" | "day" | "earlier_events">;
+
+/** Adds events to their days, those that a collector took or those that are no usage: all of them, or none when it throws. */
+export async function addToDays(metadata: Metadata, days: readonly (CollectedDay | EarlierDay)[]): Promise<void> {
+	const none = { human_events: 0, agent_events: 0, collected_events: 0, earlier_events: 0 };
 	if (days.length === 0) return;
 	await metadata.transaction().execute(async (trx) => {
 		for (let first = 0; first < days.length; first += PORTION) {
 			await tables(trx)
 				.insertInto("usage_days")
-				.values(days.slice(first, first + PORTION).map((day) => ({ ...day, human_events: 0, agent_events: 0 })))
+				.values(days.slice(first, first + PORTION).map((day) => ({ ...none, ...day })))
 				.onConflict((conflict) =>
 					conflict.columns(["organization_id", "day"]).doUpdateSet((query) => ({
 						collected_events: query("usage_days.collected_events", "+", query.ref("excluded.collected_events")),
+						earlier_events: query("usage_days.earlier_events", "+", query.ref("excluded.earlier_events")),
 					})),
 				)
 				.execute();

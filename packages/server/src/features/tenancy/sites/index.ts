@@ -6,7 +6,7 @@ export { addDomain, removeDomain } from "./domains.ts";
 export { coversHit, type ForgottenDays, forgetVisits } from "./facts/forgotten-visits.ts";
 export { createSiteDirectory } from "./facts/site-directory.ts";
 export { readSiteFacts, type SiteDirectory, type SiteFacts } from "./facts/site-facts.ts";
-export type { GoalMatcher } from "./goals.ts";
+export { describeGoal, type GoalMatcher } from "./goals.ts";
 export {
 	deleteSiteMember,
 	deleteSiteMembersOf,

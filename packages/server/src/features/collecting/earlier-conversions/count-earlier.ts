@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { eventColumns } from "../../../analytics/model/event-columns.ts";
+import { firstKeptDay } from "../../../analytics/query/question/readable-range.ts";
+import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
+import { countedDays } from "../../../analytics/query/reports/counted-days.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { addToDays } from "../../tenancy/billing/index.ts";
+import type { GoalMatcher, SiteFacts } from "../../tenancy/sites/index.ts";
+import { goalLines } from "../collect/index.ts";
+import {
+	countVisits,
+	type EarlierVisit,
+	type EarlierVisits,
+	matchingDays,
+	publishedTimes,
+	streamVisits,
+} from "./store.ts";
+
+export interface CountingDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	/** Without cached answers. */
+	readonly eventStore: EventStore;
+	/** How long a visit lives without a hit, ms. */
+	readonly sessionTimeoutMs: number;
+}
+
+export interface Counting {
+	readonly site: SiteFacts;
+	readonly goal: GoalMatcher;
+	/** First day, `YYYY-MM-DD`, that is left out; the site's today when absent or later. */
+	readonly before: string | undefined;
+	/** Counts what would be counted and writes nothing. */
+	readonly isDryRun: boolean;
+}
+
+/** A request that takes longer is continued by another one. */
+const MOST_MS = 10_000;
+/** Rows of an insert: few enough to be stored whole or not at all. */
+const ROWS = 5000;
+const COLUMNS = Object.keys(eventColumns);
+const EVER = "1970-01-01";
+
+/**
+ * Counts the visits of a goal that ended before today and have not reached it, latest day first. May be repeated, and run twice at once: an
+ * insert is named after the visits in it, and a visit that has a row of the goal gets no other.
+ */
+export async function countEarlier(deps: CountingDeps, { site, goal, before, isDryRun }: Counting) {
+	const { clock } = deps;
+	const today = todayIn(site.timezone, clock).toString();
+	const end = before !== undefined && before < today ? before : today;
+	const isShortLived = goal.kind === "event" || goal.counts_as === "microconversion";
+	const from = isShortLived ? firstKeptDay(site.timezone, clock).toString() : EVER;
+	const visits = { site: site.id, goal, liveSince: clock.now() - deps.sessionTimeoutMs };
+	const first = (await countedDays(deps, site.id)).own.find((day) => day >= from && day < end) ?? null;
+	const to = first && Temporal.PlainDate.from(end).subtract({ days: 1 }).toString();
+	const total = { visits: 0, imported_events: 0 };
+	const until = clock.monotonic() + MOST_MS;
+	let done = end;
+	for (const { day, own, imported } of await matchingDays(deps, visits, { from, before: end })) {
+		if (done < end && clock.monotonic() > until) return { ...total, from: done, to, is_complete: false };
+		total.imported_events += imported;
+		if (own > 0) total.visits += await (isDryRun ? countVisits : countDay)({ ...deps, site }, visits, day);
+		done = day;
+	}
+	return { ...total, from: first, to, is_complete: true };
+}
+
+type DayDeps = CountingDeps & Pick<Counting, "site">;
+
+/** Stores a row for each visit of a day: their number. */
+async function countDay(deps: DayDeps, visits: EarlierVisits, day: string): Promise<number> {
+	const taken = await publishedTimes(deps, visits, day);
+	let counted = 0;
+	let batch: EarlierVisit[] = [];
+	for await (const rows of streamVisits(deps, visits, day)) {
+		for (const row of rows) {
+			if (batch.push(row) < ROWS) continue;
+			await storeRows(deps, { goal: visits.goal, day, batch, taken });
+			batch = [];
+		}
+		counted += rows.length;
+	}
+	if (batch.length > 0) await storeRows(deps, { goal: visits.goal, day, batch, taken });
+	return counted;
+}
+
+interface Batch extends Pick<EarlierVisits, "goal"> {
+	readonly day: string;
+	readonly batch: readonly EarlierVisit[];
+	/** Published times of the day, to which those of the new rows are added. */
+	readonly taken: Set<number>;
+}
+
+async function storeRows({ eventStore, metadata, site }: DayDeps, { goal, day, batch, taken }: Batch): Promise<void> {
+	const named = createHash("sha256");
+	const lines = batch.flatMap((row) => {
+		const { visit, hour, path, content_group: contentGroup } = row;
+		named.update(`${visit} `);
+		let ts = row.at;
+		while (taken.has(ts)) ts += 1;
+		taken.add(ts);
+		return goalLines({ site: site.id, date: day, hour, session: visit, dimensions: row, path, contentGroup }, goal, ts);
+	});
+	// Before the rows, as the highest usage of a day is kept.
+	await addToDays(metadata, [{ organization_id: site.organizationId, day, earlier_events: lines.length }]);
+	await eventStore.insert({
+		table: "events",
+		columns: COLUMNS,
+		tsv: Buffer.from(lines.join("")),
+		deduplicationToken: `goal-${site.id}-${goal.id}-${day}-${named.digest("hex")}`,
+	});
+}

@@ -1,0 +1,121 @@
+import { wildcardExpression } from "../../../analytics/attribution/search-pattern.ts";
+import { projectionSettings, rowSettings } from "../../../analytics/catalog/projections.ts";
+import { type SessionDimensions, sessionColumns } from "../../../analytics/model/event-row.ts";
+import type { EventQuery, EventStore } from "../../../platform/event-store/event-store.ts";
+import type { GoalMatcher } from "../../tenancy/sites/index.ts";
+
+/** Visits of a site that a goal may count. */
+export interface EarlierVisits {
+	readonly site: string;
+	readonly goal: GoalMatcher;
+	/** Milliseconds since the Unix epoch: a visit with later rows may still be running. */
+	readonly liveSince: number;
+}
+
+/** A visit at the first event that its goal counts. */
+export interface EarlierVisit extends SessionDimensions {
+	readonly visit: string;
+	readonly hour: number;
+	/** Milliseconds since the Unix epoch. */
+	readonly at: number;
+	readonly path: string;
+	readonly content_group: string;
+}
+
+interface MatchingDay {
+	/** `YYYY-MM-DD` */
+	readonly day: string;
+	/** Matching events of the site's own, those that goals counted among them. */
+	readonly own: number;
+	/** Those that imports brought. */
+	readonly imported: number;
+}
+
+// No goal counts what another one counted.
+const kinds = {
+	page: { column: "path", measure: "page_view", isHit: "kind = 'pageview'" },
+	event: {
+		column: "event_type",
+		measure: "microconversion",
+		isHit: "kind = 'microconversion' AND properties['goal_id'] = ''",
+	},
+} as const;
+
+/** The days, latest first, with events of the pattern; `before` is left out. */
+export function matchingDays(
+	{ eventStore }: { readonly eventStore: Pick<EventStore, "query"> },
+	{ site, goal }: EarlierVisits,
+	{ from, before }: { readonly from: string; readonly before: string },
+): Promise<MatchingDay[]> {
+	const { column, measure } = kinds[goal.kind];
+	return eventStore.query({
+		sql: `SELECT toString(date) AS day, sumIf(events, is_own) AS own, sumIf(events, NOT is_own) AS imported
+FROM (
+	SELECT date, import_id = '' AS is_own, sum(${measure}) AS events FROM events
+	WHERE site = {site:String} AND date >= {from:Date} AND date < {before:Date} AND match(${column}, {pattern:String})
+	GROUP BY date, is_own
+)
+GROUP BY date HAVING own + imported > 0 ORDER BY date DESC`,
+		params: { site, from, before, pattern: wildcardExpression(goal.pattern) },
+		settings: projectionSettings([column]),
+	});
+}
+
+// A visit lasts two days at most: it is counted on the first one with such an event.
+function visitsOf({ site, goal, liveSince }: EarlierVisits, day: string): Required<Pick<EventQuery, "sql" | "params">> {
+	const { column, isHit } = kinds[goal.kind];
+	const matches = `(${isHit} AND match(${column}, {pattern:String}))`;
+	return {
+		sql: `FROM events
+WHERE site = {site:String} AND date = {day:Date} AND import_id = '' AND session != 0 AND ${matches}
+	AND session GLOBAL NOT IN (
+		SELECT session FROM events
+		WHERE site = {site:String} AND date >= {day:Date} - 1 AND date <= {day:Date} + 1 AND import_id = ''
+			AND (properties['goal_id'] = {goal:String}
+				OR ts > fromUnixTimestamp64Milli({live_since:Int64}, 'UTC')
+				OR (date < {day:Date} AND ${matches})))`,
+		params: { site, day, goal: goal.id, live_since: liveSince, pattern: wildcardExpression(goal.pattern) },
+	};
+}
+
+/** The number of visits that a goal has not counted on a day. */
+export async function countVisits(
+	{ eventStore }: { readonly eventStore: Pick<EventStore, "query"> },
+	visits: EarlierVisits,
+	day: string,
+): Promise<number> {
+	const { sql, params } = visitsOf(visits, day);
+	const query = { sql: `SELECT uniqExact(session) AS visits ${sql}`, params, settings: rowSettings };
+	const [row] = await eventStore.query<{ visits: number }>(query);
+	return row?.visits ?? 0;
+}
+
+/** These visits in an order that stays the same. */
+export function streamVisits(
+	{ eventStore }: { readonly eventStore: Pick<EventStore, "stream"> },
+	visits: EarlierVisits,
+	day: string,
+): AsyncIterable<readonly EarlierVisit[]> {
+	const { sql, params } = visitsOf(visits, day);
+	const columns = `toString(session) AS visit, hour, toUnixTimestamp64Milli(ts) AS at, path, content_group`;
+	return eventStore.stream<EarlierVisit>({
+		sql: `SELECT ${columns}, ${sessionColumns.join(", ")} ${sql} ORDER BY at, visit, path LIMIT 1 BY visit`,
+		params,
+		settings: rowSettings,
+	});
+}
+
+/** The published times, in milliseconds, of a site's events of a kind about a day. */
+export async function publishedTimes(
+	{ eventStore }: { readonly eventStore: Pick<EventStore, "query"> },
+	{ site, goal }: EarlierVisits,
+	day: string,
+): Promise<Set<number>> {
+	const [row] = await eventStore.query<{ times: readonly number[] }>({
+		sql: `SELECT groupUniqArray(toUnixTimestamp64Milli(ts)) AS times FROM events
+WHERE site = {site:String} AND date >= {day:Date} - 1 AND date <= {day:Date} + 1 AND kind = {kind:String}`,
+		params: { site, day, kind: goal.counts_as },
+		settings: rowSettings,
+	});
+	return new Set(row?.times);
+}
