@@ -5774,7 +5774,7 @@ export interface Routes {
 			readonly visits: number;
 			readonly from: string | null;
 			readonly to: string | null;
-			/** Imported page views or events of these days that match; they are not counted, as undoing the import would leave them */
+			/** Imported page views or events of these days that match; they are not counted, as most have no visits and an import can be undone */
 			readonly imported_events: number;
 			/** `false`: time ran out; send the request again with `from` as `before` */
 			readonly is_complete: boolean;

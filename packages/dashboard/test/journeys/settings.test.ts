@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "../../../server/test/support/browser.ts";
 import { finishDeletions, removeFilesAtOnce } from "../../../server/test/support/deletions.ts";
+import { pageviewRow } from "../../../server/test/support/event-rows.ts";
 import { exportedFile } from "../../../server/test/support/import-files.ts";
+import { insertRows } from "../../../server/test/support/oracle-app.ts";
 import { fill, savedBy, undo, whole } from "../support/acts.ts";
 import { openDashboard, sharedDashboard } from "../support/open-dashboard.ts";
 
@@ -292,30 +294,41 @@ test("a large export shows its progress, has a link, and says when that has ende
 	assert.equal((await context.request.get(service.root + link)).status(), 404);
 });
 
-test("a thank-you page counts as a conversion after three clicks at the goals, is edited, and counts no more", async (t) => {
+test("a page counts as a conversion after three clicks at the goals, also in earlier visits, is edited, and counts no more", async (t) => {
+	service.app.clock.set("2026-11-22T12:30:01.000Z");
 	// The browser logs the refusal as an error.
 	const { page, goto, api } = await service.read(t, { meetsErrors: true });
 	const kept = async () => {
-		const { goals } = await api("GET /sites/{id}", "/sites/shop");
+		const { goals } = await api("GET /sites/{id}", "/sites/empty");
 		return goals.map(({ pattern, conversion_type, amount }) => [pattern, conversion_type, amount]);
 	};
-	await goto("/sites/shop/goals");
+	const seen = (day: string, session: string) =>
+		pageviewRow({ site: "empty", ts: Date.parse(`2026-11-${day}T12:00:00Z`), path: "/contact", session });
+	await insertRows(service.app.eventStore, [seen("12", "1"), seen("12", "1"), seen("14", "2")]);
+	await goto("/sites/empty/goals");
 	await page.getByRole("button", { name: "Track a page" }).click();
-	await page.getByLabel("Page path").fill("thank-you");
-	await page.getByLabel("Conversion type").fill("order");
+	await page.getByLabel("Page path").fill("contact");
+	await page.getByLabel("Conversion type").fill("lead");
 	await page.getByRole("button", { name: "Add", exact: true }).click();
 	await page.getByText("that of a page begins with / or *").waitFor();
-	await page.getByLabel("Page path").fill("/thank-you");
+	await page.getByLabel("Page path").fill("/contact");
 	await page.getByLabel("Value in EUR").fill("12.5");
 	await page.getByRole("button", { name: "Add", exact: true }).click();
-	await page.getByText("/thank-you → order, €12.50").waitFor();
-	assert.deepEqual(await kept(), [["/thank-you", "order", 12.5]]);
-	await page.getByRole("button", { name: "Edit “/thank-you”" }).click();
+	await page.getByText("2 visits reached “/contact” before it was tracked (12 – 21 Nov).").waitFor();
+	await page.getByRole("button", { name: "Count 2 visits" }).click();
+	await page.getByText("2 visits counted.").waitFor();
+	await page.getByRole("row", { name: "lead 2" }).waitFor();
+	await page.getByRole("button", { name: "Count earlier visits of “/contact”" }).click();
+	await page.getByText("No earlier visits of “/contact” are left to count.").waitFor();
+	await page.getByRole("button", { name: "Close" }).click();
+	await page.getByText("/contact → lead, €12.50").waitFor();
+	assert.deepEqual(await kept(), [["/contact", "lead", 12.5]]);
+	await page.getByRole("button", { name: "Edit “/contact”" }).click();
 	await page.getByLabel("Page path").fill("/done/**");
 	await page.getByRole("button", { name: "Save" }).click();
 	await page.getByRole("button", { name: "Stop counting “/done/**”" }).click();
 	await page.getByText("Counted without code").waitFor({ state: "detached" });
 	assert.deepEqual(await kept(), []);
 	await undo(page, "No longer counted.", "/sites");
-	await page.getByText("/done/** → order, €12.50").waitFor();
+	await page.getByText("/done/** → lead, €12.50").waitFor();
 });

@@ -1,4 +1,8 @@
-import { texts } from "../../lib/language.ts";
+import { count } from "../../lib/format.ts";
+import { plural, texts } from "../../lib/language.ts";
+
+const visits = (n: number) => `${count(n)} ${plural(n, "visit", "visits")}`;
+const visitas = (n: number) => `${count(n)} ${plural(n, "visita", "visitas")}`;
 
 export const t = texts({
 	en: {
@@ -43,6 +47,16 @@ export const t = texts({
 		trackedRemoved: "No longer counted.",
 		editTracked: (pattern: string) => `Edit “${pattern}”`,
 		removeTracked: (pattern: string) => `Stop counting “${pattern}”`,
+		countEarlier: (pattern: string) => `Count earlier visits of “${pattern}”`,
+		earlierTitle: "Count earlier visits",
+		earlier: (n: number, pattern: string, period: string) =>
+			`${visits(n)} reached “${pattern}” before it was tracked (${period}).`,
+		earlierAdds: (type: string) => `Reports of those days will count them as “${type}”. This can't be undone.`,
+		earlierLimits: "Today's visits and imported data aren't included.",
+		noEarlier: (pattern: string) => `No earlier visits of “${pattern}” are left to count.`,
+		countVisits: (n: number) => `Count ${visits(n)}`,
+		earlierCounted: (n: number) => `${visits(n)} counted.`,
+		notNow: "Not now",
 		trigger: "Trigger",
 		triggers: { page: "Page view", event: "Event" },
 		path: "Page path",
@@ -102,6 +116,17 @@ export const t = texts({
 		trackedRemoved: "Ya no se cuenta.",
 		editTracked: (pattern: string) => `Editar «${pattern}»`,
 		removeTracked: (pattern: string) => `Dejar de contar «${pattern}»`,
+		countEarlier: (pattern: string) => `Contar las visitas anteriores de «${pattern}»`,
+		earlierTitle: "Contar visitas anteriores",
+		earlier: (n: number, pattern: string, period: string) =>
+			`${visitas(n)} ${plural(n, "llegó", "llegaron")} a «${pattern}» antes de que se registrara (${period}).`,
+		earlierAdds: (type: string) =>
+			`Los informes de esos días las contarán como «${type}». Esta acción no se puede deshacer.`,
+		earlierLimits: "No se incluyen las visitas de hoy ni los datos importados.",
+		noEarlier: (pattern: string) => `No quedan visitas anteriores de «${pattern}» por contar.`,
+		countVisits: (n: number) => `Contar ${visitas(n)}`,
+		earlierCounted: (n: number) => `${visitas(n)} ${plural(n, "contada", "contadas")}.`,
+		notNow: "Ahora no",
 		trigger: "Activador",
 		triggers: { page: "Página vista", event: "Evento" },
 		path: "Ruta de la página",

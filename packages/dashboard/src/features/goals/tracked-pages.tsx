@@ -1,4 +1,4 @@
-import { Pencil, Plus, Trash2 } from "lucide-react";
+import { History, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { may } from "../../api/may.ts";
 import { exact } from "../../lib/format.ts";
@@ -6,9 +6,11 @@ import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Field, Select } from "../../ui/field/field.tsx";
+import { useChange } from "../../ui/form/use-change.ts";
 import { Problem } from "../../ui/page/form-page.tsx";
 import { type Site, useSite } from "../site/index.ts";
 import { useSiteChange } from "../site-settings/index.ts";
+import { countEarlier, type Earlier, EarlierVisitsDialog } from "./earlier-visits.tsx";
 import styles from "./goals.module.css";
 import { t } from "./texts.ts";
 
@@ -34,6 +36,11 @@ export function TrackedPages() {
 	const site = useSite();
 	const { goals, role } = site;
 	const [edited, setEdited] = useState<Goal>();
+	const [earlier, setEarlier] = useState<Earlier>();
+	const look = useChange({
+		run: async (goal: Goal) => setEarlier(await countEarlier(site.id, goal, true)),
+		stale: [],
+	});
 	const change = useSiteChange(site, () => t.trackedRemoved);
 	if (goals.length === 0) return null;
 	return (
@@ -45,6 +52,16 @@ export function TrackedPages() {
 						<TrackedPage goal={goal} />
 						{may("PATCH /sites/{id}", role) && (
 							<span className={styles.goalActions}>
+								<Button
+									look="quiet"
+									icon
+									small
+									disabled={look.isBusy}
+									aria-label={t.countEarlier(goal.pattern)}
+									onClick={() => look.run(goal)}
+								>
+									<History size={14} aria-hidden="true" />
+								</Button>
 								<Button
 									look="quiet"
 									icon
@@ -70,6 +87,7 @@ export function TrackedPages() {
 				))}
 			</ul>
 			{edited && <TrackedPageDialog goal={edited} onClose={() => setEdited(undefined)} />}
+			{earlier && <EarlierVisitsDialog earlier={earlier} onClose={() => setEarlier(undefined)} />}
 		</section>
 	);
 }
@@ -96,6 +114,7 @@ function TrackedPageDialog({ goal, onClose }: DialogProps) {
 	const { currency, goals } = site;
 	const [kind, setKind] = useState(goal?.kind ?? "page");
 	const [countsAs, setCountsAs] = useState(goal?.counts_as ?? "conversion");
+	const [earlier, setEarlier] = useState<Earlier>();
 	const { mutateAsync } = useSiteChange(site, () => t.trackedSaved);
 	const index = goal === undefined ? goals.length : goals.indexOf(goal);
 	const isPage = kind === "page";
@@ -110,9 +129,14 @@ function TrackedPageDialog({ goal, onClose }: DialogProps) {
 			conversion_type: textOf(values, "type"),
 			amount: isConversion ? Number(textOf(values, "amount")) : 0,
 		};
-		await mutateAsync({ goals: [...goals.slice(0, index), given, ...goals.slice(index + 1)] });
-		onClose();
+		const saved = await mutateAsync({ goals: [...goals.slice(0, index), given, ...goals.slice(index + 1)] });
+		const made = goal === undefined ? saved.goals[index] : undefined;
+		// The goal is saved: visits that cannot be looked for now can be counted later.
+		const missed = made && (await countEarlier(site.id, made, true).catch(() => undefined));
+		if (missed !== undefined && missed.visits > 0) setEarlier(missed);
+		else onClose();
 	});
+	if (earlier !== undefined) return <EarlierVisitsDialog earlier={earlier} onClose={onClose} />;
 	const errorOf = (field: keyof Goal) => form.errorOf(`goals.${index}.${field}`);
 	return (
 		<Dialog title={goal ? t.editTrackedTitle : t.trackTitle} onClose={onClose}>

@@ -11,8 +11,10 @@ import type { GoalMatcher, SiteFacts } from "../../tenancy/sites/index.ts";
 import { goalLines } from "../collect/index.ts";
 import {
 	countVisits,
+	type Days,
 	type EarlierVisit,
 	type EarlierVisits,
+	type MatchingDay,
 	matchingDays,
 	publishedTimes,
 	streamVisits,
@@ -38,7 +40,9 @@ export interface Counting {
 
 /** A request that takes longer is continued by another one. */
 const MOST_MS = 10_000;
-/** Rows of an insert: few enough to be stored whole or not at all. */
+/** Matching events of the days that are counted together. */
+const EVENTS = 20_000;
+/** Rows of an insert: few enough to be stored whole or not at all, as they are of one month. */
 const ROWS = 5000;
 const COLUMNS = Object.keys(eventColumns);
 const EVER = "1970-01-01";
@@ -59,57 +63,79 @@ export async function countEarlier(deps: CountingDeps, { site, goal, before, isD
 	const total = { visits: 0, imported_events: 0 };
 	const until = clock.monotonic() + MOST_MS;
 	let done = end;
-	for (const { day, own, imported } of await matchingDays(deps, visits, { from, before: end })) {
+	for (const days of together(await matchingDays(deps, visits, { from, before: end }))) {
 		if (done < end && clock.monotonic() > until) return { ...total, from: done, to, is_complete: false };
-		total.imported_events += imported;
-		if (own > 0) total.visits += await (isDryRun ? countVisits : countDay)({ ...deps, site }, visits, day);
-		done = day;
+		total.imported_events += days.imported;
+		if (days.own > 0) total.visits += await (isDryRun ? countVisits : countDays)({ ...deps, site }, visits, days);
+		done = days.first;
 	}
 	return { ...total, from: first, to, is_complete: true };
 }
 
-type DayDeps = CountingDeps & Pick<Counting, "site">;
+/** Days that are counted together: of one month, as an insert into several may be stored in part. */
+function together(days: readonly MatchingDay[]) {
+	const groups: (Days & Omit<MatchingDay, "day">)[] = [];
+	for (const { day, own, imported } of days) {
+		const group = groups.at(-1);
+		if (group?.first.slice(0, 7) === day.slice(0, 7) && group.own + own <= EVENTS) {
+			groups[groups.length - 1] = {
+				...group,
+				first: day,
+				own: group.own + own,
+				imported: group.imported + imported,
+			};
+		} else groups.push({ first: day, last: day, own, imported });
+	}
+	return groups;
+}
 
-/** Stores a row for each visit of a day: their number. */
-async function countDay(deps: DayDeps, visits: EarlierVisits, day: string): Promise<number> {
-	const taken = await publishedTimes(deps, visits, day);
+type StoringDeps = CountingDeps & Pick<Counting, "site">;
+
+/** Stores a row for each visit of some days: their number. */
+async function countDays(deps: StoringDeps, visits: EarlierVisits, days: Days): Promise<number> {
+	const { goal } = visits;
+	const taken = await publishedTimes(deps, visits, days);
 	let counted = 0;
 	let batch: EarlierVisit[] = [];
-	for await (const rows of streamVisits(deps, visits, day)) {
+	for await (const rows of streamVisits(deps, visits, days)) {
 		for (const row of rows) {
 			if (batch.push(row) < ROWS) continue;
-			await storeRows(deps, { goal: visits.goal, day, batch, taken });
+			await storeRows(deps, { goal, batch, taken });
 			batch = [];
 		}
 		counted += rows.length;
 	}
-	if (batch.length > 0) await storeRows(deps, { goal: visits.goal, day, batch, taken });
+	if (batch.length > 0) await storeRows(deps, { goal, batch, taken });
 	return counted;
 }
 
 interface Batch extends Pick<EarlierVisits, "goal"> {
-	readonly day: string;
 	readonly batch: readonly EarlierVisit[];
-	/** Published times of the day, to which those of the new rows are added. */
+	/** Published times, to which those of the new rows are added. */
 	readonly taken: Set<number>;
 }
 
-async function storeRows({ eventStore, metadata, site }: DayDeps, { goal, day, batch, taken }: Batch): Promise<void> {
-	const named = createHash("sha256");
+async function storeRows({ eventStore, metadata, site }: StoringDeps, { goal, batch, taken }: Batch): Promise<void> {
 	const lines = batch.flatMap((row) => {
-		const { visit, hour, path, content_group: contentGroup } = row;
-		named.update(`${visit} `);
+		const { visit, day: date, hour, path, content_group: contentGroup } = row;
 		let ts = row.at;
 		while (taken.has(ts)) ts += 1;
 		taken.add(ts);
-		return goalLines({ site: site.id, date: day, hour, session: visit, dimensions: row, path, contentGroup }, goal, ts);
+		return goalLines({ site: site.id, date, hour, session: visit, dimensions: row, path, contentGroup }, goal, ts);
 	});
 	// Before the rows, as the highest usage of a day is kept.
-	await addToDays(metadata, [{ organization_id: site.organizationId, day, earlier_events: lines.length }]);
+	const days = [...Map.groupBy(batch, ({ day }) => day)];
+	await addToDays(
+		metadata,
+		days.map(([day, rows]) => ({ organization_id: site.organizationId, day, earlier_events: rows.length })),
+	);
+	const named = createHash("sha256")
+		.update(batch.map(({ visit }) => visit).join(" "))
+		.digest("hex");
 	await eventStore.insert({
 		table: "events",
 		columns: COLUMNS,
 		tsv: Buffer.from(lines.join("")),
-		deduplicationToken: `goal-${site.id}-${goal.id}-${day}-${named.digest("hex")}`,
+		deduplicationToken: `goal-${site.id}-${goal.id}-${named}`,
 	});
 }

@@ -28,7 +28,7 @@ const Counted = Type.Object({
 	to: Nullable(Day("Last day: visits of the current day and running ones are not counted")),
 	imported_events: Type.Integer({
 		description:
-			"Imported page views or events of these days that match; they are not counted, as undoing the import would leave them",
+			"Imported page views or events of these days that match; they are not counted, as most have no visits and an import can be undone",
 	}),
 	is_complete: Type.Boolean({
 		description: "`false`: time ran out; send the request again with `from` as `before`",
@@ -59,19 +59,18 @@ export function registerEarlierConversions(app: App, deps: RouteDeps): void {
 			const site = (await readSiteFacts(deps.metadata, [siteId])).get(siteId);
 			const goal = site?.goals.find(({ id }) => id === request.params.goal_id);
 			if (site === undefined || goal === undefined) throw new ServiceError("not_found", { message: "Goal not found" });
+			if (isDryRun)
+				return { goal_id: goal.id, dry_run: true, ...(await countEarlier(deps, { site, goal, before, isDryRun })) };
 			// Published times of two goals would be the same.
 			if (counting.has(siteId)) throw new ServiceError("conflict", { message: "A goal of the site is being counted" });
 			counting.add(siteId);
 			try {
 				const now = deps.clock.now();
 				if (!(await deps.isCaughtUp(now))) throw new ServiceError("service_unavailable");
-				if (!isDryRun) {
-					const details = { goal: describeGoal(goal), ...(before !== undefined && { before }) };
-					const entry = { action: "goal.earlier_visits_counted", resourceId: goal.id, siteId, details } as const;
-					await recordAudit(deps.metadata, actorOf(request), entry, now);
-				}
-				const result = await countEarlier(deps, { site, goal, before, isDryRun });
-				return { goal_id: goal.id, dry_run: isDryRun, ...result };
+				const details = { goal: describeGoal(goal), ...(before !== undefined && { before }) };
+				const entry = { action: "goal.earlier_visits_counted", resourceId: goal.id, siteId, details } as const;
+				await recordAudit(deps.metadata, actorOf(request), entry, now);
+				return { goal_id: goal.id, dry_run: false, ...(await countEarlier(deps, { site, goal, before, isDryRun })) };
 			} finally {
 				counting.delete(siteId);
 			}

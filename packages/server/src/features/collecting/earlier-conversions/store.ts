@@ -15,6 +15,8 @@ export interface EarlierVisits {
 /** A visit at the first event that its goal counts. */
 export interface EarlierVisit extends SessionDimensions {
 	readonly visit: string;
+	/** `YYYY-MM-DD` */
+	readonly day: string;
 	readonly hour: number;
 	/** Milliseconds since the Unix epoch. */
 	readonly at: number;
@@ -22,7 +24,13 @@ export interface EarlierVisit extends SessionDimensions {
 	readonly content_group: string;
 }
 
-interface MatchingDay {
+/** Days of one month, `YYYY-MM-DD`, both included. */
+export interface Days {
+	readonly first: string;
+	readonly last: string;
+}
+
+export interface MatchingDay {
 	/** `YYYY-MM-DD` */
 	readonly day: string;
 	/** Matching events of the site's own, those that goals counted among them. */
@@ -61,30 +69,30 @@ GROUP BY date HAVING own + imported > 0 ORDER BY date DESC`,
 	});
 }
 
-// A visit lasts two days at most: it is counted on the first one with such an event.
-function visitsOf({ site, goal, liveSince }: EarlierVisits, day: string): Required<Pick<EventQuery, "sql" | "params">> {
+// A visit lasts two days at most: the first one with such an event is that on which it is counted.
+function visitsOf({ site, goal, liveSince }: EarlierVisits, days: Days): Required<Pick<EventQuery, "sql" | "params">> {
 	const { column, isHit } = kinds[goal.kind];
 	const matches = `(${isHit} AND match(${column}, {pattern:String}))`;
 	return {
 		sql: `FROM events
-WHERE site = {site:String} AND date = {day:Date} AND import_id = '' AND session != 0 AND ${matches}
+WHERE site = {site:String} AND date >= {first:Date} AND date <= {last:Date} AND import_id = '' AND session != 0 AND ${matches}
 	AND session GLOBAL NOT IN (
 		SELECT session FROM events
-		WHERE site = {site:String} AND date >= {day:Date} - 1 AND date <= {day:Date} + 1 AND import_id = ''
+		WHERE site = {site:String} AND date >= {first:Date} - 1 AND date <= {last:Date} + 1 AND import_id = ''
 			AND (properties['goal_id'] = {goal:String}
 				OR ts > fromUnixTimestamp64Milli({live_since:Int64}, 'UTC')
-				OR (date < {day:Date} AND ${matches})))`,
-		params: { site, day, goal: goal.id, live_since: liveSince, pattern: wildcardExpression(goal.pattern) },
+				OR (date < {first:Date} AND ${matches})))`,
+		params: { site, ...days, goal: goal.id, live_since: liveSince, pattern: wildcardExpression(goal.pattern) },
 	};
 }
 
-/** The number of visits that a goal has not counted on a day. */
+/** The number of visits that a goal has not counted on some days. */
 export async function countVisits(
 	{ eventStore }: { readonly eventStore: Pick<EventStore, "query"> },
 	visits: EarlierVisits,
-	day: string,
+	days: Days,
 ): Promise<number> {
-	const { sql, params } = visitsOf(visits, day);
+	const { sql, params } = visitsOf(visits, days);
 	const query = { sql: `SELECT uniqExact(session) AS visits ${sql}`, params, settings: rowSettings };
 	const [row] = await eventStore.query<{ visits: number }>(query);
 	return row?.visits ?? 0;
@@ -94,10 +102,10 @@ export async function countVisits(
 export function streamVisits(
 	{ eventStore }: { readonly eventStore: Pick<EventStore, "stream"> },
 	visits: EarlierVisits,
-	day: string,
+	days: Days,
 ): AsyncIterable<readonly EarlierVisit[]> {
-	const { sql, params } = visitsOf(visits, day);
-	const columns = `toString(session) AS visit, hour, toUnixTimestamp64Milli(ts) AS at, path, content_group`;
+	const { sql, params } = visitsOf(visits, days);
+	const columns = `toString(session) AS visit, toString(date) AS day, hour, toUnixTimestamp64Milli(ts) AS at, path, content_group`;
 	return eventStore.stream<EarlierVisit>({
 		sql: `SELECT ${columns}, ${sessionColumns.join(", ")} ${sql} ORDER BY at, visit, path LIMIT 1 BY visit`,
 		params,
@@ -105,16 +113,16 @@ export function streamVisits(
 	});
 }
 
-/** The published times, in milliseconds, of a site's events of a kind about a day. */
+/** The published times, in milliseconds, of a site's events of a kind about some days. */
 export async function publishedTimes(
 	{ eventStore }: { readonly eventStore: Pick<EventStore, "query"> },
 	{ site, goal }: EarlierVisits,
-	day: string,
+	days: Days,
 ): Promise<Set<number>> {
 	const [row] = await eventStore.query<{ times: readonly number[] }>({
 		sql: `SELECT groupUniqArray(toUnixTimestamp64Milli(ts)) AS times FROM events
-WHERE site = {site:String} AND date >= {day:Date} - 1 AND date <= {day:Date} + 1 AND kind = {kind:String}`,
-		params: { site, day, kind: goal.counts_as },
+WHERE site = {site:String} AND date >= {first:Date} - 1 AND date <= {last:Date} + 1 AND kind = {kind:String}`,
+		params: { site, ...days, kind: goal.counts_as },
 		settings: rowSettings,
 	});
 	return new Set(row?.times);
