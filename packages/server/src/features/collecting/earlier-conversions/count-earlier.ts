@@ -5,6 +5,7 @@ import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
 import { countedDays } from "../../../analytics/query/reports/counted-days.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { addToDays } from "../../tenancy/billing/index.ts";
 import type { GoalMatcher, SiteFacts } from "../../tenancy/sites/index.ts";
@@ -38,6 +39,8 @@ export interface Counting {
 	readonly isDryRun: boolean;
 }
 
+/** Hits are in the event store by then. */
+export const STORED_WITHIN_MS = MINUTE_MS;
 /** A request that takes longer is continued by another one. */
 const MOST_MS = 10_000;
 /** Matching events of the days that are counted together. */
@@ -57,7 +60,7 @@ export async function countEarlier(deps: CountingDeps, { site, goal, before, isD
 	const end = before !== undefined && before < today ? before : today;
 	const isShortLived = goal.kind === "event" || goal.counts_as === "microconversion";
 	const from = isShortLived ? firstKeptDay(site.timezone, clock).toString() : EVER;
-	const visits = { site: site.id, goal, liveSince: clock.now() - deps.sessionTimeoutMs };
+	const visits = { site: site.id, goal, liveSince: clock.now() - STORED_WITHIN_MS - deps.sessionTimeoutMs };
 	const first = (await countedDays(deps, site.id)).own.find((day) => day >= from && day < end) ?? null;
 	const to = first && Temporal.PlainDate.from(end).subtract({ days: 1 }).toString();
 	const total = { visits: 0, imported_events: 0 };

@@ -5,12 +5,24 @@ import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { sendHits, type TestHit } from "../../../../test/support/hits.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
 import { renewSession } from "../../../../test/support/renew-session.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 
 const order = { name: "Order", kind: "page", pattern: "/thank-you", conversion_type: "order", amount: 12.5 };
 
 describe("POST /sites/{id}/goals/{goal_id}/count-earlier", () => {
 	// Days begin at 05:00 UTC.
-	const here = collectingSite();
+	const here = collectingSite({
+		wrapEventStore: (store) => ({
+			...store,
+			insert: (insert) => {
+				if (insert.deduplicationToken.startsWith("goal-") && refusesFrom-- <= 0) return Promise.reject(unavailable);
+				return store.insert(insert);
+			},
+		}),
+	});
+	const unavailable = new ServiceError("database_unavailable");
+	/** Inserts of earlier conversions that succeed. */
+	let refusesFrom = Number.POSITIVE_INFINITY;
 	const at = async (time: string) => {
 		here.app.clock.set(`2026-11-${time}:00.000Z`);
 		const headers = await renewSession(here.app, here.owner.userId);
@@ -89,7 +101,7 @@ describe("POST /sites/{id}/goals/{goal_id}/count-earlier", () => {
 		await send(visit(2, "/thank-you"), visit(3, "/"));
 		assert.equal((await conversions()).length, 2);
 		assert.deepEqual(await counted(goal), [0, "2026-11-21", "2026-11-21"]);
-		await at("22T05:40");
+		await at("22T05:41");
 		assert.deepEqual(await counted(goal), [1, "2026-11-21", "2026-11-21"]);
 	});
 
@@ -177,6 +189,19 @@ describe("POST /sites/{id}/goals/{goal_id}/count-earlier", () => {
 				assert.deepEqual(found.get(`${goals[index]} ${day}`), matches, `${pattern} on ${day}`);
 			}
 		}
+	});
+
+	test("a request that fails half-way is completed by its repetition, which counts nothing twice", async () => {
+		const seen = (date: string, session: string) =>
+			pageviewRow({ site: here.site, ts: Date.parse(`${date}T12:00:00Z`), path: "/thank-you", session });
+		await insertRows(here.app.eventStore, [seen("2026-09-01", "1"), seen("2026-10-01", "2"), seen("2026-10-02", "3")]);
+		const [goal] = await setGoals(order);
+		refusesFrom = 1;
+		assert.equal((await count(goal)).status, 503);
+		refusesFrom = Number.POSITIVE_INFINITY;
+		assert.deepEqual((await conversions()).length, 2);
+		assert.deepEqual(await counted(goal), [1, "2026-09-01", "2026-11-20"]);
+		assert.deepEqual((await conversions()).length, 3);
 	});
 
 	test("two requests at once count each visit once, the second is refused; an unknown goal is 404", async () => {

@@ -6,7 +6,7 @@ import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Nullable } from "../../../platform/http/schemas.ts";
 import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { describeGoal, readSiteFacts } from "../../tenancy/sites/index.ts";
-import { type CountingDeps, countEarlier } from "./count-earlier.ts";
+import { type CountingDeps, countEarlier, STORED_WITHIN_MS } from "./count-earlier.ts";
 
 const Day = (description: string) => Type.String({ format: "date", description });
 
@@ -66,7 +66,7 @@ export function registerEarlierConversions(app: App, deps: RouteDeps): void {
 			counting.add(siteId);
 			try {
 				const now = deps.clock.now();
-				if (!(await deps.isCaughtUp(now))) throw new ServiceError("service_unavailable");
+				if (!(await deps.isCaughtUp(now - STORED_WITHIN_MS))) throw new ServiceError("service_unavailable");
 				const details = { goal: describeGoal(goal), ...(before !== undefined && { before }) };
 				const entry = { action: "goal.earlier_visits_counted", resourceId: goal.id, siteId, details } as const;
 				await recordAudit(deps.metadata, actorOf(request), entry, now);

@@ -125,6 +125,7 @@ export const examples: Readonly<Record<string, unknown>> = {
 	segment: "mobile",
 	segment_id: "seg_k3Jd81mQzX0a",
 	link_id: "shl_k3Jd81mQzX0a",
+	goal_id: "k3v9x2ab",
 	embed_origins: ["https://www.example.com"],
 	search: "shop",
 	page: 1,
