@@ -29,6 +29,7 @@ export const changeBodies: Readonly<Record<string, object>> = {
 	"PATCH /sites/{id}/utm-mappings/{mapping_id}": { maps_to: "utm_content" },
 	"PATCH /sites/{id}/users/{user_id}": { role: "editor" },
 	"POST /sites/{id}/pixel/check": { url: "https://shop.invalid/" },
+	"POST /sites/{id}/goals/{goal_id}/count-earlier": {},
 	"POST /migration/test-connection": { email: "ann@example.com", password: "x", account_id: "a1" },
 	"POST /migration/accounts/{id}/jobs": {
 		v1_email: "ann@example.com",
