@@ -32,7 +32,7 @@ async function mailAll(
 		const unsubscribe = unsubscribeUrl(deps, { siteId, email });
 		const why =
 			"You receive this email because you own the site, or because someone who manages it added your address.";
-		const end = [why, { link: unsubscribe, label: "Unsubscribe" }];
+		const end = [why, { link: unsubscribe, label: "Unsubscribe", isQuiet: true }];
 		await deps.mailer.queue(trx, { to: email, subject, body: [...body, ...end], unsubscribe });
 	}
 }

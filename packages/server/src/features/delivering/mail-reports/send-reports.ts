@@ -60,11 +60,11 @@ async function queueTo(
 	{ subject, body }: Content,
 ): Promise<void> {
 	const unsubscribe = unsubscribeUrl(deps, { siteId, email });
-	const why = `You get this ${frequency} summary because somebody who manages the site chose your address.`;
+	const why = `You get this ${frequency} report because someone who manages the site added your address.`;
 	await deps.mailer.queue(trx, {
 		to: email,
 		subject,
-		body: [...body, why, { link: unsubscribe, label: "Unsubscribe" }],
+		body: [...body, why, { link: unsubscribe, label: "Unsubscribe", isQuiet: true }],
 		unsubscribe,
 		reference: `mail-report ${id} ${email}`,
 	});

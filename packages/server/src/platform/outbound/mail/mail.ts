@@ -1,8 +1,12 @@
-/** A paragraph, a link that is shown as a button, or a table: its cells row by row, the first of each row its label. */
+/**
+ * A paragraph; the sentence that matters most; a link, shown as a button unless it is quiet; or a table: its cells row by row, the
+ * first of each row its label, with the headings of its columns. All tables have the same columns.
+ */
 export type MailPart =
 	| string
-	| { readonly link: string; readonly label: string }
-	| { readonly rows: readonly (readonly string[])[] };
+	| { readonly lead: string }
+	| { readonly link: string; readonly label: string; readonly isQuiet?: boolean }
+	| { readonly rows: readonly (readonly string[])[]; readonly heads?: readonly string[] };
 
 /** A message to one person. User text (names, titles) may be part of it unescaped. */
 export interface Mail {

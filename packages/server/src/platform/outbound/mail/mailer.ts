@@ -27,31 +27,67 @@ const escaped = (text: string): string => escapeHtml(oneLine(text));
 
 function textOf(part: MailPart): string {
 	if (typeof part === "string") return oneLine(part);
-	if ("rows" in part) return part.rows.map(textRow).join("\n");
+	if ("lead" in part) return oneLine(part.lead);
+	if ("rows" in part) return [...(part.heads ? [part.heads] : []), ...part.rows].map(textRow).join("\n");
 	return `${oneLine(part.label)}:\n${part.link}`;
 }
 
-const textRow = ([label = "", ...cells]: readonly string[]): string =>
-	[`${oneLine(label)}:`, ...cells.map(oneLine)].join("  ");
+/** Characters of the columns of a table: of its labels, and of each figure. */
+const LABEL_WIDTH = 32;
+const CELL_WIDTH = 15;
 
-const paragraphStyle = "margin:0 0 16px";
+/** A label that is too long for its column has a line of its own. */
+function textRow([label = "", ...cells]: readonly string[]): string {
+	const name = oneLine(label);
+	const figures = cells.map((cell) => oneLine(cell).padStart(CELL_WIDTH)).join("");
+	if (figures === "") return name;
+	return [...name].length > LABEL_WIDTH
+		? `${name}\n${" ".repeat(LABEL_WIDTH)}${figures}`
+		: name.padEnd(LABEL_WIDTH) + figures;
+}
+
+const paragraphStyle = "margin:0 0 16px;overflow-wrap:anywhere";
+const leadStyle = "margin:0 0 8px;font-size:22px;line-height:1.35;font-weight:600;overflow-wrap:anywhere";
 const buttonStyle =
 	"display:inline-block;padding:10px 18px;border-radius:6px;background:#1f4fd8;color:#ffffff;text-decoration:none";
+// Legible on light and on dark.
+const quietStyle = "color:#757575;font-size:14px";
 
-const tableStyle = "margin:0 0 16px;border-collapse:collapse";
-const labelStyle = "padding:4px 24px 4px 0;text-align:left;font-weight:400";
-const cellStyle = "padding:4px 24px 4px 0;text-align:right;white-space:nowrap";
+const tableStyle =
+	"margin:0 0 24px;width:100%;table-layout:fixed;border-collapse:collapse;font-size:15px;font-variant-numeric:tabular-nums";
+const rowStyle = "padding:6px 0;vertical-align:top;overflow-wrap:anywhere;border-bottom:1px solid #e3e3e3";
+const labelStyle = `${rowStyle};text-align:left`;
+const cellStyle = `${rowStyle};padding-left:8px;text-align:right`;
+/** Widths of the columns behind the label, which has the rest. */
+const cellWidths = ["29%", "25%"];
 
 function htmlOf(part: MailPart): string {
 	if (typeof part === "string") return `<p style="${paragraphStyle}">${escaped(part)}</p>`;
-	if ("rows" in part) return `<table style="${tableStyle}">${part.rows.map(htmlRow).join("")}</table>`;
-	return `<p style="${paragraphStyle}"><a href="${escaped(part.link)}" style="${buttonStyle}">${escaped(part.label)}</a></p>`;
+	if ("lead" in part) return `<p style="${leadStyle}">${escaped(part.lead)}</p>`;
+	if ("rows" in part) return htmlTable(part);
+	const style = part.isQuiet === true ? quietStyle : buttonStyle;
+	return `<p style="${paragraphStyle}"><a href="${escaped(part.link)}" style="${style}">${escaped(part.label)}</a></p>`;
 }
 
-const htmlRow = ([label = "", ...cells]: readonly string[]): string =>
-	`<tr><th scope="row" style="${labelStyle}">${escaped(label)}</th>${cells
-		.map((cell) => `<td style="${cellStyle}">${escaped(cell)}</td>`)
-		.join("")}</tr>`;
+function htmlTable({ heads, rows }: Extract<MailPart, { rows: unknown }>): string {
+	const columns = (heads ?? rows[0] ?? []).slice(1).map((_, index) => `<col style="width:${cellWidths[index]}">`);
+	const head = heads ? `<thead>${htmlRow(heads, "col")}</thead>` : "";
+	const body = rows.map((row) => htmlRow(row, "row")).join("");
+	return `<table style="${tableStyle}"><colgroup><col>${columns.join("")}</colgroup>${head}<tbody>${body}</tbody></table>`;
+}
+
+/** The label names its row; in a row of headings every cell names its column. */
+function htmlRow([label = "", ...cells]: readonly string[], scope: "row" | "col"): string {
+	const [tag, weight] = scope === "col" ? ['th scope="col"', 600] : ["td", 400];
+	const figures = cells.map(
+		(cell) => `<${tag} style="${cellStyle};font-weight:${weight}">${escaped(cell)}</${tag.slice(0, 2)}>`,
+	);
+	return `<tr><th scope="${scope}" style="${labelStyle};font-weight:${weight}">${escaped(label)}</th>${figures.join("")}</tr>`;
+}
+
+/** Programs that know no style sheets in mails invert the colours by themselves. */
+const darkStyle =
+	"@media (prefers-color-scheme:dark){body{background:#16181c!important;color:#e8e9eb!important}th,td{border-color:#3b3e44!important}a[style*='757575']{color:#a3a6ab!important}}";
 
 /** A mail's subject, its text, and the same as HTML without anything to be loaded. */
 function renderMail({ subject, body }: Pick<Mail, "subject" | "body">): {
@@ -64,10 +100,12 @@ function renderMail({ subject, body }: Pick<Mail, "subject" | "body">): {
 		text: `${body.map(textOf).join("\n\n")}\n`,
 		html: [
 			"<!doctype html>",
-			`<html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>`,
-			'<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#ffffff">',
+			'<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+			`<meta name="color-scheme" content="light dark"><style>${darkStyle}</style><title>${escaped(subject)}</title></head>`,
+			'<body style="margin:0;padding:24px 16px;font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;background:#ffffff">',
+			'<div style="max-width:560px;margin:0 auto">',
 			...body.map(htmlOf),
-			"</body></html>",
+			"</div></body></html>",
 			"",
 		].join("\n"),
 	};
