@@ -43,6 +43,17 @@ type GetAdminJobsAnswerJobs = {
 	readonly finished_at: string | null;
 };
 
+type GetAdminSystemAnswerWarnings = {
+	readonly code: "untrusted_proxy" | "https_unseen" | "shared_addresses" | "no_mail_server" | "no_backups" | "no_backup_yet" | "backup_failed" | "backup_late" | "disk_nearly_full" | "unreadable_amounts";
+	readonly level: "note" | "warning" | "fault";
+	/** In English */
+	readonly message: string;
+	/** What to do, in English */
+	readonly fix: string;
+	/** The number that the message names */
+	readonly count?: number;
+};
+
 type GetAlertsHistoryAnswerAlerts = {
 	/** `alert_id` in events */
 	readonly id: number;
@@ -1974,6 +1985,8 @@ export interface Routes {
 				readonly latency_ms?: number;
 				readonly message?: string;
 			}>>;
+			/** Of the installation, as in `GET /warnings` */
+			readonly warnings: readonly GetAdminSystemAnswerWarnings[];
 			readonly process: {
 				readonly version: string;
 				readonly environment: string;
@@ -8437,6 +8450,18 @@ export interface Routes {
 		body: undefined;
 		answer: {
 			readonly ip: string;
+		};
+	};
+	/** Current warnings: of the site, and to superadmins those of the installation. Requires the role viewer on the site, or a higher one. API keys are refused. */
+	"GET /warnings": {
+		path: Nothing;
+		query: {
+			/** Site slug */
+			readonly account_id: string;
+		};
+		body: undefined;
+		answer: {
+			readonly warnings: readonly GetAdminSystemAnswerWarnings[];
 		};
 	};
 	/** Webhook endpoints. Requires the role viewer on the site, or a higher one. API keys need the scope `accounts:read`. */

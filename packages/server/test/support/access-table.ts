@@ -161,7 +161,7 @@ const table: Readonly<Record<string, string>> = {
 	// Sharing a view needs an editor, and changing another user's an admin, which `access-effects.test.ts` tries.
 	"site viewer": `
 		POST /saved-views
-		GET /integrations/bigquery /integrations/bigquery/logs /integrations/bigquery/logs/{log_id} /lens/chat/usage
+		GET /warnings /integrations/bigquery /integrations/bigquery/logs /integrations/bigquery/logs/{log_id} /lens/chat/usage
 		GET /alerts/rules /alerts/rules/{id} /alerts/history /alerts/stats /lens/insights /lens/insights/summary
 		GET /lens/insights/grouped /lens/insights/{id} /lens/settings /lens/reports /lens/reports/{id}
 		GET /lens/reports/latest/{type} /segments /segments/{id} /annotations /annotations/{id} /saved-views

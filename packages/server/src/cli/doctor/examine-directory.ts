@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { readdir, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { diagnoseDisk } from "../../features/operating/system/index.ts";
 import { diskRoom } from "../../platform/files/disk-room.ts";
 import { lackOfRight } from "../../platform/files/lack-of-right.ts";
 import { withFile } from "../../platform/files/with-file.ts";
 import { systemClock } from "../../platform/lib/clock.ts";
 import type { Examine } from "./finding.ts";
-import { codeOf, type Finding, findingsOf } from "./finding.ts";
+import { codeOf, type Finding, findingOf, findingsOf } from "./finding.ts";
 
 const OTHERS = 0o077;
 const SYNCS = 15;
 /** Milliseconds for a write to be safe: each hit is answered only then. */
 const SLOW_MS = 25;
-const GIB = 1024 ** 3;
 /** File systems by their number (statfs), on which locks or `fsync` are not what the stores rely on. */
 const doubtful: Readonly<Record<number, string>> = {
 	26985: "NFS",
@@ -40,7 +40,12 @@ export const examineDirectory: Examine = async ({ config: { dataDir } }) => {
 	if (!existsSync(dataDir))
 		return [rights.note("DATA_DIR does not exist yet", "It is created at the first start: footfall start")];
 	const speed = await examineWriting(dataDir);
-	return [await examineRights(dataDir), await examineRoom(dataDir), ...(await examineKind(dataDir)), speed];
+	return [
+		await examineRights(dataDir),
+		findingOf("disk", diagnoseDisk(await diskRoom(dataDir), "DATA_DIR")),
+		...(await examineKind(dataDir)),
+		speed,
+	];
 };
 
 async function examineRights(dataDir: string): Promise<Finding> {
@@ -54,14 +59,6 @@ async function examineRights(dataDir: string): Promise<Finding> {
 		`Other users of the machine can read files in DATA_DIR: ${open.slice(0, 5).join(", ")}`,
 		"The next start removes these permissions; or run chmod -R go= on the directory",
 	);
-}
-
-async function examineRoom(dataDir: string): Promise<Finding> {
-	const { state, freeBytes, totalBytes } = await diskRoom(dataDir);
-	const message = `${(freeBytes / GIB).toFixed(1)} GiB of ${(totalBytes / GIB).toFixed(1)} are free on the disk of DATA_DIR`;
-	const fix = "Free disk space, or move DATA_DIR to a larger disk: hits are refused when the disk is full";
-	if (state === "none") return disk.fault(message, fix);
-	return state === "little" ? disk.warning(message, fix) : disk.ok(message);
 }
 
 async function examineKind(dataDir: string): Promise<Finding[]> {

@@ -1,6 +1,7 @@
+import { noMailServer } from "../../features/operating/system/index.ts";
 import { isOpenToOthers, smtpTransport } from "../../platform/outbound/mail/smtp.ts";
 import type { Examine } from "./finding.ts";
-import { codeOf, findingsOf } from "./finding.ts";
+import { codeOf, findingOf, findingsOf } from "./finding.ts";
 
 const mail = findingsOf("mail");
 
@@ -15,14 +16,7 @@ const fixes: Readonly<Record<string, string>> = {
 
 /** The mail server, up to its greeting and the sign-in: nothing is sent. */
 export const examineMail: Examine = async ({ config: { smtpUrl }, answerMs }) => {
-	if (smtpUrl === undefined) {
-		return [
-			mail.note(
-				"Mails are written to DATA_DIR/outbox and not sent",
-				"Set SMTP_URL to send invitations, password resets and alerts",
-			),
-		];
-	}
+	if (smtpUrl === undefined) return [findingOf("mail", noMailServer)];
 	try {
 		await smtpTransport(smtpUrl, limitsOf(answerMs)).check();
 		const open = mail.warning(

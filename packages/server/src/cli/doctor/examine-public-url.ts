@@ -1,10 +1,11 @@
 import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { probeKey } from "../../composition/health.ts";
-import { makeProbe, PROBE_HEADER, type ProbeFacts, readProbeAnswer } from "../../platform/lib/probe.ts";
+import { diagnoseProxy } from "../../features/operating/system/index.ts";
+import { makeProbe, PROBE_HEADER, readProbeAnswer } from "../../platform/lib/probe.ts";
 import { askService } from "../ask-service.ts";
 import type { Examine } from "./finding.ts";
-import { codeOf, type Finding, findingsOf } from "./finding.ts";
+import { codeOf, type Finding, findingOf, findingsOf } from "./finding.ts";
 
 const DAY_MS = 86_400_000;
 const WARNING_DAYS = 14;
@@ -34,7 +35,7 @@ async function probe(publicUrl: string, key: Uint8Array, timeoutMs: number): Pro
 			isPublic: true,
 		});
 		const facts = readProbeAnswer(key, asked, headers[PROBE_HEADER]);
-		if (facts !== undefined) return describe(facts, publicUrl.startsWith("https:"));
+		if (facts !== undefined) return [findingOf("public address", diagnoseProxy(facts, publicUrl.startsWith("https:")))];
 		const fix = "Correct PUBLIC_URL, its DNS record, or the upstream of the proxy";
 		return [address.fault(`PUBLIC_URL is answered by another service (status ${status})`, fix)];
 	} catch (error) {
@@ -42,22 +43,6 @@ async function probe(publicUrl: string, key: Uint8Array, timeoutMs: number): Pro
 			"Correct PUBLIC_URL or the proxy; if the name is not reachable from inside your network, test from outside";
 		return [address.fault(`PUBLIC_URL does not answer (${codeOf(error)})`, fix)];
 	}
-}
-
-function describe({ isSecure, isForwarded, isTrusted, sharesAddresses }: ProbeFacts, isHttps: boolean): Finding[] {
-	if (isForwarded && !isTrusted) {
-		const fix = "Add the proxy's address to TRUST_PROXY: without it all visitors count as one";
-		return [address.fault("Requests come through a proxy that is not trusted", fix)];
-	}
-	if (isHttps && !isSecure) {
-		const fix = "Set X-Forwarded-Proto (and X-Forwarded-For) in the proxy, and add its address to TRUST_PROXY";
-		return [address.fault("The service cannot see that browsers use HTTPS", fix)];
-	}
-	if (sharesAddresses) {
-		const fix = "Set X-Forwarded-For in the proxy or load balancer, and add all its addresses to TRUST_PROXY";
-		return [address.warning("Almost all hits come from one or a few addresses: their visitors count as one", fix)];
-	}
-	return [address.ok(`PUBLIC_URL reaches this service${isForwarded ? " through a trusted proxy" : ""}`)];
 }
 
 async function examineCertificate(url: URL, now: number, timeoutMs: number): Promise<Finding[]> {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { selectLastRun } from "../../features/operating/backup/index.ts";
+import { diagnoseBackups } from "../../features/operating/system/index.ts";
 import { hasSuperadmin } from "../../features/people/users/index.ts";
 import { listSites } from "../../features/tenancy/sites/index.ts";
 import { adviceFor } from "../../platform/config/advice.ts";
@@ -9,9 +10,7 @@ import { type Config, ConfigError, loadConfig } from "../../platform/config/conf
 import { withSecretKey } from "../../platform/config/secret-key.ts";
 import { describeStrange, strangeVariables } from "../../platform/config/strange-variables.ts";
 import type { RunningService } from "../../platform/files/running-services.ts";
-import { nextTick } from "../../platform/jobs/schedules.ts";
 import { type Clock, systemClock } from "../../platform/lib/clock.ts";
-import { HOUR_MS } from "../../platform/lib/durations.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
 import { within } from "../../platform/lib/within.ts";
 import type { Metadata } from "../../platform/metadata/metadata.ts";
@@ -28,7 +27,7 @@ import { examinePublicUrl } from "./examine-public-url.ts";
 import { examineRedis } from "./examine-redis.ts";
 import { examineSpool } from "./examine-spool.ts";
 import type { Examine, Patient } from "./finding.ts";
-import { codeOf, type Finding, findingsOf } from "./finding.ts";
+import { codeOf, type Finding, findingOf, findingsOf } from "./finding.ts";
 
 const MOST_SITES = 100;
 const DAY_MS = 86_400_000;
@@ -68,35 +67,12 @@ function describeAgo(ms: number): string {
 	return ms < 2 * DAY_MS ? `${Math.round(ms / 3_600_000)} hours` : `${Math.round(ms / DAY_MS)} days`;
 }
 
-/** How long after its time a backup may still be on its way. */
-const ON_ITS_WAY_MS = 6 * HOUR_MS;
-
-const backups = findingsOf("backups");
-
 /** Backups that are made by themselves: when the last one was made, and whether that is as often as it should be. */
 const examineBackups: Examine = async ({ config, metadata, clock }) => {
 	if (metadata === undefined) return [];
-	if (config.backupTo === undefined) {
-		return [backups.note("No scheduled backups", "Set BACKUP_TO to a directory or bucket")];
-	}
 	// Pending migrations are reported by another check.
 	const [last, done] = await Promise.all([selectLastRun(metadata), selectLastRun(metadata, "done")]).catch(() => []);
-	if (last?.status === "failed") {
-		return [
-			backups.fault(
-				"The last backup failed",
-				"See the log and the mail to superadmins for the error; it will be retried",
-			),
-		];
-	}
-	if (done === undefined) {
-		const fix = "The first one runs at BACKUP_AT in a process with the role jobs; footfall backup runs one now";
-		return [backups.note("No backup yet", fix)];
-	}
-	const age = Math.floor((clock.now() - done.ended_at) / HOUR_MS);
-	const told = `The last backup is ${age} hours old`;
-	const isLate = clock.now() > nextTick(config.backupAt, done.ended_at) + ON_ITS_WAY_MS;
-	return [isLate ? backups.warning(told, "Run a process with the role jobs, and check its log") : backups.ok(told)];
+	return [findingOf("backups", diagnoseBackups(config, { last, done, nowMs: clock.now() }))];
 };
 
 const service = findingsOf("service");

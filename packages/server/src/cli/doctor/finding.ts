@@ -1,3 +1,4 @@
+import type { Diagnosis } from "../../features/operating/system/index.ts";
 import type { Config } from "../../platform/config/config.ts";
 import type { RunningService } from "../../platform/files/running-services.ts";
 import type { Clock } from "../../platform/lib/clock.ts";
@@ -36,6 +37,14 @@ export const findingsOf = (check: string) => ({
 	}),
 	warning: (message: string, fix: string): Finding => ({ check, level: "warning", message, fix }),
 	fault: (message: string, fix: string): Finding => ({ check, level: "fault", message, fix }),
+});
+
+/** A diagnosis that screens show too, as the finding of a check. */
+export const findingOf = (check: string, diagnosis: Diagnosis): Finding => ({
+	check,
+	level: diagnosis.level,
+	message: diagnosis.message,
+	...("fix" in diagnosis && { fix: diagnosis.fix }),
 });
 
 /** The code of an error of a connection or a file, which names no address: of the deepest cause that has one. */

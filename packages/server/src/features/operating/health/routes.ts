@@ -79,7 +79,7 @@ export function registerHealth(app: App, deps: HealthDeps): void {
 		answer: Live,
 		handler: async (request, reply) => {
 			const answer =
-				deps.probeKey && answerProbe(deps.probeKey, request.headers[PROBE_HEADER], () => factsOf(deps, request));
+				deps.probeKey && answerProbe(deps.probeKey, request.headers[PROBE_HEADER], () => requestFacts(deps, request));
 			if (answer !== undefined) reply.header(PROBE_HEADER, answer);
 			return { status: "ok" as const };
 		},
@@ -143,7 +143,8 @@ function shared(clock: Clock, run: () => Promise<Results>): () => Promise<Result
 	};
 }
 
-const factsOf = ({ sharesAddresses }: HealthDeps, request: FastifyRequest): ProbeFacts => ({
+/** How a request has reached this process, and whether hits do the same. */
+export const requestFacts = ({ sharesAddresses }: HealthDeps, request: FastifyRequest): ProbeFacts => ({
 	isSecure: request.protocol === "https",
 	isForwarded: request.headers["x-forwarded-for"] !== undefined,
 	isTrusted: (request.ips?.length ?? 1) > 1,

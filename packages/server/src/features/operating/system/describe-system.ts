@@ -1,21 +1,35 @@
 import { join } from "node:path";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import { type DiskRoom, diskRoom } from "../../../platform/files/disk-room.ts";
+import { diskRoom } from "../../../platform/files/disk-room.ts";
 import { byKind, countJobs, findLastFailure, oldestDueJob } from "../../../platform/jobs/job-overview.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import { describeSchedules } from "../../../platform/jobs/schedules.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { residentBytes } from "../../../platform/lib/memory.ts";
+import type { ProbeFacts } from "../../../platform/lib/probe.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { engineOf } from "../../../platform/metadata/engine-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { HealthDeps } from "../health/index.ts";
+import {
+	type BackupSettings,
+	diagnoseBackups,
+	diagnoseDisk,
+	diagnoseProxy,
+	type EndedBackup,
+	noMailServer,
+	unreadableAmounts,
+	type Warning,
+	warningsAmong,
+} from "./diagnose.ts";
 import { accountsEngine, countActive, eventTables, serverMemory } from "./store.ts";
 
 /** Settings that the operator sees. */
-interface ShownConfig {
+interface ShownConfig extends BackupSettings {
 	readonly dataDir: string;
 	readonly nodeEnv: string;
+	readonly publicUrl?: string | undefined;
 	readonly roles: readonly string[];
 	readonly spoolMaxBytes: number;
 	readonly smtpUrl?: string | undefined;
@@ -30,13 +44,13 @@ interface SpoolState {
 	readonly refused: { readonly rows: number; readonly damaged: number };
 }
 
-/** How a backup ended. */
-interface EndedBackup {
-	readonly status: "done" | "failed";
-	readonly ended_at: number;
-	readonly bytes: number | null;
-	readonly error_message: string | null;
-}
+/** Counts of hits over some minutes; those of a counted reason came in without a part of theirs. */
+type CountedMinutes = (minutes: number) => {
+	readonly reasons: readonly { readonly count: number; readonly counted?: true }[];
+};
+
+/** Minutes for which hits are counted. */
+const MOST_MINUTES = 1440;
 
 /** Dependencies of describing the system. */
 export interface SystemDeps {
@@ -53,6 +67,8 @@ export interface SystemDeps {
 	readonly spool: () => SpoolState | undefined;
 	/** The last run of a backup, or the last that ended in a way. */
 	readonly lastBackup: (status?: "done") => Promise<EndedBackup | undefined>;
+	/** Hits of a site by what became of them, over the minutes up to now; undefined without a collector. */
+	readonly rejections: (siteId: string) => Promise<CountedMinutes | undefined>;
 	/** The process of the embedded event store; undefined while it is down, and where the store is a server. */
 	readonly storeProcess: () => number | undefined;
 }
@@ -89,14 +105,41 @@ export async function describeMemory({ config, storedEvents, storeProcess }: Sys
 }
 
 /** The disk of the data directory, and that of the spool where it is another. */
-export async function describeDisks({ config: { dataDir } }: SystemDeps) {
-	const data = await diskRoom(dataDir);
+async function readRooms({ config: { dataDir } }: Pick<SystemDeps, "config">) {
+	const data = { place: "data" as const, ...(await diskRoom(dataDir)) };
 	const spool = await diskRoom(join(dataDir, "spool")).catch(() => undefined);
-	const shown = (place: "data" | "spool", room: DiskRoom) => {
-		return { place, free_bytes: room.freeBytes, total_bytes: room.totalBytes, state: room.state };
-	};
 	const isOther = spool !== undefined && spool.totalBytes !== data.totalBytes;
-	return [shown("data", data), ...(isOther ? [shown("spool", spool)] : [])];
+	return [data, ...(isOther ? [{ place: "spool" as const, ...spool }] : [])];
+}
+
+export async function describeDisks(deps: SystemDeps) {
+	return (await readRooms(deps)).map(({ place, freeBytes, totalBytes, state }) => {
+		return { place, free_bytes: freeBytes, total_bytes: totalBytes, state };
+	});
+}
+
+/** What the operator has to do something about, as a request that reached this process shows it. */
+export async function describeWarnings(deps: SystemDeps, facts: ProbeFacts): Promise<Warning[]> {
+	const { config, clock, lastBackup } = deps;
+	const [last, done, rooms] = await Promise.all([lastBackup(), lastBackup("done"), readRooms(deps)]);
+	return warningsAmong([
+		diagnoseProxy(facts, config.publicUrl?.startsWith("https:") === true),
+		...rooms.map((room) => diagnoseDisk(room, room.place === "data" ? "DATA_DIR" : "the spool")),
+		...(config.smtpUrl === undefined ? [noMailServer] : []),
+		diagnoseBackups(config, { last, done, nowMs: clock.now() }),
+	]);
+}
+
+/** The same about one site, since its day began. */
+export async function describeSiteWarnings(
+	{ clock, rejections }: SystemDeps,
+	{ id, timezone }: { readonly id: string; readonly timezone: string },
+): Promise<Warning[]> {
+	const now = Temporal.Instant.fromEpochMilliseconds(clock.now()).toZonedDateTimeISO(timezone);
+	const minutes = Math.ceil((clock.now() - now.startOfDay().epochMilliseconds) / MINUTE_MS);
+	const counted = (await rejections(id))?.(Math.max(1, Math.min(MOST_MINUTES, minutes)));
+	const lost = counted?.reasons.find(({ counted: isCounted }) => isCounted === true)?.count ?? 0;
+	return lost === 0 ? [] : [unreadableAmounts(lost)];
 }
 
 /** The last backup, and how the last attempt at one failed if it did. */

@@ -1,21 +1,24 @@
+import { AccountQuery, readingAccount } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import type { ShownJob } from "../../../platform/jobs/job-overview.ts";
 import type { ScheduleState } from "../../../platform/jobs/schedules.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
-import { lookAtHealth } from "../health/index.ts";
+import { lookAtHealth, requestFacts } from "../health/index.ts";
 import {
 	describeAccounts,
 	describeBackups,
 	describeDisks,
 	describeEventStore,
 	describeMemory,
+	describeSiteWarnings,
+	describeWarnings,
 	describeWork,
 	type SystemDeps,
 } from "./describe-system.ts";
-import { System } from "./schemas.ts";
+import { System, Warnings } from "./schemas.ts";
 
-/** The route that tells superadmins how the service fares. */
+/** The routes that tell superadmins how the service fares, and users what wants something done. */
 export function registerSystem(app: App, deps: SystemDeps): void {
 	const startedMs = deps.clock.now();
 	addRoute(app, "GET /admin/system", {
@@ -23,8 +26,8 @@ export function registerSystem(app: App, deps: SystemDeps): void {
 		summary: "State of the service: health, versions, disk, stores, memory, jobs, schedules, backups and mail",
 		guard: { kind: "session", scope: "read", superadmin: true },
 		data: System,
-		handler: async () => {
-			const [health, memory, disks, eventStore, accounts, work, backups] = await Promise.all([
+		handler: async (request) => {
+			const [health, memory, disks, eventStore, accounts, work, backups, warnings] = await Promise.all([
 				lookAtHealth(deps.health),
 				describeMemory(deps),
 				describeDisks(deps),
@@ -32,10 +35,12 @@ export function registerSystem(app: App, deps: SystemDeps): void {
 				describeAccounts(deps),
 				describeWork(deps),
 				describeBackups(deps),
+				describeWarnings(deps, requestFacts(deps.health, request)),
 			]);
 			const { failure, ...mail } = work.mail;
 			return {
 				...health,
+				warnings,
 				process: processOf(deps, startedMs),
 				memory,
 				disks,
@@ -47,6 +52,22 @@ export function registerSystem(app: App, deps: SystemDeps): void {
 				backups,
 				mail: { ...mail, last_error: presentFailure(failure) },
 			};
+		},
+	});
+	addRoute(app, "GET /warnings", {
+		tags: ["Operating"],
+		summary: "Current warnings: of the site, and to superadmins those of the installation",
+		querystring: AccountQuery,
+		guard: readingAccount("viewer"),
+		data: Warnings,
+		handler: async (request) => {
+			const { principal, site } = request;
+			const isOperator = principal.kind === "session" && principal.role === "superadmin";
+			const [ofInstallation, ofSite] = await Promise.all([
+				isOperator ? describeWarnings(deps, requestFacts(deps.health, request)) : [],
+				describeSiteWarnings(deps, site),
+			]);
+			return { warnings: [...ofInstallation, ...ofSite] };
 		},
 	});
 }

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { Checks, OverallStatus } from "../health/index.ts";
+import { warningCodes } from "./diagnose.ts";
 
 const Bytes = (description?: string) => Type.Integer(description === undefined ? {} : { description });
 
@@ -82,10 +83,22 @@ const Mail = Type.Object({
 	),
 });
 
+const Warning = Type.Object({
+	code: OneOf(warningCodes),
+	level: OneOf(["note", "warning", "fault"]),
+	message: Type.String({ description: "In English" }),
+	fix: Type.String({ description: "What to do, in English" }),
+	count: Type.Optional(Type.Integer({ description: "The number that the message names" })),
+});
+
+/** Answer of `/warnings`. */
+export const Warnings = Type.Object({ warnings: Type.Array(Warning) });
+
 /** Answer of `/admin/system`. */
 export const System = Type.Object({
 	status: OverallStatus,
 	checks: Checks,
+	warnings: Type.Array(Warning, { description: "Of the installation, as in `GET /warnings`" }),
 	process: Process,
 	memory: Type.Array(Memory),
 	disks: Type.Array(Disk),

@@ -3,6 +3,8 @@ import { after, before, test } from "node:test";
 import packageInfo from "../../../../package.json" with { type: "json" };
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
 import { fillWithDemo } from "../../../../test/support/demo-site.ts";
+import { sendHits } from "../../../../test/support/hits.ts";
+import { giveSiteRole } from "../../../../test/support/site-roles.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { postgresSkip } from "../../../../test/support/test-schema.ts";
 import { words } from "../../../../test/support/words.ts";
@@ -132,4 +134,65 @@ test("it is told also while the event store cannot be asked, and names the depen
 	const found = await systemOf(app, root);
 	const states = [found.status, found.checks.database.status, found.event_store, found.accounts.users];
 	assert.deepEqual(states, ["unhealthy", "unhealthy", null, 1]);
+});
+
+const warningsOf = async (
+	app: TestApp,
+	{ headers }: Session,
+	site: string,
+	more: Readonly<Record<string, string>> = {},
+) =>
+	(await app.inject({ url: `/api/v1/warnings?account_id=${site}`, headers: { ...headers, ...more } })).json().data
+		.warnings as { readonly code: string; readonly message: string; readonly fix: string; readonly count?: number }[];
+
+const unsent = {
+	code: "no_mail_server",
+	level: "note",
+	message: "Mails are written to DATA_DIR/outbox and not sent",
+	fix: "Set SMTP_URL to send invitations, password resets and alerts",
+};
+
+test("GET /warnings tells viewers of the site's unreadable amounts today, and superadmins of the installation too", async () => {
+	const ann = await signIn(app);
+	const site = await createSite(app, ann);
+	const viewer = await signIn(app, { email: "vic@example.com" });
+	await giveSiteRole(app, site, viewer.userId, "viewer");
+	assert.deepEqual(await warningsOf(app, viewer, site), []);
+	const order = { site, url: "https://shop.example/done", event: "order" } as const;
+	await sendHits(app, [
+		{ ...order, amount: "€5" },
+		{ ...order, amount: "1e3" },
+		{ ...order, amount: 12 },
+	]);
+	const lost = {
+		code: "unreadable_amounts",
+		level: "warning",
+		message: "2 amounts could not be read today",
+		fix: "The amount can't be read, so 0 is counted. Send a number such as 59.90.",
+		count: 2,
+	};
+	assert.deepEqual(await warningsOf(app, viewer, site), [lost]);
+	const unsaved = {
+		code: "no_backups",
+		level: "note",
+		message: "No scheduled backups",
+		fix: "Set BACKUP_TO to a directory or bucket",
+	};
+	assert.deepEqual(await warningsOf(app, root, site), [unsent, unsaved, lost]);
+	assert.deepEqual((await systemOf(app, root)).warnings, [unsent, unsaved]);
+	app.clock.set("2026-11-22T00:01:00.000Z");
+	assert.deepEqual(await warningsOf(app, await signIn(app, { email: "next@example.com", role: "superadmin" }), site), [
+		unsent,
+		unsaved,
+	]);
+});
+
+test("GET /warnings names a proxy that is not trusted, and backups that are due", async () => {
+	await using app = await testApp({ env: { TRUST_PROXY: "", BACKUP_TO: "/backups", SMTP_URL: "smtp://127.0.0.1:1" } });
+	const root = await signIn(app, asRoot);
+	const site = await createSite(app, root);
+	const codes = async (more?: Readonly<Record<string, string>>) =>
+		(await warningsOf(app, root, site, more)).map(({ code }) => code);
+	assert.deepEqual(await codes(), ["no_backup_yet"]);
+	assert.deepEqual(await codes({ "x-forwarded-for": "203.0.113.7" }), ["untrusted_proxy", "no_backup_yet"]);
 });
