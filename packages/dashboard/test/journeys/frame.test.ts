@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { signIn } from "../../../server/test/support/accounts.ts";
 import type { Page } from "../../../server/test/support/browser.ts";
 import { sendHit } from "../../../server/test/support/hits.ts";
 import { signInAs } from "../support/acts.ts";
@@ -155,4 +156,36 @@ test("the wall shows what happens now, dark and without a frame, keeps awake, ta
 	await page.waitForFunction(() => document.activeElement?.textContent?.includes("TV mode"));
 	// React runs the effect that releases the display after the dialog has left the page.
 	await page.waitForFunction(() => (globalThis as unknown as { wakeLocks: number }).wakeLocks === 0);
+});
+
+test("a bell has the number of warnings: of the installation for a superadmin, of the site for everybody, none without any", async (t) => {
+	const root = "root@example.com";
+	await signIn(service.app, { email: root, name: "Root", role: "superadmin" });
+	const { page } = await service.open(t, "/sites/shop", { as: root });
+	const bell = page.getByRole("button", { name: "2 warnings" });
+	await bell.waitFor();
+	await bell.focus();
+	await page.keyboard.press("Enter");
+	const list = page.getByRole("region", { name: "Warnings" });
+	const messages = ["Mails are written to DATA_DIR/outbox and not sent", "No scheduled backups"];
+	assert.deepEqual(await list.locator("strong").allTextContents(), messages);
+	const links = await list.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+	assert.deepEqual(links, ["/help/operations#mail", "/help/operations#backups"]);
+	await page.keyboard.press("Tab");
+	await list.getByRole("link").first().and(page.locator(":focus")).waitFor();
+	await page.keyboard.press("Escape");
+	await list.waitFor({ state: "detached" });
+	await bell.and(page.locator(":focus")).waitFor();
+
+	const reader = await service.open(t, "/sites/empty");
+	const answer = reader.page.waitForResponse((response) => response.url().includes("/warnings?account_id=empty"));
+	await reader.load("/sites/empty");
+	await answer;
+	assert.equal(await reader.page.getByRole("button", { name: /warning/ }).count(), 0);
+	await sendHit(service.app, { site: "empty", url: "https://empty.example/", event: "order", amount: "€5" });
+	await reader.load("/sites/empty");
+	await reader.page.getByRole("button", { name: "1 warning" }).click();
+	await reader.page.getByText("1 amount could not be read today").waitFor();
+	await reader.page.getByRole("link", { name: "See rejected data" }).click();
+	await reader.page.waitForURL("**/sites/empty/settings/install");
 });

@@ -1,9 +1,10 @@
-import { CircleAlert, CircleCheck } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleMinus } from "lucide-react";
 import { bytes } from "../../lib/bytes.ts";
 import { classes } from "../../lib/classes.ts";
 import { percent } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { Meter } from "../../ui/meter/meter.tsx";
+import { WarningList } from "../warnings/index.ts";
 import styles from "./admin.module.css";
 import { Facts } from "./facts.tsx";
 import type { System } from "./system-query.ts";
@@ -15,30 +16,52 @@ interface PartProps {
 
 const tones = { healthy: "good", degraded: "warn", unhealthy: "bad" } as const;
 
-/** Health status and failed checks. */
-export function HealthCard({ system: { status, checks, mail } }: PartProps) {
+/** How a check went: green is only what was tried. */
+function stateOf(
+	name: string,
+	{ checks, mail, spool }: System,
+): readonly [tone: "good" | "warn" | "bad" | "muted", words: string] {
+	if (checks[name]?.status !== "healthy") return ["bad", t.fails];
+	if (name === "mailer" && mail.last_error !== null && mail.last_error.status !== "failed") return ["warn", t.delayed];
+	// Another process collects.
+	if (name === "queue" && spool === null) return ["muted", t.untried];
+	return ["good", t.works];
+}
+
+/** Health status, failed checks and warnings. */
+export function HealthCard({ system }: PartProps) {
+	const { status, checks, mail, warnings } = system;
+	const overall = status === "healthy" && warnings.length > 0 ? "degraded" : status;
+	// The outbox is no way out: a warning says so.
+	const shown = Object.entries(checks).filter(
+		([name, { status: found }]) => !(name === "mailer" && mail.mode === "outbox" && found === "healthy"),
+	);
 	return (
 		<Card
 			title={t.health}
 			className={styles.wide}
-			actions={<span className={classes(styles.status, styles[tones[status]])}>{t.statuses[status]}</span>}
+			actions={<span className={classes(styles.status, styles[tones[overall]])}>{t.statuses[overall]}</span>}
 		>
 			<ul className={styles.checks}>
-				{Object.entries(checks).map(([name, { status: found, message }]) => {
-					const isUndelivered = name === "mailer" && mail.mode === "outbox";
-					const tone = found !== "healthy" ? "bad" : isUndelivered ? "warn" : "good";
-					const Sign = tone === "good" ? CircleCheck : CircleAlert;
+				{shown.map(([name, { message }]) => {
+					const [tone, words] = stateOf(name, system);
+					const Sign = tone === "good" ? CircleCheck : tone === "muted" ? CircleMinus : CircleAlert;
 					return (
 						<li key={name}>
 							<Sign size={18} aria-hidden="true" className={styles[tone]} />
 							<span>
-								<strong>{t.checks[name] ?? name}</strong>: {{ good: t.works, warn: t.undelivered, bad: t.fails }[tone]}
+								<strong>{t.checks[name] ?? name}</strong>: {words}
 							</span>
 							{message && <p>{message}</p>}
 						</li>
 					);
 				})}
 			</ul>
+			{warnings.length > 0 && (
+				<div className={styles.warnings}>
+					<WarningList warnings={warnings} />
+				</div>
+			)}
 		</Card>
 	);
 }

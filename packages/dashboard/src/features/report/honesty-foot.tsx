@@ -20,7 +20,6 @@ const t = texts({
 		last: (ago: string) => `Last data ${ago}`,
 		never: "No data yet",
 		refused: (n: number, text: string) => `${text} ${plural(n, "hit", "hits")} rejected today`,
-		lost: (n: number, text: string) => `${text} unreadable ${plural(n, "amount", "amounts")}`,
 		bots: (share: string) => `${share} excluded as bots, last 30 days`,
 		suspicious: (share: string) => `${share} look like bots, last 30 days`,
 		zone: (zone: string) => `Time zone: ${zone}`,
@@ -30,7 +29,6 @@ const t = texts({
 		last: (ago: string) => `Último evento ${ago}`,
 		never: "Aún no hay eventos",
 		refused: (n: number, text: string) => `${text} ${plural(n, "evento rechazado", "eventos rechazados")} hoy`,
-		lost: (n: number, text: string) => `${text} ${plural(n, "importe ilegible", "importes ilegibles")}`,
 		bots: (share: string) => `${share} excluido como bots, últimos 30 días`,
 		suspicious: (share: string) => `${share} parecen bots, últimos 30 días`,
 		zone: (zone: string) => `Zona horaria: ${zone}`,
@@ -103,12 +101,12 @@ function LastHit({ site }: { readonly site: Site }) {
 	);
 }
 
+/** Amounts that could not be read are a warning of the site; their hits are accepted. */
 function refusedWords({ rejected, reasons }: Answer<"GET /sites/{id}/pixel/rejections">): string {
 	const all = t.refused(rejected, count(rejected));
-	const [lost, named] = [reasons.find(({ counted }) => counted), reasons.filter(({ counted }) => !counted)];
-	const most = named.slice(0, 2).map((reason) => `${count(reason.count)} ${reasonWords(reason.reason)}`);
-	const text = most.length === 0 ? all : `${all} (${most.join(", ")})`;
-	return lost === undefined ? text : `${text}, ${t.lost(lost.count, count(lost.count))}`;
+	const named = reasons.filter(({ counted }) => !counted).slice(0, 2);
+	const most = named.map((reason) => `${count(reason.count)} ${reasonWords(reason.reason)}`);
+	return most.length === 0 ? all : `${all} (${most.join(", ")})`;
 }
 
 function botWords({ distribution }: Answer<"GET /bot-stats/overview">, threshold: number): string {

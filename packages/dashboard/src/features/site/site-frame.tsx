@@ -5,6 +5,7 @@ import { type ReactNode, Suspense } from "react";
 import { classes } from "../../lib/classes.ts";
 import { texts } from "../../lib/language.ts";
 import { lazily } from "../../lib/lazily.ts";
+import { useLater } from "../../lib/use-later.ts";
 import { Logo } from "../../ui/logo/logo.tsx";
 import { useFrameTitle } from "../../ui/page/use-title.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
@@ -41,6 +42,8 @@ const t = texts({
 });
 
 const NoSite = lazily(() => import("./no-site.tsx").then((part) => ({ default: part.NoSite })));
+
+const WarningsBell = lazily(async () => ({ default: (await import("../warnings/index.ts")).WarningsBell }));
 
 /** Screens that a phone has room for; the rest is behind “More”. */
 const onPhones: readonly string[] = ["r", "l", "g", "e"];
@@ -173,6 +176,7 @@ function More({ id }: { readonly id: string }) {
 }
 
 function TopBar({ path }: { readonly path: string }) {
+	const isLater = useLater();
 	return (
 		<header className={styles.top}>
 			<div className={styles.name}>
@@ -180,6 +184,7 @@ function TopBar({ path }: { readonly path: string }) {
 				<Suspense>
 					<LiveBadge />
 				</Suspense>
+				<Suspense>{isLater && <WarningsBell />}</Suspense>
 			</div>
 			<Controls path={path} />
 		</header>

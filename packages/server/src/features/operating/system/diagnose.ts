@@ -131,7 +131,7 @@ export const unreadableAmounts = (count: number): Warning => ({
 	code: "unreadable_amounts",
 	level: "warning",
 	message: count === 1 ? "1 amount could not be read today" : `${count} amounts could not be read today`,
-	fix: "The amount can't be read, so 0 is counted. Send a number such as 59.90.",
+	fix: "0 is counted instead. Send a number such as 59.90.",
 	count,
 });
 

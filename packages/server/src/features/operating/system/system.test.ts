@@ -168,7 +168,7 @@ test("GET /warnings tells viewers of the site's unreadable amounts today, and su
 		code: "unreadable_amounts",
 		level: "warning",
 		message: "2 amounts could not be read today",
-		fix: "The amount can't be read, so 0 is counted. Send a number such as 59.90.",
+		fix: "0 is counted instead. Send a number such as 59.90.",
 		count: 2,
 	};
 	assert.deepEqual(await warningsOf(app, viewer, site), [lost]);

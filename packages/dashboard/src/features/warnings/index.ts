@@ -1,0 +1,2 @@
+export { WarningList } from "./warning-list.tsx";
+export { WarningsBell } from "./warnings-bell.tsx";
