@@ -1,4 +1,4 @@
-import { access, constants } from "node:fs/promises";
+import { access, constants, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
 import packageInfo from "../../package.json" with { type: "json" };
@@ -54,6 +54,7 @@ export function healthDeps(deps: RouteDeps): HealthDeps {
 			const scarce = rooms.filter(({ state }) => state !== "enough");
 			if (scarce.length > 0) throw new HealthFault(`the disk is nearly full: ${scarce[0]?.mebibytes} MiB left`);
 			if (collector?.accepts === false) throw new HealthFault("hits cannot be kept");
+			await tryToWrite(config.dataDir);
 			return undefined;
 		},
 	};
@@ -101,6 +102,13 @@ async function checkWritable(dataDir: string): Promise<void> {
 		// Only collectors have a spool.
 		if (error.code !== "ENOENT") throw error;
 	});
+}
+
+/** Throws when a file cannot be written: rights and room do not say that it can. */
+async function tryToWrite(dataDir: string): Promise<void> {
+	const path = join(dataDir, `health-${process.pid}`);
+	await writeFile(path, "tried", { mode: 0o600 });
+	await rm(path, { force: true });
 }
 
 /** Throws what an operator has to do something about. */

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import packageInfo from "../../../../package.json" with { type: "json" };
 import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
@@ -134,6 +136,14 @@ test("it is told also while the event store cannot be asked, and names the depen
 	const found = await systemOf(app, root);
 	const states = [found.status, found.checks.database.status, found.event_store, found.accounts.users];
 	assert.deepEqual(states, ["unhealthy", "unhealthy", null, 1]);
+});
+
+test("storage is unhealthy as soon as no file can be written, whatever rights and room say", async (t) => {
+	assert.equal((await systemOf(app, root)).checks.storage.status, "healthy");
+	const inTheWay = join(app.config.dataDir, `health-${process.pid}`);
+	mkdirSync(inTheWay);
+	t.after(() => rmSync(inTheWay, { recursive: true, force: true }));
+	assert.equal((await systemOf(app, root)).checks.storage.status, "unhealthy");
 });
 
 const warningsOf = async (
