@@ -45,7 +45,7 @@ type GetAdminJobsAnswerJobs = {
 
 type GetAdminSystemAnswerWarnings = {
 	readonly code: "untrusted_proxy" | "https_unseen" | "shared_addresses" | "no_mail_server" | "no_backups" | "no_backup_yet" | "backup_failed" | "backup_late" | "disk_nearly_full" | "unreadable_amounts";
-	readonly level: "note" | "warning" | "fault";
+	readonly level: "fault" | "warning" | "note";
 	/** In English */
 	readonly message: string;
 	/** What to do, in English */

@@ -85,9 +85,12 @@ const Mail = Type.Object({
 
 const Warning = Type.Object({
 	code: OneOf(warningCodes),
-	level: OneOf(["note", "warning", "fault"]),
-	message: Type.String({ description: "In English" }),
-	fix: Type.String({ description: "What to do, in English" }),
+	level: OneOf(["fault", "warning", "note"]),
+	message: Type.String({ description: "In English", examples: ["Requests come through a proxy that is not trusted"] }),
+	fix: Type.String({
+		description: "What to do, in English",
+		examples: ["Add the proxy's address to TRUST_PROXY: without it all visitors count as one"],
+	}),
 	count: Type.Optional(Type.Integer({ description: "The number that the message names" })),
 });
 
