@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useIsFetching, useQuery } from "@tanstack/react-query";
 import { Bell } from "lucide-react";
 import { call } from "../../api/client.ts";
 import { count } from "../../lib/format.ts";
@@ -9,13 +9,17 @@ import { WarningList } from "./warning-list.tsx";
 import styles from "./warnings.module.css";
 
 const freshMs = 300_000;
+const route = "GET /warnings";
 
 /** A bell with the number of current warnings, which it lists; without any there is none. */
 export function WarningsBell() {
 	const { id } = useSite();
+	// Over a slow line figures may still be on their way.
+	const isBusy = useIsFetching({ predicate: ({ queryKey }) => queryKey[0] !== route }) > 0;
 	const { data } = useQuery({
-		queryKey: ["GET /warnings", id],
-		queryFn: ({ signal }) => call("GET /warnings", { query: { account_id: id }, signal }),
+		queryKey: [route, id],
+		enabled: !isBusy,
+		queryFn: ({ signal }) => call(route, { query: { account_id: id }, signal }),
 		staleTime: freshMs,
 		refetchInterval: freshMs,
 	});
