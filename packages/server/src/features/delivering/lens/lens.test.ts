@@ -304,8 +304,11 @@ test("whoever unsubscribed, or never agreed, gets none; of yellow ones nobody he
 	await letAgree(watched.app, wishing, [curious]);
 	await watched.store(visitsOn(wishing, "2026-11-23", 7, 50));
 	await lookAt(MONDAY);
-	const subjects = (await digests(curious, wishing)).map(({ subject }) => subject.replace(/^[^:]*: /, "")).sort();
-	assert.deepEqual(subjects, ["Visits fell by 23.3 %", "weekly report, 16 – 22 Nov 2026"]);
+	const mails = await digests(curious, wishing);
+	const subjects = mails.map(({ subject }) => subject.replace(/^[^:]*: /, "")).sort();
+	assert.deepEqual(subjects, ["Visits fell by 23.3 %", "weekly report, 1,610 visits, 16 – 22 Nov 2026"]);
+	const report = mails.find(({ subject }) => subject.includes("weekly report"));
+	assert.match(report?.text ?? "", /^1,610 visits, 23.3 % fewer than the week before\.$/m);
 });
 
 test("sites are looked at at six of their own clock; a morning that was missed is made up for once", async () => {

@@ -120,7 +120,8 @@ export async function mailReport(
 	const content = JSON.parse(report.content) as ReportContent;
 	const numbers = numbersIn("en", site.currency);
 	const texts = reportTexts.en;
-	const rows = Object.entries(keyMetricsOf(content))
+	const { entrances, ...others } = keyMetricsOf(content);
+	const rows = Object.entries(others)
 		.filter(([, { current, previous }]) => current !== 0 || (previous ?? 0) !== 0)
 		.map(([name, metric]) => [
 			texts.metrics[name as keyof typeof texts.metrics],
@@ -129,15 +130,21 @@ export async function mailReport(
 		]);
 	const name = withoutLinks(site.name);
 	const count = content.insights.length;
+	const days = dayRange(report.period_start, report.period_end);
+	const visits = `${numbers.value(entrances.current, entrances.unit)} ${entrances.current === 1 ? "visit" : "visits"}`;
+	const { change_pct: change } = entrances;
+	const than =
+		change === null ? "" : `, ${numbers.percent(change)} ${change < 0 ? "fewer" : "more"} than the week before`;
 	await mailAll(
 		deps,
 		trx,
 		{ siteId, emails },
 		{
-			subject: `${name}: weekly report, ${dayRange(report.period_start, report.period_end)}`,
+			subject: `${name}: weekly report, ${visits}, ${days}`,
 			body: [
-				`${name}, ${dayRange(report.period_start, report.period_end)}, compared with the previous week.`,
-				{ rows },
+				{ lead: `${visits}${than}.` },
+				`${name}, ${days}, compared with the previous week.`,
+				...(rows.length === 0 ? [] : [{ heads: ["Other figures", "Value", "Change"], rows }]),
 				count === 0 ? "Nothing unusual found." : `Insights: ${count}.`,
 				{ link: `${deps.rootUrl}/sites/${siteId}/insights/reports/${report.id}`, label: "View report" },
 			],
