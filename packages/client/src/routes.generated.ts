@@ -48,7 +48,7 @@ type GetAdminSystemAnswerWarnings = {
 	readonly level: "fault" | "warning" | "note";
 	/** In English */
 	readonly message: string;
-	/** What to do, in English */
+	/** How to mend it, in English */
 	readonly fix: string;
 	/** The number that the message names */
 	readonly count?: number;

@@ -35,7 +35,7 @@ describe("POST /sites/{id}/goals/{goal_id}/count-earlier", () => {
 		(await here.call(`PATCH /sites/${here.site}`, { goals })).data.goals.map(({ id }: { id: string }) => id);
 	const count = (goal: string | undefined, body = {}) =>
 		here.call(`POST /sites/${here.site}/goals/${goal}/count-earlier`, body);
-	/** What a request counts, and of which days. */
+	/** The visits that a request counts, and the days that they are of. */
 	const counted = async (goal: string | undefined, body = {}) => {
 		const { visits, from, to } = (await count(goal, body)).data;
 		return [visits, from, to];

@@ -118,7 +118,7 @@ export async function describeDisks(deps: SystemDeps) {
 	});
 }
 
-/** What the operator has to do something about, as a request that reached this process shows it. */
+/** Current warnings of the installation; those about a proxy come from how a request reached this process. */
 export async function describeWarnings(deps: SystemDeps, facts: ProbeFacts): Promise<Warning[]> {
 	const { config, clock, lastBackup } = deps;
 	const [last, done, rooms] = await Promise.all([lastBackup(), lastBackup("done"), readRooms(deps)]);

@@ -135,5 +135,5 @@ export const unreadableAmounts = (count: number): Warning => ({
 	count,
 });
 
-/** What a site or an installation has to do something about. */
+/** A fault of a site's or the installation's set-up, with its fix. */
 export const warningsAmong = (found: readonly Diagnosis[]): Warning[] => found.filter((one) => one.level !== "ok");

@@ -88,7 +88,7 @@ const Warning = Type.Object({
 	level: OneOf(["fault", "warning", "note"]),
 	message: Type.String({ description: "In English", examples: ["Requests come through a proxy that is not trusted"] }),
 	fix: Type.String({
-		description: "What to do, in English",
+		description: "How to mend it, in English",
 		examples: ["Add the proxy's address to TRUST_PROXY: without it all visitors count as one"],
 	}),
 	count: Type.Optional(Type.Integer({ description: "The number that the message names" })),
