@@ -5544,6 +5544,8 @@ export interface Routes {
 				readonly created_by: number | null;
 				readonly user_count: number;
 				readonly role: "viewer" | "editor" | "admin" | "owner";
+				/** Created in the last 30 days, and without data from before yesterday in the site's time zone, imports included */
+				readonly is_new: boolean;
 			}[];
 			readonly total: number;
 			/** Sites that the caller can access but not from this address; they are left out of the list */

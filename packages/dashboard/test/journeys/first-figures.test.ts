@@ -3,6 +3,7 @@ import { after, test } from "node:test";
 import { createSite } from "../../../server/test/support/accounts.ts";
 import { newVisitor, type Page } from "../../../server/test/support/browser.ts";
 import { type BrowserSite, openBrowserSite } from "../../../server/test/support/browser-site.ts";
+import { sendHits } from "../../../server/test/support/hits.ts";
 import { tabTo, whole } from "../support/acts.ts";
 import { sharedDashboard } from "../support/open-dashboard.ts";
 
@@ -26,6 +27,9 @@ async function visit(site: BrowserSite): Promise<void> {
 	assert.equal((await sent).status(), 204);
 	await visitor.close();
 }
+
+const strip = (page: Page) => page.getByRole("region", { name: "Key metrics" });
+const tile = (page: Page, name: string) => strip(page).getByRole("button", { name: new RegExp(`^${name}`) });
 
 test("a new site by keys alone, its snippet, the first hit: the doctor sees it, and it happens on the live screen", async (t) => {
 	const { page, context, goto } = await service.read(t);
@@ -51,6 +55,90 @@ test("a new site by keys alone, its snippet, the first hit: the doctor sees it, 
 	await page.getByRole("region", { name: "Pages now" }).getByText("/pricing").waitFor();
 });
 
+test("a site with data since today opens on today without a comparison, by one request; a period of the address has its own", async (t) => {
+	const id = await createSite(service.app, service.ann, { name: "Birds", timezone: "Europe/Madrid" });
+	await sendHits(service.app, [{ site: id, url: "https://shop.example/" }]);
+	const { page, goto } = await service.read(t);
+	/** Periods and comparisons of the overviews that the page requests. */
+	const asked: (string | undefined)[][] = [];
+	page.on("request", (request) => {
+		if (!request.url().endsWith("/api/v1/batch")) return;
+		const { queries } = request.postDataJSON() as {
+			readonly queries: readonly { readonly endpoint: string; readonly params: Record<string, string> }[];
+		};
+		for (const { endpoint, params } of queries)
+			if (endpoint === "/stats/overview") asked.push([params["period"], params["compare"]]);
+	});
+	await goto(`/sites/${id}`);
+	await tile(page, "Visits\\s*1").waitFor();
+	assert.deepEqual(asked, [["today", undefined]]);
+	await page.getByRole("button", { name: "Period: Today 21 Nov" }).waitFor();
+	await page.getByRole("button", { name: "Comparison: No comparison" }).waitFor();
+	await page.keyboard.press("t");
+	await page.waitForURL((url) => url.search === "?period=30d&compare=none");
+	await page.keyboard.press("d");
+	await page.waitForURL((url) => url.search === "");
+	await goto(`/sites/${id}?period=30d`);
+	await page.getByRole("button", { name: "Comparison: vs previous period 23 Sept – 22 Oct" }).waitFor();
+});
+
+test("revenue has a tile from the first conversion with an amount on, or where the address asks for it", async (t) => {
+	const id = await createSite(service.app, service.ann, { name: "Bakery" });
+	await sendHits(service.app, [{ site: id, url: "https://shop.example/", event: "lead" }]);
+	const { page, goto, load } = await service.read(t);
+	await goto(`/sites/${id}`);
+	await tile(page, "Conversions\\s*1").waitFor();
+	assert.equal(await strip(page).getByRole("listitem").count(), 7);
+	assert.equal(await tile(page, "Revenue").count(), 0);
+	await goto(`/sites/${id}?metric=revenue`);
+	await tile(page, "Revenue\\s*€0.00").waitFor();
+	await sendHits(service.app, [{ site: id, url: "https://shop.example/", event: "order", amount: 12.5 }]);
+	await load(`/sites/${id}`);
+	await tile(page, "Revenue\\s*€12.50").waitFor();
+	// It stays in days without any.
+	await load(`/sites/${id}?period=yesterday&compare=none`);
+	await tile(page, "Revenue\\s*€0.00").waitFor();
+});
+
+test("a report without visits shows the snippet to copy and leads to the doctor", async (t) => {
+	const { page, context, goto } = await service.read(t);
+	await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+	await goto("/sites/empty");
+	const chart = page.getByRole("region", { name: "Figures over time" });
+	await chart.getByText("No visits yet. Paste this code into the <head> of every page.").waitFor();
+	await chart.getByRole("region", { name: "Snippet" }).getByText("/t.js?id=empty").waitFor();
+	await chart.getByRole("button", { name: "Copy", exact: true }).click();
+	await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes("/t.js?id=empty"));
+	await chart.getByRole("link", { name: "Check the installation" }).click();
+	await page.getByText("Data accepted: waiting").waitFor();
+});
+
+test("goals and funnels without data offer an example, which is changed and saved", async (t) => {
+	const { page, goto, api } = await service.open(t, "/sites/empty/goals");
+	await page.getByRole("region", { name: "Progress" }).getByRole("button", { name: "Try an example" }).click();
+	const goal = page.getByRole("dialog", { name: "New goal" });
+	assert.equal(await goal.getByLabel("Name").inputValue(), "300 orders a month");
+	assert.equal(await goal.getByLabel("Target").inputValue(), "300");
+	await goal.getByLabel("Target").fill("400");
+	await goal.getByRole("button", { name: "Create goal" }).click();
+	await page.getByText("0 of 400").waitFor();
+	await page.getByRole("region", { name: "Conversions" }).getByRole("button", { name: "Try an example" }).click();
+	const tracked = page.getByRole("dialog", { name: "Count a page or event as a conversion" });
+	assert.equal(await tracked.getByLabel("Page path").inputValue(), "/thank-you");
+	await tracked.getByLabel("Conversion type").fill("signup");
+	await tracked.getByRole("button", { name: "Add" }).click();
+	await page.getByText("/thank-you → signup").waitFor();
+	const { goals } = await api("GET /sites/{id}", "/sites/empty");
+	assert.deepEqual(
+		goals.map(({ pattern, conversion_type: type }) => [pattern, type]),
+		[["/thank-you", "signup"]],
+	);
+	await goto("/sites/empty/funnels");
+	await page.getByRole("button", { name: "/ → /thank-you" }).click();
+	assert.equal(await page.getByLabel("Step 2", { exact: true }).inputValue(), "/thank-you");
+	await page.getByText("No visits completed the first step in this period.").waitFor();
+});
+
 test("hits from a wrong domain are named, allowed with one click, and then counted; a failure to allow it is shown as one", async (t) => {
 	const { page, api } = await service.open(t, "/sites/empty/settings/install", { meetsErrors: true });
 	const site = await publish(page, "www.elsewhere.test");
@@ -68,8 +156,6 @@ test("hits from a wrong domain are named, allowed with one click, and then count
 	await page.getByText("Data accepted: done").waitFor();
 });
 
-const strip = (page: Page) => page.getByRole("region", { name: "Key metrics" });
-const tile = (page: Page, name: string) => strip(page).getByRole("button", { name: new RegExp(`^${name}`) });
 const overview = "?site_id=shop&period=7d&compare=previous&compare_align=elapsed&series=entrances";
 
 /** Waits until the address says something, or no longer does. */

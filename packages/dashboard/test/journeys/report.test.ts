@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { createSite } from "../../../server/test/support/accounts.ts";
+import type { Page } from "../../../server/test/support/browser.ts";
 import { sendHits } from "../../../server/test/support/hits.ts";
 import { savedBy, tabTo } from "../support/acts.ts";
 import { type Reader, sharedDashboard } from "../support/open-dashboard.ts";
@@ -55,7 +56,7 @@ test("a click on a row filters the report, Alt leaves the row out, a chip is edi
 });
 
 const onScreen = ["channels", "overview", "pages"];
-const afterwards = ["devices/types", "explain", "geo/countries"];
+const afterwards = ["devices/types", "explain"];
 
 test("a row that is pressed asks for what is on the screen before it is clicked, and one that moves under the pointer asks for nothing", async (t) => {
 	const reader = await service.read(t);
@@ -93,8 +94,71 @@ test("a row that is pressed asks for what is on the screen before it is clicked,
 	assert.deepEqual(asked, [onScreen]);
 	answer();
 	// What lies below the screen, and what explains the figures.
-	await asksFor(() => asked.flat().length === 6);
+	await asksFor(() => asked.flat().length === 5);
 	assert.deepEqual(asked.slice(1).flat().sort(), afterwards);
+});
+
+const boxOf = async (part: ReturnType<Page["locator"]>) => {
+	const { x, y, width, height } = (await part.boundingBox()) ?? assert.fail("It is not drawn");
+	return { left: x, top: y, right: x + width, bottom: y + height };
+};
+
+/** Opens an address whose figures wait for `answer`. */
+async function openHeld(t: TestContext, width: number, path: string) {
+	const { page, load } = await service.read(t, { width, height: 844, hasTouch: width < 500 });
+	const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+	await page.route("**/api/v1/batch", async (route) => {
+		await held;
+		await route.continue();
+	});
+	return { page, answer, loaded: load(path) };
+}
+
+test("while figures load, strip, chart and lists are skeletons of their final place and size, on a desk and on a phone", async (t) => {
+	for (const width of [1440, 390]) {
+		const { page, answer, loaded } = await openHeld(t, width, "/sites/shop");
+		const parts = ["Key metrics", "Figures over time", "Sources", "Pages"].map((name) =>
+			page.getByRole("region", { name, exact: true }),
+		);
+		for (const part of parts.slice(0, 3)) await part.locator(".placeholder").first().waitFor({ state: "attached" });
+		const before = await Promise.all(parts.map(boxOf));
+		answer();
+		await loaded;
+		assert.deepEqual(await Promise.all(parts.map(boxOf)), before);
+		assert.equal(await page.locator(".placeholder").count(), 0);
+	}
+});
+
+test("while sites load, their cards are skeletons of their final place and size, on a desk and on a phone", async (t) => {
+	for (const width of [1440, 390]) {
+		const { page, answer, loaded } = await openHeld(t, width, "/sites");
+		const skeleton = await boxOf(page.locator(".placeholder").first());
+		answer();
+		await loaded;
+		assert.deepEqual(await boxOf(page.getByRole("main").getByRole("listitem").first()), skeleton);
+	}
+});
+
+test("on a phone one row holds period, comparison and filter, the metrics are two rows, and the whole chart is above the fold", async (t) => {
+	const { page } = await service.open(t, "/sites/shop", { width: 390, height: 844, hasTouch: true });
+	const controls = await Promise.all(
+		[/^Period: /, /^Comparison: /, "Filter"].map((name) => boxOf(page.getByRole("button", { name }))),
+	);
+	assert.equal(new Set(controls.map(({ top }) => top)).size, 1);
+	assert.ok(controls.every(({ left, right }) => left >= 0 && right <= 390));
+	const metrics = page.getByRole("region", { name: "Key metrics" });
+	const tiles = await Promise.all((await metrics.getByRole("listitem").all()).map(boxOf));
+	assert.equal(tiles.length, 8);
+	assert.deepEqual([...new Set(tiles.map(({ top }) => top - (tiles[0]?.top ?? 0)))].length, 2);
+	const navigation = await boxOf(page.getByRole("navigation", { name: "Screens" }));
+	const chart = await boxOf(page.getByRole("slider"));
+	assert.ok(chart.bottom <= navigation.top, `${chart.bottom} ${navigation.top}`);
+	await tabTo(page, /^Revenue/);
+	await page.keyboard.press("Enter");
+	await page.getByRole("heading", { name: "Revenue", level: 2 }).waitFor();
+	await tabTo(page, "About “Revenue”");
+	await page.keyboard.press("Enter");
+	await page.getByRole("dialog", { name: "Revenue" }).waitFor();
 });
 
 test("a list opens with all its rows, searched and ordered by the address, and its file holds what the API answers", async (t) => {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
+import { classes } from "../../lib/classes.ts";
 import { ago, count } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
@@ -16,7 +17,7 @@ export function AlertFigures() {
 	});
 	return (
 		<Card label={t.figures}>
-			<Loaded query={stats} skeleton={<div className={styles.figuresSkeleton} />}>
+			<Loaded query={stats} skeleton={<div className={classes("placeholder", styles.figuresSkeleton)} />}>
 				{(data) => (
 					<dl className={styles.figures}>
 						<Figure name={t.active} value={count(data.active_rules)} />

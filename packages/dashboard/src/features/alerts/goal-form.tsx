@@ -45,14 +45,19 @@ function goalBody(metric: Counted, values: FormData, goal: Rule | undefined): Ru
 const countedBy = ({ metric, custom_condition: condition }: Rule): Counted =>
 	oneOf(counted, metric === "custom" ? (condition?.metric ?? "") : figureNamed(metric).key);
 
+/** The target in the name of the example. */
+const exampleTarget = 300;
+
 interface GoalFormProps {
 	/** Missing for a new one. */
 	readonly goal?: Rule | undefined;
+	/** A new one that is filled with an example. */
+	readonly isExample?: boolean;
 	readonly onDone: () => void;
 }
 
 /** A number to reach by the end of a day, week or month. */
-export function GoalForm({ goal, onDone }: GoalFormProps) {
+export function GoalForm({ goal, isExample = false, onDone }: GoalFormProps) {
 	const { add, change } = useRules();
 	const [metric, setMetric] = useState<Counted>(goal ? countedBy(goal) : "conversions");
 	const types = useTypes(metric, goal?.custom_condition?.conversion_type);
@@ -70,7 +75,7 @@ export function GoalForm({ goal, onDone }: GoalFormProps) {
 				placeholder={t.namePlaceholder}
 				required
 				maxLength={255}
-				defaultValue={goal?.name}
+				defaultValue={goal?.name ?? (isExample ? t.namePlaceholder : undefined)}
 				error={form.errorOf("name")}
 			/>
 			<div className={styles.row}>
@@ -104,7 +109,11 @@ export function GoalForm({ goal, onDone }: GoalFormProps) {
 					</Select>
 				)}
 			</div>
-			<TargetFields goal={goal} errorOf={form.errorOf} />
+			<TargetFields
+				target={goal?.threshold_value ?? (isExample ? exampleTarget : undefined)}
+				period={goal?.custom_condition?.period}
+				errorOf={form.errorOf}
+			/>
 			<Check label={t.mail} name="notify_email" defaultChecked={goal?.notify_email ?? true} />
 			<div className={styles.end}>
 				<Button type="submit" look="primary" disabled={form.isBusy}>
@@ -116,12 +125,13 @@ export function GoalForm({ goal, onDone }: GoalFormProps) {
 }
 
 interface TargetFieldsProps {
-	readonly goal: Rule | undefined;
+	readonly target: number | undefined;
+	readonly period: (typeof periods)[number] | undefined;
 	readonly errorOf: (field: string) => string | undefined;
 }
 
 /** How many, and by when. */
-const TargetFields = ({ goal, errorOf }: TargetFieldsProps) => (
+const TargetFields = ({ target, period, errorOf }: TargetFieldsProps) => (
 	<div className={styles.row}>
 		<Field
 			label={t.target}
@@ -131,18 +141,13 @@ const TargetFields = ({ goal, errorOf }: TargetFieldsProps) => (
 			max={10_000}
 			step="any"
 			required
-			defaultValue={goal?.threshold_value}
+			defaultValue={target}
 			error={errorOf("threshold_value")}
 		/>
-		<Select
-			label={t.by}
-			name="period"
-			defaultValue={goal?.custom_condition?.period ?? "month"}
-			error={errorOf("custom_condition.period")}
-		>
-			{periods.map((period) => (
-				<option key={period} value={period}>
-					{t.ends[period]}
+		<Select label={t.by} name="period" defaultValue={period ?? "month"} error={errorOf("custom_condition.period")}>
+			{periods.map((key) => (
+				<option key={key} value={key}>
+					{t.ends[key]}
 				</option>
 			))}
 		</Select>

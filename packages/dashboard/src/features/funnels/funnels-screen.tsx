@@ -60,6 +60,7 @@ function useKnown() {
 	const conversions = useReport("GET /stats/conversions", { ...days, page_size: 50 });
 	const events = useReport("GET /stats/microconversions", { ...days, page_size: 50 });
 	return {
+		isLoaded: !pages.isPending && !conversions.isPending && !events.isPending,
 		pages: pages.data?.data.map(({ path }) => readablePath(path)) ?? [],
 		conversions: conversions.data?.data.map(({ conversion_type: type }) => type) ?? [],
 		events: [...(conversions.data?.data ?? []), ...(events.data?.data ?? [])].map(({ conversion_type: type }) => type),
@@ -70,12 +71,12 @@ interface PresetsProps extends ReturnType<typeof useKnown> {
 	readonly onChoose: (steps: readonly Step[]) => void;
 }
 
-/** Funnels that this site could have, made of what happens on it. */
-function Presets({ pages, conversions, events, onChoose }: PresetsProps) {
+/** Funnels that this site could have, made of what happens on it; without events they end on a page. */
+function Presets({ isLoaded, pages, conversions, events, onChoose }: PresetsProps) {
+	if (!isLoaded) return null;
 	const last = conversions[0] ?? events[0];
-	if (last === undefined || pages.length === 0) return null;
-	const end: Step = { kind: "event", value: last };
-	const first = pages.includes("/") ? "/" : pages[0];
+	const end: Step = last === undefined ? { kind: "page", value: t.lastPage } : { kind: "event", value: last };
+	const first = pages.includes("/") ? "/" : (pages[0] ?? "/");
 	const others = pages.filter((path) => path !== first).slice(0, 2);
 	const cart = events.find((type) => /cart|basket|checkout/.test(type));
 	const page = (value: string | undefined): readonly Step[] => (value === undefined ? [] : [{ kind: "page", value }]);

@@ -53,7 +53,16 @@ export function ConversionsCard() {
 				</div>
 			}
 		>
-			<Loaded query={conversions} isEmpty={({ data }) => data.length === 0} empty={<Nothing text={t.noConversions} />}>
+			<Loaded
+				query={conversions}
+				isEmpty={({ data }) => data.length === 0}
+				empty={
+					<>
+						<Nothing text={t.noConversions} />
+						{site.goals.length === 0 && <TrackPage isExample />}
+					</>
+				}
+			>
 				{({ data }) => (
 					<Baseline value={baselineOf(overview.data)}>
 						<ConversionsTable

@@ -16,7 +16,7 @@ import { t } from "./texts.ts";
 /** Numbers to reach, and how far they are. */
 export function ProgressCard() {
 	const site = useSite();
-	const [edited, setEdited] = useState<Rule | "new">();
+	const [edited, setEdited] = useState<Rule | "new" | "example">();
 	const goals = useQuery(goalsQuery(site.id));
 	const close = () => setEdited(undefined);
 	return (
@@ -39,7 +39,20 @@ export function ProgressCard() {
 				</div>
 			}
 		>
-			<Loaded query={goals} isEmpty={(all) => all.length === 0} empty={<p>{t.noGoals}</p>}>
+			<Loaded
+				query={goals}
+				isEmpty={(all) => all.length === 0}
+				empty={
+					<>
+						<p>{t.noGoals}</p>
+						{may("POST /alerts/rules", site.role) && (
+							<Button small onClick={() => setEdited("example")}>
+								{t.example}
+							</Button>
+						)}
+					</>
+				}
+			>
 				{(all) => (
 					<ul className={styles.goals}>
 						{all.map((goal) => (
@@ -49,8 +62,12 @@ export function ProgressCard() {
 				)}
 			</Loaded>
 			{edited && (
-				<Dialog title={edited === "new" ? t.newGoal : t.editGoal} onClose={close}>
-					<GoalForm goal={edited === "new" ? undefined : edited} onDone={close} />
+				<Dialog title={typeof edited === "string" ? t.newGoal : t.editGoal} onClose={close}>
+					<GoalForm
+						goal={typeof edited === "string" ? undefined : edited}
+						isExample={edited === "example"}
+						onDone={close}
+					/>
 				</Dialog>
 			)}
 		</Card>

@@ -16,17 +16,17 @@ import { t } from "./texts.ts";
 
 type Goal = Site["goals"][number];
 
-/** Opens the form for a page or event that is to count as a conversion. */
-export function TrackPage() {
+/** Opens the form for a page or event that is to count as a conversion, empty or filled with an example. */
+export function TrackPage({ isExample = false }: { readonly isExample?: boolean }) {
 	const { role } = useSite();
 	const [isOpen, setIsOpen] = useState(false);
 	if (!may("PATCH /sites/{id}", role)) return null;
 	return (
 		<>
 			<Button small onClick={() => setIsOpen(true)}>
-				<Plus size={16} aria-hidden="true" /> {t.trackPage}
+				{!isExample && <Plus size={16} aria-hidden="true" />} {isExample ? t.example : t.trackPage}
 			</Button>
-			{isOpen && <TrackedPageDialog onClose={() => setIsOpen(false)} />}
+			{isOpen && <TrackedPageDialog isExample={isExample} onClose={() => setIsOpen(false)} />}
 		</>
 	);
 }
@@ -106,10 +106,12 @@ function TrackedPage({ goal: { pattern, counts_as, conversion_type: type, amount
 interface DialogProps {
 	/** Missing for a new one. */
 	readonly goal?: Goal;
+	/** A new one that is filled with an example. */
+	readonly isExample?: boolean;
 	readonly onClose: () => void;
 }
 
-function TrackedPageDialog({ goal, onClose }: DialogProps) {
+function TrackedPageDialog({ goal, isExample = false, onClose }: DialogProps) {
 	const site = useSite();
 	const { currency, goals } = site;
 	const [kind, setKind] = useState(goal?.kind ?? "page");
@@ -158,7 +160,7 @@ function TrackedPageDialog({ goal, onClose }: DialogProps) {
 					placeholder={isPage ? t.pathExample : "form"}
 					required
 					maxLength={200}
-					defaultValue={goal?.kind === kind ? goal.pattern : ""}
+					defaultValue={goal?.kind === kind ? goal.pattern : isExample && isPage ? t.pathExample : ""}
 					error={errorOf("pattern")}
 				/>
 				<Field
@@ -167,7 +169,7 @@ function TrackedPageDialog({ goal, onClose }: DialogProps) {
 					placeholder={t.typeExample}
 					required
 					maxLength={100}
-					defaultValue={goal?.conversion_type}
+					defaultValue={goal?.conversion_type ?? (isExample ? t.typeExample : undefined)}
 					error={errorOf("conversion_type") ?? errorOf("name")}
 				/>
 				{isPage && (

@@ -1,8 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { call } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
+import { classes } from "../../lib/classes.ts";
 import { copy } from "../../lib/clipboard.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
@@ -16,22 +17,51 @@ import styles from "./install.module.css";
 import { type Pixel, type Place, places, snippet } from "./snippets.ts";
 import { t } from "./texts.ts";
 
-/** Code to paste into pages, by platform. */
-export function SnippetCard({ site }: { readonly site: Site }) {
-	const path = { id: site.id };
-	const query = useQuery({
-		queryKey: ["GET /sites/{id}/pixel", path],
-		queryFn: ({ signal }) => call("GET /sites/{id}/pixel", { path, signal }),
+/** The tag of a site, and where it is loaded from. */
+const pixelQuery = (id: string) =>
+	queryOptions({
+		queryKey: ["GET /sites/{id}/pixel", { id }],
+		queryFn: ({ signal }) => call("GET /sites/{id}/pixel", { path: { id }, signal }),
 		staleTime: Number.POSITIVE_INFINITY,
 	});
+
+/** Code to paste into pages, by platform. */
+export function SnippetCard({ site }: { readonly site: Site }) {
+	const query = useQuery(pixelQuery(site.id));
 	return (
 		<Card title={t.snippet}>
-			<Loaded query={query} skeleton={<div className={styles.skeleton} />}>
+			<Loaded query={query} skeleton={<div className={classes("placeholder", styles.skeleton)} />}>
 				{(pixel) => <Snippet site={site} pixel={pixel} />}
 			</Loaded>
 		</Card>
 	);
 }
+
+interface CodeProps {
+	readonly text: string;
+	/** Between the code and its button. */
+	readonly children?: ReactNode;
+}
+
+/** Code with a button that copies it. */
+const Code = ({ text, children }: CodeProps) => (
+	<>
+		<Scroller label={t.snippet} className={styles.code}>
+			<pre>{text}</pre>
+		</Scroller>
+		{children}
+		<Button look="primary" onClick={() => void copyText(text)}>
+			<Copy size={16} aria-hidden="true" /> {t.copy}
+		</Button>
+	</>
+);
+
+/** The tag of a site for an ordinary page, as the report without visits shows it. */
+export const FirstSnippet = ({ site }: { readonly site: Site }) => (
+	<div className={styles.first}>
+		<Loaded query={useQuery(pixelQuery(site.id))}>{(pixel) => <Code text={snippet("html", pixel, false)} />}</Loaded>
+	</div>
+);
 
 function Snippet({ site, pixel }: { readonly site: Site; readonly pixel: Pixel }) {
 	const panel = useId();
@@ -49,16 +79,12 @@ function Snippet({ site, pixel }: { readonly site: Site; readonly pixel: Pixel }
 			/>
 			<div id={panel} role="tabpanel" aria-label={t.places[place]} className={styles.panel}>
 				<p>{t.how[place]}</p>
-				<Scroller label={t.snippet} className={styles.code}>
-					<pre>{text}</pre>
-				</Scroller>
-				<label className={styles.option}>
-					<input type="checkbox" checked={hash} onChange={(change) => setHash(change.target.checked)} />
-					{t.hash}
-				</label>
-				<Button look="primary" onClick={() => void copyText(text)}>
-					<Copy size={16} aria-hidden="true" /> {t.copy}
-				</Button>
+				<Code text={text}>
+					<label className={styles.option}>
+						<input type="checkbox" checked={hash} onChange={(change) => setHash(change.target.checked)} />
+						{t.hash}
+					</label>
+				</Code>
 			</div>
 			<details className={styles.options}>
 				<summary>{t.options}</summary>

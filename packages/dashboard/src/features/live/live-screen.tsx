@@ -1,5 +1,6 @@
 import { Maximize, Pause, Play } from "lucide-react";
 import { Suspense, useState } from "react";
+import { classes } from "../../lib/classes.ts";
 import { count } from "../../lib/format.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { Button } from "../../ui/button/button.tsx";
@@ -45,7 +46,7 @@ export function LiveScreen() {
 					<Maximize size={16} aria-hidden="true" /> {t.wall}
 				</Button>
 			</header>
-			<Loaded query={query} skeleton={<div className={styles.skeleton} />}>
+			<Loaded query={query} skeleton={<div className={classes("placeholder", styles.skeleton)} />}>
 				{(figures) => (
 					<div className={styles.figures}>
 						<Card className={styles.pulse} label={t.visitsNow}>

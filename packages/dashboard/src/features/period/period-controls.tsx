@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ArrowLeftRight, ChevronLeft, ChevronRight } from "lucide-react";
 import { useRef } from "react";
 import { todayIn } from "../../lib/days.ts";
 import { days as daysText } from "../../lib/format.ts";
@@ -46,7 +46,8 @@ export function PeriodControls() {
 				name={`${t.comparison}: ${t.versus[search.compare]}${before ? ` ${daysText(before.from, before.to)}` : ""}`}
 				label={
 					<>
-						<span>{t.versus[search.compare]}</span>{" "}
+						<ArrowLeftRight className={styles.sign} size={16} aria-hidden="true" data-off={before ? undefined : ""} />
+						<span className={styles.versus}>{t.versus[search.compare]}</span>{" "}
 						{before && <span className={styles.daysBefore}>{daysText(before.from, before.to)}</span>}
 					</>
 				}

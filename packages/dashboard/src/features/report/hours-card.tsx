@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import type { ReportInput } from "../../api/batch.ts";
+import { classes } from "../../lib/classes.ts";
 import { todayIn } from "../../lib/days.ts";
 import { exact, figure, longWeekdays, weekdays } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
@@ -67,7 +68,7 @@ export function HoursCard() {
 			<div className={styles.body}>
 				<Loaded
 					query={query}
-					skeleton={<div className={styles.skeleton} />}
+					skeleton={<div className={classes("placeholder", styles.skeleton)} />}
 					isEmpty={({ data }) => data.length === 0}
 					empty={<NothingHere />}
 				>

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { type ReactNode, useCallback, useId, useState } from "react";
 import { isShared } from "../../api/shared.ts";
+import { classes } from "../../lib/classes.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { texts } from "../../lib/language.ts";
 import { useNear } from "../../lib/use-near.ts";
@@ -125,7 +126,7 @@ function Rows({ list, column }: PartProps) {
 	return (
 		<Loaded
 			query={query}
-			skeleton={<div className={styles.skeleton} />}
+			skeleton={<div className={classes("placeholder", styles.skeleton)} />}
 			isEmpty={({ rows }) => rowsOf(list, rows).length === 0}
 			empty={<NothingHere reason={wordsOf(list).empty} />}
 		>

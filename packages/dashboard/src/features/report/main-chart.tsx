@@ -1,6 +1,7 @@
 import { Suspense, useState } from "react";
 import { may } from "../../api/may.ts";
 import { isShared } from "../../api/shared.ts";
+import { classes } from "../../lib/classes.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { useLater } from "../../lib/use-later.ts";
 import { baselineOf } from "../../ui/change/baseline.ts";
@@ -40,7 +41,7 @@ export function MainChart() {
 			/>
 			<Loaded
 				query={query}
-				skeleton={<div className={styles.skeleton} />}
+				skeleton={<div className={classes("placeholder", styles.skeleton)} />}
 				isEmpty={isNothing}
 				empty={
 					<Suspense>
@@ -73,7 +74,7 @@ function Shown({ drawn, isTable, onNote }: ShownProps) {
 		);
 	if (!isTable) return <ChartView drawn={drawn} marks={isShared ? undefined : marks} onNote={onNote} />;
 	return (
-		<Suspense fallback={<div className={styles.skeleton} />}>
+		<Suspense fallback={<div className={classes("placeholder", styles.skeleton)} />}>
 			<ChartTable drawn={drawn} />
 		</Suspense>
 	);

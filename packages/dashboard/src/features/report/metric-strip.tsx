@@ -34,11 +34,31 @@ function choosing(key: TileKey, asSecond: boolean, { metric, second }: Asked): S
 	return key === metric ? {} : { metric2: second === key ? undefined : key };
 }
 
+/** Notes that a site has revenue, and tells whether that was ever noted; a browser may refuse embedded pages its storage. */
+function noteRevenue(id: string, hasRevenue: boolean): boolean {
+	try {
+		if (hasRevenue) localStorage.setItem(`revenue ${id}`, "");
+		return hasRevenue || localStorage.getItem(`revenue ${id}`) !== null;
+	} catch {
+		return hasRevenue;
+	}
+}
+
+/** The tiles of a site: revenue where this browser has seen some, a goal has a value, or the address asks for it. */
+function useTiles({ metric, second }: Asked, overview: Overview | undefined): readonly TileKey[] {
+	const { id, goals } = useSite();
+	const isSold = [overview?.traffic, overview?.traffic_change].some((sums) => sums !== undefined && sums.revenue !== 0);
+	const isShown =
+		noteRevenue(id, isSold) || [metric, second].includes("revenue") || goals.some(({ amount }) => amount > 0);
+	return isShown ? tileKeys : tileKeys.filter((key) => key !== "revenue");
+}
+
 /** The totals of the period with their change; one of them is drawn in the chart. */
 export function MetricStrip() {
 	const asked = useAsked();
 	const query = useOverview(asked);
 	const change = useChangeSearch();
+	const tiles = useTiles(asked, query.data);
 	useShortcuts(
 		tileKeys.flatMap((key, index) =>
 			isChartable(key)
@@ -54,10 +74,10 @@ export function MetricStrip() {
 	);
 	return (
 		<section aria-label={t.figures} className={styles.strip}>
-			<Loaded query={query} skeleton={<Skeleton />}>
+			<Loaded query={query} skeleton={<Skeleton tiles={tiles} />}>
 				{(overview) => (
 					<ul className={styles.tiles}>
-						{tileKeys.map((key) => (
+						{tiles.map((key) => (
 							<Tile key={key} of={key} overview={overview} asked={asked} />
 						))}
 					</ul>
@@ -80,7 +100,14 @@ function Tile({ of: key, overview, asked }: TileProps) {
 	const isSecond = asked.second === key;
 	const choose = (event: MouseEvent) => change(choosing(key, event.shiftKey, asked));
 	return (
-		<li className={classes(styles.tile, isMain && styles.main, isSecond && styles.second)}>
+		<li
+			className={classes(
+				styles.tile,
+				isMain && styles.main,
+				isSecond && styles.second,
+				!isChartable(key) && styles.fixed,
+			)}
+		>
 			{isChartable(key) ? (
 				<button
 					type="button"
@@ -130,13 +157,13 @@ function TileFigures({ of: key, overview }: Omit<TileProps, "asked">) {
 	);
 }
 
-const Skeleton = () => (
+const Skeleton = ({ tiles }: { readonly tiles: readonly TileKey[] }) => (
 	<ul className={styles.tiles} aria-hidden="true">
-		{tileKeys.map((key) => (
+		{tiles.map((key) => (
 			<li key={key} className={styles.tile}>
 				<div className={styles.choose}>
 					<span className={styles.label}>{metrics[key].label}</span>
-					<span className={styles.figure}>&nbsp;</span>
+					<span className={classes("placeholder", styles.figure)}>&nbsp;</span>
 					<span className={styles.change}>&nbsp;</span>
 				</div>
 			</li>

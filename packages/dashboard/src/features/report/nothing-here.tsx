@@ -1,21 +1,24 @@
 import { Link } from "@tanstack/react-router";
 import { isShared } from "../../api/shared.ts";
 import { texts } from "../../lib/language.ts";
+import { lazily } from "../../lib/lazily.ts";
 import { buttonClass } from "../../ui/button/button.tsx";
 import { Nothing, useSite } from "../site/index.ts";
 import { useStatus } from "./use-status.ts";
 
+const FirstSnippet = lazily(async () => ({ default: (await import("../install/index.ts")).FirstSnippet }));
+
 const t = texts({
 	en: {
-		never: "No visits yet.",
+		never: "No visits yet. Paste this code into the <head> of every page.",
 		notYet: "No data yet.",
-		install: "Install the script",
+		install: "Check the installation",
 		period: "No data in this period.",
 	},
 	es: {
-		never: "Aún no hay visitas.",
+		never: "Aún no hay visitas. Pega este código en el <head> de cada página.",
 		notYet: "Aún no hay datos.",
-		install: "Instalar el script",
+		install: "Comprobar la instalación",
 		period: "No hay datos en este periodo.",
 	},
 });
@@ -39,6 +42,7 @@ function NothingYet({ reason, isFirst }: Required<Pick<NothingHereProps, "isFirs
 	return (
 		<>
 			<p>{t.never}</p>
+			<FirstSnippet site={site} />
 			<Link to="/sites/$id/settings/install" params={{ id: site.id }} className={buttonClass("plain", true)}>
 				{t.install}
 			</Link>

@@ -5,7 +5,8 @@ import { useAsked } from "./use-overview.ts";
 
 /** The values that explain the change of what the chart shows, in one line. */
 export function WhyLine() {
-	const { metric } = useAsked();
+	const { metric, daysBefore } = useAsked();
+	if (daysBefore === undefined) return null;
 	return (
 		<Suspense fallback={<div className={styles.why} />}>
 			<WhyChips metric={metric} />

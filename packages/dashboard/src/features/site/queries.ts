@@ -49,6 +49,7 @@ function siteOf({ site }: SharedReport): Answer<"GET /sites"> {
 		data_retention_pending: null,
 		purge_at: null,
 		user_count: 0,
+		is_new: false,
 		role: "viewer",
 	} as const;
 	return { sites: [{ ...site, ...unknown }], total: 1, ip_filtered_accounts: [] };

@@ -1,8 +1,10 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { isShared } from "../../api/shared.ts";
 import { addDays, isDay, todayIn } from "../../lib/days.ts";
 import { parseFilter } from "./parse-filter.ts";
+import type { Site } from "./queries.ts";
 import { givenLook, mayFilterBy } from "./shared-reading.ts";
 
 /** Periods that the server resolves in the site's time zone. */
@@ -57,6 +59,8 @@ export interface SiteSearch {
 	readonly page?: string;
 	/** Choices of one screen alone: funnel steps, axes of the pivot, tabs. */
 	readonly view: readonly string[];
+	/** The site has no data from before yesterday: an address without a period means today, without a comparison. Never in the address. */
+	readonly isNew?: boolean;
 }
 
 /** Selection of an address without parameters. */
@@ -68,6 +72,10 @@ const defaults: SiteSearch = {
 	by: "auto",
 	view: [],
 };
+
+/** The parts that an address leaves out; `named` is the period that it names. */
+const omitted = (isNew: boolean | undefined, named: unknown): SiteSearch =>
+	isNew ? { ...defaults, period: "today", compare: named === undefined ? "none" : defaults.compare } : defaults;
 
 const oneOf = <T extends string>(values: readonly T[], value: unknown, otherwise: T): T =>
 	values.includes(value as T) ? (value as T) : otherwise;
@@ -91,7 +99,9 @@ export function readSearch(raw: Readonly<Record<string, unknown>>): SiteSearch {
 	const isOwn = from !== undefined && to !== undefined && from <= to;
 	const allFrom = raw["period"] === "all" && !isOwn ? firstOfAll(from) : undefined;
 	const comparesOwn = cfrom !== undefined && cto !== undefined && cfrom <= cto;
-	const compare = oneOf(comparisons, raw["compare"], defaults.compare);
+	const isNew = raw["isNew"] === true;
+	const usual = omitted(isNew, isOwn ? "custom" : raw["period"]);
+	const compare = oneOf(comparisons, raw["compare"], usual.compare);
 	const optional = {
 		segment: text(raw["segment"]),
 		metric2: text(raw["metric2"]),
@@ -101,29 +111,32 @@ export function readSearch(raw: Readonly<Record<string, unknown>>): SiteSearch {
 		page: text(raw["page"]),
 	};
 	return {
-		period: isOwn ? "custom" : allFrom ? "all" : oneOf(periods, raw["period"], defaults.period as Period),
+		period: isOwn ? "custom" : allFrom ? "all" : oneOf(periods, raw["period"], usual.period as Period),
 		...(isOwn && { from, to }),
 		...(allFrom && { from: allFrom }),
-		compare: compare === "custom" && !comparesOwn ? defaults.compare : compare,
+		compare: compare === "custom" && !comparesOwn ? usual.compare : compare,
 		...(compare === "custom" && comparesOwn && { cfrom, cto }),
 		f: listOf(raw["f"]),
 		metric: text(raw["metric"]) ?? defaults.metric,
 		by: oneOf(steps, raw["by"], "auto"),
 		view: listOf(raw["view"]),
+		...(isNew && { isNew }),
 		...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
 	};
 }
 
 /** The shortest address that reads as this. */
 function writeSearch(search: SiteSearch): Record<string, string | readonly string[]> {
-	const all: Record<string, string | readonly string[] | undefined> = { ...search };
+	const { isNew, ...parts } = search;
+	const all: Record<string, string | readonly string[] | undefined> = parts;
+	const usual = omitted(isNew, search.period === "today" ? undefined : search.period);
 	if (search.period === "custom") delete all["period"];
 	return Object.fromEntries(
 		Object.entries(all).filter(
 			([name, value]) =>
 				value !== undefined &&
 				value !== "" &&
-				value !== defaults[name as keyof SiteSearch] &&
+				value !== usual[name as keyof SiteSearch] &&
 				!(Array.isArray(value) && value.length === 0),
 		) as [string, string | readonly string[]][],
 	);
@@ -133,7 +146,7 @@ function writeSearch(search: SiteSearch): Record<string, string | readonly strin
 export type SearchChange = { readonly [K in keyof SiteSearch]?: SiteSearch[K] | undefined };
 
 /** The part that is kept between screens: period, comparison, filters, segment. */
-export const shared = ({ period, from, to, compare, cfrom, cto, f, segment }: SiteSearch): SearchChange => ({
+export const shared = ({ period, from, to, compare, cfrom, cto, f, segment, isNew }: SiteSearch): SearchChange => ({
 	period,
 	from,
 	to,
@@ -142,6 +155,7 @@ export const shared = ({ period, from, to, compare, cfrom, cto, f, segment }: Si
 	cto,
 	f,
 	segment,
+	isNew,
 });
 
 /** Nothing is before all time: choosing it turns the comparison off, and the next period has one again. */
@@ -159,7 +173,11 @@ export function changed(search: SiteSearch, change: SearchChange): Record<string
 /** The selection in the address, on any screen of a site. */
 export function useSiteSearch(): SiteSearch {
 	const raw = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
-	return useMemo(() => (isShared ? admitted(readSearch(raw)) : readSearch(raw)), [raw]);
+	const { id } = useParams({ strict: false }) as { id?: string };
+	// The frame has loaded the sites before any screen is drawn.
+	const sites = useQueryClient().getQueryData<{ readonly sites: readonly Site[] }>(["GET /sites"])?.sites;
+	const isNew = sites?.some((site) => site.id === id && site.is_new);
+	return useMemo(() => (isShared ? admitted(readSearch(raw)) : readSearch({ ...raw, isNew })), [raw, isNew]);
 }
 
 /** The part of the address that a shared link admits. */

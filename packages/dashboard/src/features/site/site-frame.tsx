@@ -197,12 +197,14 @@ function Controls({ path }: { readonly path: string }): ReactNode {
 	if (/\/settings|\/insights|\/(exports|ask)$/.test(path)) return null;
 	return (
 		<>
-			<div className={styles.choices}>
-				<FilterButton />
-				<SegmentPicker />
-				<SavedViews path={path} />
+			<div className={styles.controls}>
+				<div className={styles.choices}>
+					<FilterButton />
+					<SegmentPicker />
+					<SavedViews path={path} />
+				</div>
+				{!path.endsWith("/live") && <PeriodControls />}
 			</div>
-			{!path.endsWith("/live") && <PeriodControls />}
 			<FilterBar>
 				<SaveSegment />
 			</FilterBar>

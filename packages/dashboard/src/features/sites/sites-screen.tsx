@@ -1,6 +1,7 @@
 import { useQueries, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Suspense, useRef } from "react";
+import { classes } from "../../lib/classes.ts";
 import { day } from "../../lib/format.ts";
 import { useShortcuts } from "../../lib/keys.ts";
 import { lazily } from "../../lib/lazily.ts";
@@ -169,7 +170,7 @@ const overviewOf = (id: string) =>
 const Skeletons = ({ count }: { readonly count: number }) => (
 	<div className={styles.grid} data-loading="" role="status" aria-label={t.loading}>
 		{Array.from({ length: count }, (_, at) => at).map((at) => (
-			<div key={at} className={styles.skeleton} />
+			<div key={at} className={classes("placeholder", styles.skeleton)} />
 		))}
 	</div>
 );

@@ -48,7 +48,7 @@ export function Change({ now, before, kind, good, currency }: ChangeProps) {
 	const title = t.before(figure(before, kind, currency));
 	if (began !== undefined) {
 		return (
-			<span className={classes(styles.change, styles.since)} title={title}>
+			<span className={classes(styles.change, styles.since)} title={title} data-since="">
 				{sinceText(began)}
 			</span>
 		);

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
+import { classes } from "../../lib/classes.ts";
 import { asFailure, type Failure } from "../../lib/failure.ts";
 import { texts } from "../../lib/language.ts";
 import { Button } from "../button/button.tsx";
@@ -39,7 +40,7 @@ export function Loaded<T>({ query, skeleton, isEmpty, empty, children }: LoadedP
 		const isAsked = query.fetchStatus !== "idle";
 		return (
 			<div data-loading={isAsked ? "" : undefined} aria-busy={isAsked}>
-				{skeleton ?? <div className={styles.skeleton} role="status" aria-label={t.loading} />}
+				{skeleton ?? <div className={classes("placeholder", styles.skeleton)} role="status" aria-label={t.loading} />}
 			</div>
 		);
 	}

@@ -1,3 +1,4 @@
+import { firstDays } from "../../analytics/query/reports/first-hits.ts";
 import { siteActivity } from "../../analytics/query/reports/site-activity.ts";
 import { registerAuditLog } from "../../features/auditing/audit-log/index.ts";
 import { registerBotStats } from "../../features/collecting/bot-stats/index.ts";
@@ -130,7 +131,12 @@ function registerTenancy(api: App, deps: RouteDeps): void {
 	registerMembers(api, deps);
 	registerInvitations(api, deps);
 	const activity = (siteId: string) => siteActivity(deps, siteId);
-	registerSites(api, { ...deps, activity, scriptRequests: deps.scriptCounts });
+	registerSites(api, {
+		...deps,
+		activity,
+		firstDays: (sites, signal) => firstDays(deps, sites, signal),
+		scriptRequests: deps.scriptCounts,
+	});
 	registerIpAllowlist(api, deps.ipAllowlists);
 	registerBlocklist(api, deps);
 	registerShareLinks(api, deps);

@@ -17,16 +17,27 @@ WHERE site IN {sites:Array(String)}
 	AND date IN {days:Array(Date)}
 GROUP BY site`;
 
-/** The moment of the first stored hit of each site that has any, by slug, in milliseconds since the Unix epoch. */
-export async function firstHits(deps: RunDeps, sites: readonly string[]): Promise<ReadonlyMap<string, number>> {
+/** The first day with rows, `YYYY-MM-DD`, of each site that has any, by slug. */
+export async function firstDays(
+	deps: RunDeps,
+	sites: readonly string[],
+	signal?: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
 	if (sites.length === 0) return new Map();
-	const days = await ask<{ site: string; day: string }>(deps, {
+	const rows = await ask<{ site: string; day: string }>(deps, {
 		sql: FIRST_DAYS,
 		params: { sites },
 		settings: projectionSettings([]),
+		...(signal && { signal }),
 	});
-	if (days.length === 0) return new Map();
-	const params = { sites: days.map(({ site }) => site), days: [...new Set(days.map(({ day }) => day))] };
+	return new Map(rows.map(({ site, day }) => [site, day]));
+}
+
+/** The moment of the first stored hit of each site that has any, by slug, in milliseconds since the Unix epoch. */
+export async function firstHits(deps: RunDeps, sites: readonly string[]): Promise<ReadonlyMap<string, number>> {
+	const days = await firstDays(deps, sites);
+	if (days.size === 0) return new Map();
+	const params = { sites: [...days.keys()], days: [...new Set(days.values())] };
 	const rows = await ask<{ site: string; first: number }>(deps, { sql: FIRST_MOMENTS, params, settings: rowSettings });
 	return new Map(rows.map(({ site, first }) => [site, first]));
 }

@@ -35,6 +35,8 @@ export interface SiteRouteDeps extends SiteDeps {
 	readonly publicUrl: string | undefined;
 	/** First and last hit of a site. */
 	readonly activity: (siteId: string) => Promise<SiteActivity>;
+	/** The first day with data of each site that has any, by slug. */
+	readonly firstDays: (sites: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, string>>;
 	/** How often the script of a site was asked for since the collectors began, and when last; undefined when never. */
 	readonly scriptRequests: (siteId: string) => Promise<{ readonly count: number; readonly lastAt: number } | undefined>;
 	readonly mailer: Pick<Mailer, "queue">;

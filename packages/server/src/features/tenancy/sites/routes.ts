@@ -1,9 +1,11 @@
 import { type Caller, type Guard, reachableSitesOf, refuseImpersonator, type SiteRole } from "../../../access/index.ts";
 import { zoneChoices } from "../../../analytics/attribution/country-of-zone.ts";
+import { localHour } from "../../../analytics/model/site-clock.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { getUser } from "../../people/users/index.ts";
@@ -26,7 +28,7 @@ import {
 	SiteParams,
 	Timezones,
 } from "./schemas.ts";
-import { findSite, listSites } from "./store.ts";
+import { findSite, listSites, type SiteRow } from "./store.ts";
 import { changeSite } from "./update-site.ts";
 import { registerSiteUsers } from "./users-routes.ts";
 import { registerMappings } from "./utm-mappings-routes.ts";
@@ -68,8 +70,13 @@ function registerLists(app: App, deps: SiteRouteDeps): void {
 			const rows = await listSites(deps.metadata, { ids: [...roles.keys()], includeInactive });
 			const open = rows.filter(({ id }) => request.isSiteOpenHere(id));
 			const sites = await describeSites(deps.metadata, open);
+			const fresh = await newAmong(deps, open);
 			// Every site of the list is one of those in reach.
-			const withRoles = sites.map((site) => ({ ...site, role: roles.get(site.id) ?? ("viewer" as const) }));
+			const withRoles = sites.map((site) => ({
+				...site,
+				role: roles.get(site.id) ?? ("viewer" as const),
+				is_new: fresh.has(site.id),
+			}));
 			const shut = rows.filter((row) => !open.includes(row)).map(({ id }) => id);
 			return { sites: withRoles, total: open.length, ip_filtered_accounts: shut };
 		},
@@ -89,6 +96,24 @@ function registerLists(app: App, deps: SiteRouteDeps): void {
 			return await describeSite(deps.metadata, site);
 		},
 	});
+}
+
+const NEW_FOR_MS = 30 * DAY_MS;
+/** The list of sites waits no longer for the event store. */
+const LONGEST_WAIT_MS = 500;
+
+/** Slugs of the sites that are new (see `SiteList`); none when the event store does not answer in time. */
+async function newAmong({ clock, firstDays }: SiteRouteDeps, sites: readonly SiteRow[]): Promise<ReadonlySet<string>> {
+	const now = clock.now();
+	const young = sites.filter((site) => site.created_at > now - NEW_FOR_MS);
+	const ids = young.map(({ id }) => id);
+	const since = await firstDays(ids, clock.deadline(LONGEST_WAIT_MS)).catch(() => undefined);
+	if (since === undefined) return new Set();
+	const isNew = ({ id, timezone }: SiteRow) => {
+		const day = since.get(id);
+		return day === undefined || day >= localHour(timezone, now - DAY_MS).date;
+	};
+	return new Set(young.filter(isNew).map(({ id }) => id));
 }
 
 function registerOneSite(app: App, deps: SiteRouteDeps): void {

@@ -49,7 +49,16 @@ const site = {
 export const Site = Type.Object(site);
 const siteRole = () => OneOf([...siteRoles]);
 export const SiteList = Type.Object({
-	sites: Type.Array(Type.Object({ ...site, role: siteRole() })),
+	sites: Type.Array(
+		Type.Object({
+			...site,
+			role: siteRole(),
+			is_new: Type.Boolean({
+				description:
+					"Created in the last 30 days, and without data from before yesterday in the site's time zone, imports included",
+			}),
+		}),
+	),
 	total: Type.Integer(),
 	ip_filtered_accounts: Type.Array(Type.String(), {
 		description: "Sites that the caller can access but not from this address; they are left out of the list",

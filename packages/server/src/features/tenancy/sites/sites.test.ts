@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type SignedIn, sharedAccountsApp, userForEach } from "../../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
+import { sendHits } from "../../../../test/support/hits.ts";
 import { codeOf, messageOf } from "../../../../test/support/refusals.ts";
 import { teamForEach } from "../../../../test/support/team.ts";
 import { insertSiteMember } from "./members-store.ts";
@@ -38,8 +39,21 @@ describe("sites", () => {
 			...{ ...site, role: "owner", is_own: true, organization_role: "owner", org_name: "Ann", org_slug: "ann" },
 			...{ owner_email: "ann@example.com", plan_features: ["webhooks", "audit", "ip_allowlist"] },
 		});
-		const listed = { sites: [{ ...site, role: "owner" }], total: 1, ip_filtered_accounts: [] };
+		const listed = { sites: [{ ...site, role: "owner", is_new: true }], total: 1, ip_filtered_accounts: [] };
 		assert.deepEqual(await got("/sites"), listed);
+	});
+
+	test("GET /sites calls a site new until its first data are two days old, by the days of its time zone", async () => {
+		await app.site(ann, { timezone: "Pacific/Auckland" });
+		const isNew = async () => (await got("/sites", await app.signIn(ann.email))).sites[0].is_new;
+		// 23:30 in Auckland.
+		app.clock.set("2026-11-22T10:30:00.000Z");
+		await sendHits(app, [{ site: "shop", url: "https://shop.example/" }]);
+		assert.equal(await isNew(), true);
+		app.clock.set("2026-11-23T10:59:00.000Z");
+		assert.equal(await isNew(), true);
+		app.clock.set("2026-11-23T11:00:00.000Z");
+		assert.equal(await isNew(), false);
 	});
 
 	test("what is left out gets its default, and the organization of a member is chosen by its id", async () => {

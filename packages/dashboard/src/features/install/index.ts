@@ -1,0 +1,1 @@
+export { FirstSnippet } from "./snippet-card.tsx";
