@@ -178,7 +178,11 @@ test("several collectors that share no Redis are found, and the second one says 
 	skip: postgresSkip,
 }, async (t) => {
 	const schema = await migratedSchema();
-	const env = { DATABASE_URL: schema.url, SECRET_KEY: "the secret that all collectors of the test share" };
+	const env = {
+		DATABASE_URL: schema.url,
+		SECRET_KEY: "the secret that all collectors of the test share",
+		ALLOW_DIFFERENT_SETTINGS: "true",
+	};
 	const apps: TestApp[] = [];
 	for (const _ of ["one", "two"]) apps.push(await testApp({ env, now: now() }));
 	t.after(async () => {
