@@ -59,8 +59,8 @@ const imports: Drill = {
 	async play(stage) {
 		const service = await stage.start();
 		await stage.takeHits(service);
-		const headers = await ownerHeaders(service.url);
 		const path = `/api/v1/imports?account_id=${stage.site.id}`;
+		let headers: Readonly<Record<string, string>>;
 		const request = (name: string, fields: Record<string, string>): RawRequest => {
 			const form = formOf({ source: "access_log", ...fields }, { bytes: `${log.repeat(20_000)}${name}` });
 			return { method: "POST", path, headers: { ...headers, ...form.headers }, body: form.payload };
@@ -69,6 +69,8 @@ const imports: Drill = {
 		const kill = (pid: number | undefined) => pid !== undefined && process.kill(pid, "SIGKILL");
 		const rounds = stage.isShort ? ROUNDS.short : ROUNDS.long;
 		for (let round = 0; round < rounds; round++) {
+			// A session of before has ended by the last rounds.
+			headers = await ownerHeaders(service.url);
 			const hungUp = breakConnection(service.port, bytesOf(request(`hang-up ${round}`, {})), {});
 			await hungUp;
 			await until(() => reader() === undefined);
