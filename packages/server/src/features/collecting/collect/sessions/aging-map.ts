@@ -9,6 +9,10 @@ export class AgingMap<Key, Value> {
 		return this.#entries.size;
 	}
 
+	keys(): IterableIterator<Key> {
+		return this.#entries.keys();
+	}
+
 	get(key: Key): Value | undefined {
 		return this.#entries.get(key);
 	}

@@ -10,7 +10,7 @@ import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./sessi
 const RETRY_MS = 1000;
 /** Sessions and sights that are handed back at a time. */
 const BATCH = 1000;
-/** Changed visits that are looked at for each one added: twice as many as come, so those that memory has dropped go. */
+/** Noted visits that are looked at for each one added: twice as many as come, so those that memory has dropped go. */
 const LOOK_AT = 2;
 /** Sights kept to be handed back; beyond, the server does not learn of them. */
 const MAX_SIGHTS = 500_000;
@@ -25,7 +25,7 @@ interface FallbackSessionStoreOptions {
 
 /**
  * Sessions in the shared store, and in memory while that is away. Memory is kept up to date, so this collector's visits
- * continue; its own changes are handed over before the shared store is used again.
+ * continue; they are handed over before the shared store is used again.
  */
 export class FallbackSessionStore implements SessionStore {
 	readonly #clock: Clock;
@@ -175,6 +175,8 @@ export class FallbackSessionStore implements SessionStore {
 	#leave(cause: unknown): void {
 		if (this.#away) return;
 		this.#away = true;
+		// A server that was started again may have lost them; one that was not keeps what is younger.
+		for (const visitor of this.#local.visitors()) this.#changed.add(visitor);
 		this.#onChange(true, cause);
 		this.#tryLater();
 	}

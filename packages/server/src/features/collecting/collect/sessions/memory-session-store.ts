@@ -98,6 +98,11 @@ export class MemorySessionStore implements SessionStore {
 		return this.#sessions.size;
 	}
 
+	/** Ids of the visitors whose sessions are held. */
+	visitors(): Iterable<number> {
+		return this.#sessions.keys();
+	}
+
 	/** State of the visitor (id under today's salt), live or expired. */
 	get(visitor: number): SessionState | undefined {
 		return this.#sessions.get(visitor)?.state;

@@ -242,10 +242,11 @@ describe("Redis that is away", { skip: needsServer, timeout: 60_000 }, () => {
 		await stopRedis(server);
 	});
 
-	test("when Redis dies and comes back empty, visits with a hit meanwhile are handed over, and all hits are taken", async () => {
+	test("when Redis dies and comes back empty, all visits are handed over, those without a hit meanwhile too, and all hits are taken", async () => {
 		const server = await startRedis();
 		const { store, turn } = await openStore();
 		await visitAt(store, 10, 0);
+		await visitAt(store, 12, 0);
 		const left = turn();
 		await stopRedis(server);
 		assert.equal(await visitAt(store, 10, 1), NOON);
@@ -254,6 +255,7 @@ describe("Redis that is away", { skip: needsServer, timeout: 60_000 }, () => {
 		const again = await startRedis();
 		assert.equal(await back, false);
 		assert.equal(await inRedis(10), NOON + MINUTE);
+		assert.equal(await inRedis(12), NOON);
 		await stopRedis(again);
 	});
 
