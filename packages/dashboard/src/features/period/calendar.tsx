@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { classes } from "../../lib/classes.ts";
 import { addDays, dayWithin } from "../../lib/days.ts";
 import { day as dayText, longWeekdays, month as monthText, weekdays } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
@@ -23,13 +24,15 @@ interface CalendarProps {
 /** A month of which two days are chosen, by the keys of the date picker pattern (WAI-ARIA) too. */
 export function Calendar({ chosen, at, earliest, latest, onMove, onChoose }: CalendarProps) {
 	const heading = useId();
-	const order = useWeekOrder();
+	const { order, isKnown } = useWeekOrder();
 	const stop = useRef<HTMLButtonElement>(null);
 	const isMoved = useRef(false);
 	/** The first of two days, until the second is chosen. */
 	const [start, setStart] = useState<string>();
 	const within = (day: string) => dayWithin(day, earliest, latest);
 	const weeks = weeksOf(at, order);
+	// A day must not move to another column under the finger.
+	const look = classes(styles.days, !isKnown && styles.unknown);
 	// The focus is outside of React, and the day's button comes with its month.
 	useEffect(() => {
 		if (isMoved.current && stop.current?.dataset["day"] === at) stop.current.focus();
@@ -58,7 +61,7 @@ export function Calendar({ chosen, at, earliest, latest, onMove, onChoose }: Cal
 				<Turn by={1} isOpen={firstOf(addMonths(at, 1)) <= latest} onTurn={(to) => onMove(within(to))} at={at} />
 			</div>
 			{/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells act is a grid (WAI-ARIA, grid pattern). */}
-			<table role="grid" aria-multiselectable="true" aria-labelledby={heading} className={styles.days} onKeyDown={move}>
+			<table role="grid" aria-multiselectable="true" aria-labelledby={heading} className={look} onKeyDown={move}>
 				<thead>
 					<tr>
 						{order.map((weekday) => (

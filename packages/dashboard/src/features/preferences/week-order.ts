@@ -5,10 +5,10 @@ import { preferencesQuery } from "./preferences.ts";
 
 const firstDays = { monday: 0, saturday: 5, sunday: 6 } as const;
 
-/** Weekdays in the order in which the reader's week has them; 0 is Monday. */
-export function useWeekOrder(): readonly number[] {
+/** Weekdays in the order in which the reader's week has them; 0 is Monday. Until that is known they begin with Monday. */
+export function useWeekOrder(): { readonly order: readonly number[]; readonly isKnown: boolean } {
 	// Readers of a share link have no account, and so none.
-	const { data } = useQuery({ ...preferencesQuery, enabled: !isShared });
+	const { data, isPending } = useQuery({ ...preferencesQuery, enabled: !isShared });
 	const first = firstDays[data?.week_start ?? "monday"];
-	return weekdays.map((_, day) => (first + day) % weekdays.length);
+	return { order: weekdays.map((_, day) => (first + day) % weekdays.length), isKnown: isShared || !isPending };
 }

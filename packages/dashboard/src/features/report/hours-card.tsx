@@ -132,7 +132,7 @@ function Week({ metric, rows }: { readonly metric: Offered; readonly rows: reado
 		() => new Map(rows.map((row) => [`${row.day_of_week} ${row.hour}`, Number(row[metric] ?? 0)])),
 		[rows, metric],
 	);
-	const order = useWeekOrder();
+	const { order } = useWeekOrder();
 	/** From Monday on, as the API counts weekdays. */
 	const dayAt = (row: number) => order[row] ?? row;
 	const valueAt = ({ row, column }: HeatCell) => values.get(`${dayAt(row) + 1} ${column}`) ?? 0;
