@@ -80,6 +80,35 @@ test("a file that crashes, ends the process, hangs, does not load or holds nothi
 	]);
 });
 
+test("an error outside of a test's own promise fails its file, before its first await and after it", async (t) => {
+	const inTest = (body: string) => `import { test } from "node:test"; test("x", async () => { ${body} });`;
+	const wait = "await new Promise((done) => setTimeout(done, 20));";
+	const texts = [
+		inTest(`Promise.reject(new Error("left")); ${wait}`),
+		inTest(`${wait} Promise.reject(new Error("left")); ${wait}`),
+		inTest(`setTimeout(() => { throw new Error("left"); }, 5); ${wait}`),
+	];
+	for (const { lines } of await told(t, texts)) {
+		assert.match(lines.find(({ kind }) => kind === "note")?.name ?? "", /left/);
+		assert.deepEqual(
+			lines.filter(({ kind }) => kind === "fail").map(({ name }) => name),
+			["the file changed process.exitCode and did not put it back"],
+		);
+	}
+});
+
+test("hooks and tests declared within a suite belong to it, those after an await to what is named", async (t) => {
+	const nested = `import { beforeEach, describe, test } from "node:test";
+		describe("suite", () => {
+			beforeEach(async () => { await null; console.log("before"); });
+			test("outer", async (t) => { await null; await t.test("inner", () => console.log("inner")); });
+		});
+		test("beside", () => console.log("beside"));`;
+	const results = await told(t, [nested]);
+	assert.deepEqual(linesOf(results), [["pass inner", "pass outer", "pass suite", "pass beside"]]);
+	assert.equal(results[0]?.output, "before\nbefore\ninner\nbeside\n");
+});
+
 test("a file that changes what others rely on fails, and the others do not see it", async (t) => {
 	const changes = {
 		"process.env.SOMETHING": "process.env.SOMETHING = 'x'",

@@ -46,7 +46,7 @@ const NURSERY = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
 const COMPILE_CACHE = `${root}node_modules/.cache/compiled-modules`;
 
 /** Memory left behind by files adds up, so a process is replaced after so many. */
-const FILES_A_PROCESS = 24;
+const FILES_A_PROCESS = 80;
 
 const running = new Set<number>();
 
