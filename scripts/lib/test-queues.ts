@@ -26,13 +26,31 @@ export type TestGroup = "core" | "rest";
 /** The journeys through a browser that belong to the core. */
 const CORE_JOURNEYS = ["journeys/visit.test", "journeys/first-figures", "journeys/getting-in"];
 const REAL_TIME = "/test/real-time/";
+/** Files of the rest that start nothing by these modules, by a part of their path and the reason. */
+const rest: readonly (readonly [part: string, reason: string])[] = [
+	["server/src/cli/backup", "starts an engine for each command"],
+	["server/src/cli/doctor", "starts an engine for each command"],
+	["server/src/cli/export", "starts an engine for each command"],
+	["server/src/cli/operator", "starts an engine for each command"],
+	["server/test/faults/", "damages stores of its own, fills disks and restarts services on them"],
+	["server/test/collect-oracle", "draws many visits, which take longer the more are drawn"],
+	["server/test/query-oracle", "draws many questions"],
+	["contract/api-guide", "plays a guide"],
+	["webhooks/samples", "runs the samples by PHP, Ruby and others"],
+	["webhooks/verify-snippets", "runs the snippets by PHP, Ruby and others"],
+	["scripts/deploy/programs", "asks proxies and systemd for their view of the files"],
+	["scripts/lib/test-group", "starts groups of its own"],
+	["scripts/mcp-conformance", "runs an outside program"],
+];
+
 /** How a file says that some of its tests need a server or a program, which the core does without. */
-const NEEDS_MORE = /\bskip\b|onBothEngines|onEngines|onPostgres/i;
+const NEEDS_MORE = /\bskip: |, skip \}|postgresSkip|onBothEngines|onEngines|onPostgres/i;
 
 /** The files of a group, among those given. Some are in both: their tests on a second engine belong to the rest. */
 export const filesOf = (group: TestGroup, files: readonly string[]): readonly string[] =>
 	files.filter((file) => {
-		const isStarter = file.includes(REAL_TIME) || reaches(resolve(root, file), STARTERS);
+		const isLong = rest.some(([part]) => file.includes(part)) || file.includes(REAL_TIME);
+		const isStarter = isLong || reaches(resolve(root, file), STARTERS);
 		const isCore = !isStarter || CORE_JOURNEYS.some((part) => file.includes(part));
 		if (group === "core") return isCore;
 		return !isCore || NEEDS_MORE.test(readFileSync(resolve(root, file), "utf8"));
