@@ -150,6 +150,8 @@ async function readerOf(browser: Browser, root: string, view: View): Promise<Rea
 		colorScheme: scheme,
 		locale: language === "es" ? "es-ES" : "en-GB",
 		hasTouch: view.hasTouch ?? false,
+		// Drawn by the processor, movements take a quarter of the browser's work.
+		reducedMotion: "reduce",
 		bypassCSP: view.bypassCSP ?? false,
 	});
 	if (view.realClock !== true) await context.clock.setFixedTime(new Date(now));
