@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { liveHeap } from "../../../../test/support/live-heap.ts";
 import { ids, MINUTE, NOON, sessionState, TIMEOUT } from "../../../../test/support/sessions.ts";
+import { newSessionId } from "../visitors/index.ts";
 import { RejectionLog } from "./rejection-log.ts";
 import { ClickIdMemory } from "./sessions/click-id-memory.ts";
 import { MemorySessionStore } from "./sessions/memory-session-store.ts";
-import { newSessionId } from "./sessions/session-state.ts";
 
 /** Visits whose landing pages are as long as said, cut from texts of `around` more characters. */
 function open(store: MemorySessionStore, [from, to]: [number, number], now: number, length = 30, around = 0): void {

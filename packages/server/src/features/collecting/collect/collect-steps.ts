@@ -2,15 +2,13 @@ import { findClickIds } from "../../../analytics/attribution/click-ids.ts";
 import { parsePageAddress, parseQuery } from "../../../analytics/attribution/page-address.ts";
 import { isAuthorizedHost } from "../../../analytics/attribution/same-site.ts";
 import { parseIpAddress } from "../../../platform/lib/ip-address.ts";
+import { describeAgent, scoreSuspicion, visitorId } from "../visitors/index.ts";
 import type { CollectContext, CollectStep, Outcome } from "./collect-context.ts";
 import { after, all } from "./collect-context.ts";
 import type { Hit } from "./hit.ts";
 import { keep, makeRows, setBotAside, stampTime } from "./keep-hit.ts";
 import { readPayload } from "./payload.ts";
-import { scoreSuspicion } from "./suspicion.ts";
 import { checkNewcomer, touchSession } from "./touch-session.ts";
-import { describeAgent } from "./user-agent.ts";
-import { visitorId } from "./visitor-salts.ts";
 
 /** The way of a hit, from the request to the disk, in order. */
 export const steps: readonly CollectStep[] = [

@@ -4,10 +4,10 @@ import { botHitLine } from "../../../analytics/model/bot-hit-row.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import { type VisitEvent, visitLines } from "../../../analytics/model/visit-rows.ts";
 import type { GoalMatcher } from "../../tenancy/sites/index.ts";
+import { newSessionId } from "../visitors/index.ts";
 import type { CollectContext, Outcome } from "./collect-context.ts";
 import { after, all } from "./collect-context.ts";
 import type { Hit } from "./hit.ts";
-import { newSessionId } from "./sessions/session-state.ts";
 
 /** Keeps a hit above the site's threshold for the bot statistics alone. */
 export function setBotAside(hit: Hit, context: CollectContext): Outcome {

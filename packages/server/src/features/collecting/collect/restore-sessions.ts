@@ -3,8 +3,9 @@ import { type SessionDimensions, sessionColumns } from "../../../analytics/model
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
+import { visitorOf } from "../visitors/index.ts";
 import { clickIdDigest } from "./sessions/click-id-memory.ts";
-import { type SessionState, visitorOf } from "./sessions/session-state.ts";
+import type { SessionState } from "./sessions/session-state.ts";
 import type { LiveSession, SessionStore } from "./sessions/session-store.ts";
 
 /** How far after their receipt events may be stamped, as stamps are unique. */

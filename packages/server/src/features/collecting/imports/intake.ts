@@ -7,7 +7,7 @@ import { type LocalHour, localHour } from "../../../analytics/model/site-clock.t
 import { type VisitEvent, visitLines } from "../../../analytics/model/visit-rows.ts";
 import { canonicalIp } from "../../../platform/lib/ip-address.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
-import { describeAgent, scoreAgent } from "../collect/index.ts";
+import { describeAgent, scoreAgent } from "../visitors/index.ts";
 import { type DayPlan, type DayRules, dayRules } from "./day-rules.ts";
 import type {
 	Arrival,

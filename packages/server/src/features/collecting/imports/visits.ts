@@ -13,7 +13,7 @@ import type { LocalHour } from "../../../analytics/model/site-clock.ts";
 import type { VisitEvent } from "../../../analytics/model/visit-rows.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
-import { type Agent, newSessionId, secondsBetween, visitorId } from "../collect/index.ts";
+import { type Agent, newSessionId, secondsBetween, visitorId } from "../visitors/index.ts";
 
 export interface VisitSettings {
 	readonly siteId: string;

@@ -3,7 +3,7 @@ import type { SessionDimensions } from "../../../analytics/model/event-row.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import type { VisitEvent } from "../../../analytics/model/visit-rows.ts";
 import type { SiteFacts } from "../../tenancy/sites/index.ts";
-import { newSessionId, secondsBetween } from "../collect/index.ts";
+import { newSessionId, secondsBetween } from "../visitors/index.ts";
 import { type DemoPage, type drawPage, productLines } from "./demo-pages.ts";
 import { type DemoSource, drawCountry, drawSource, drawVisitor } from "./demo-visitors.ts";
 import { byRank, type Random, weighted } from "./random.ts";

@@ -7,7 +7,7 @@ import { visitLines } from "../../../analytics/model/visit-rows.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { DAY_MS, HOUR_MS } from "../../../platform/lib/durations.ts";
 import type { SiteFacts } from "../../tenancy/sites/index.ts";
-import { newSessionId } from "../collect/index.ts";
+import { newSessionId } from "../visitors/index.ts";
 import { type DemoTraffic, demoVisit } from "./demo-hits.ts";
 import { drawPage } from "./demo-pages.ts";
 import { drawBotAgent } from "./demo-visitors.ts";

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { after, afterEach, beforeEach, test } from "node:test";
 import { DAY, ids, MINUTE, NOON, sessionState, TIMEOUT, visit } from "../../../../../test/support/sessions.ts";
 import { createTestClock, type TestClock } from "../../../../../test/support/test-clock.ts";
+import { newSessionId } from "../../visitors/index.ts";
 import { DayLog } from "./day-log.ts";
 import { DurableSessionStore } from "./durable-session-store.ts";
 import { MemorySessionStore } from "./memory-session-store.ts";
-import { newSessionId } from "./session-state.ts";
 
 const root = fs.mkdtempSync(join(tmpdir(), "footfall-sessions-"));
 after(() => fs.rmSync(root, { recursive: true }));

@@ -5,9 +5,10 @@ import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import { LruMap } from "../../../../platform/lib/lru-map.ts";
 import { utcDay } from "../../../../platform/lib/timestamp.ts";
 import { coversHit, type ForgottenDays, type SiteFacts } from "../../../tenancy/sites/index.ts";
+import { visitorOf } from "../../visitors/index.ts";
 import { type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
 import { DayLog } from "./day-log.ts";
-import { type SessionState, visitorOf } from "./session-state.ts";
+import type { SessionState } from "./session-state.ts";
 import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
 
 /** As long as click ids count as seen. */

@@ -1,5 +1,6 @@
 import type { Trail } from "../../../../analytics/attribution/trail.ts";
 import type { SessionDimensions } from "../../../../analytics/model/event-row.ts";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
 
 /** Fields of a session's entrance that the engaged row needs. */
 export interface Entrance {
@@ -22,34 +23,6 @@ export interface SessionState {
 	readonly trail: Trail | undefined;
 	/** Ids of the goals reached; absent in a session that another release has written. */
 	readonly reached: readonly string[] | undefined;
-}
-
-/** 17 bits hold the second of a day. */
-const SECONDS_BITS = 17n;
-const DAY_S = 86_400;
-const DAY_MS = DAY_S * 1000;
-
-/** The id of the session that a visitor begins now: 47 bits of the visitor's daily id, then the second of the UTC day. */
-export function newSessionId(visitor: number, now: number, previous: string | undefined): string {
-	const second = Math.floor(now / 1000) % DAY_S;
-	const id = (BigInt(visitor) << SECONDS_BITS) | BigInt(second);
-	// Two entrances within one second are two sessions all the same.
-	return String(
-		previous !== undefined && id <= BigInt(previous) && visitorOf(previous) === visitor ? BigInt(previous) + 1n : id,
-	);
-}
-
-/** The visitor's daily id within a session id. */
-export function visitorOf(session: string): number {
-	return Number(BigInt(session) >> SECONDS_BITS);
-}
-
-/**
- * Seconds from one hit of a visit to the next, at least 0. Counted by the clock's whole seconds, so that those of a visit add
- * up to the time between its first hit and its last.
- */
-export function secondsBetween(earlier: number, later: number): number {
-	return Math.max(0, Math.floor(later / 1000) - Math.floor(earlier / 1000));
 }
 
 /** True when a hit at this moment continues the session: its last hit is less than the timeout away. */

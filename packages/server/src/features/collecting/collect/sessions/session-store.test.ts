@@ -6,11 +6,11 @@ import { after, beforeEach, describe, test } from "node:test";
 import { freePort } from "../../../../../test/support/free-port.ts";
 import { DAY, ids, MINUTE, NOON, sessionState, TIMEOUT, visit } from "../../../../../test/support/sessions.ts";
 import { systemClock } from "../../../../platform/lib/clock.ts";
+import { newSessionId, visitorOf } from "../../visitors/index.ts";
 import { clickIdDigest } from "./click-id-memory.ts";
 import { FallbackSessionStore } from "./fallback-session-store.ts";
 import { MemorySessionStore } from "./memory-session-store.ts";
 import { RedisSessionStore } from "./redis-session-store.ts";
-import { newSessionId, visitorOf } from "./session-state.ts";
 import type { SessionStore } from "./session-store.ts";
 
 const redisUrl = process.env.TEST_REDIS_URL;
