@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { on, once } from "node:events";
-import { getCompileCacheDir } from "node:module";
 import { extname, join } from "node:path";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
+import { childEnvironment } from "../../../platform/lib/child-environment.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { FilingDeps } from "./deps.ts";
 import { type FormatContext, type ImportSource, UnreadableFile } from "./formats/format.ts";
@@ -63,12 +63,11 @@ export async function* readApart(
 	const heap = Math.floor(memoryBytes / 1024 ** 2);
 	const deadline = clock.deadline(ms);
 	const ending = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
-	const cache = getCompileCacheDir();
 	const child = fork(ENTRY, [], {
 		execArgv: [`--max-old-space-size=${heap}`],
 		serialization: "advanced",
 		stdio: ["ignore", "ignore", "pipe", "ipc"],
-		env: { TZ: "UTC", ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
+		env: childEnvironment(),
 	});
 	let stderr = "";
 	child.stderr?.on("data", (text: Buffer) => {

@@ -3,6 +3,7 @@ import { extname, join } from "node:path";
 import { tryLockFolder } from "../../../platform/files/lock-directory.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import { childEnvironment } from "../../../platform/lib/child-environment.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
@@ -115,7 +116,11 @@ export type CopyAnswer = { readonly written: WrittenBackup } | { readonly failur
 
 /** Writes a snapshot to its target in a process of its own. Throws a `BackupError`. */
 async function copyApart(wish: CopyWish, signal: AbortSignal): Promise<WrittenBackup> {
-	const child = fork(ENTRY, [], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"], env: { TZ: "UTC" } });
+	const child = fork(ENTRY, [], {
+		execArgv: [],
+		stdio: ["ignore", "ignore", "inherit", "ipc"],
+		env: childEnvironment(),
+	});
 	const end = () => child.kill("SIGKILL");
 	signal.addEventListener("abort", end, { once: true });
 	try {

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { extname, join } from "node:path";
+import { childEnvironment } from "../../lib/child-environment.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { StoreAddress } from "../client/store-client.ts";
 import type { RunDirectory } from "./run-directory.ts";
@@ -78,8 +79,8 @@ export async function startProcess(
 		// It holds little in JavaScript; the engine's memory is separate.
 		execArgv: ["--max-semi-space-size=1", "--v8-pool-size=1"],
 		stdio: ["ignore", "ignore", "pipe", "ipc"],
-		// Nothing of the service's environment; the engine runs each query on a thread of libuv's pool.
-		env: { UV_THREADPOOL_SIZE: "16", TZ: "UTC" },
+		// The engine runs each query on a thread of libuv's pool.
+		env: { ...childEnvironment(), UV_THREADPOOL_SIZE: "16" },
 	});
 	endWithThisProcess(child);
 	child.once("close", () => run.forget(socketPath));
