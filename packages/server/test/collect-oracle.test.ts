@@ -13,6 +13,7 @@ import type { Fact } from "./support/oracle-facts.ts";
 import { devices, factsOfHits, type OracleHit } from "./support/oracle-hits.ts";
 import { type Asked, addressOf } from "./support/oracle-request.ts";
 import { oracleTest } from "./support/oracle-runs.ts";
+import { type LentEventStore, lendEventStore } from "./support/stores-on-shared-engine.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 /** The service takes a hit at its own moment. */
@@ -124,16 +125,18 @@ const streams: fc.Arbitrary<readonly Step[]> = fc.array(drawn, { minLength: 60, 
 	});
 });
 
-/** A directory as after a kill, without the last writes of an orderly end. */
+/** A directory as after a kill, without the last writes of an orderly end; the events are elsewhere. */
 async function killed(app: TestApp, dataDir: string, next: string): Promise<void> {
 	await app.collector?.flush();
-	const isOfStore = (path: string) => path.startsWith(join(dataDir, "events"));
-	cpSync(dataDir, next, { recursive: true, filter: (path) => !isOfStore(path) });
+	cpSync(dataDir, next, { recursive: true });
 	await app.close();
-	cpSync(join(dataDir, "events"), join(next, "events"), { recursive: true });
 }
 
-async function restarted(app: TestApp, { end, hit }: Step, directories: string[]): Promise<TestApp> {
+async function restarted(
+	app: TestApp,
+	{ end, hit }: Step,
+	{ events, directories }: { readonly events: LentEventStore; readonly directories: string[] },
+): Promise<TestApp> {
 	const dataDir = app.config.dataDir;
 	if (end === "goes on") return app;
 	const next = end === "stops" ? dataDir : mkdtempSync(join(tmpdir(), "footfall-restart-"));
@@ -142,7 +145,7 @@ async function restarted(app: TestApp, { end, hit }: Step, directories: string[]
 		directories.push(next);
 		await killed(app, dataDir, next);
 	}
-	return testApp({ dataDir: next, now: new Date(hit.at).toISOString() });
+	return testApp({ dataDir: next, events, now: new Date(hit.at).toISOString() });
 }
 
 /** A row as text, with its visit named by the moment of the first row of it. */
@@ -180,17 +183,19 @@ async function storedLines(app: TestApp): Promise<string[]> {
 oracleTest("visits that restarts cut in two are stored as if there had been none", 2, streams, async (steps) => {
 	const directories = [mkdtempSync(join(tmpdir(), "footfall-restart-"))];
 	const now = new Date(steps[0]?.hit.at ?? 0).toISOString();
-	let app = await testApp({ dataDir: directories[0] ?? "", now });
+	const events = await lendEventStore();
+	let app = await testApp({ dataDir: directories[0] ?? "", events, now });
 	try {
 		const owner = await signIn(app);
 		await createSite(app, owner, { name: SITE, timezone: "America/New_York", domains: [HOST] });
 		for (const step of steps) {
-			app = await restarted(app, step, directories);
+			app = await restarted(app, step, { events, directories });
 			await send(app, step.hit);
 		}
 		assert.deepEqual(await storedLines(app), expectedLines(factsOfHits(steps.map(({ hit }) => hit))));
 	} finally {
 		await app.close();
+		await events.giveBack();
 		for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 	}
 });

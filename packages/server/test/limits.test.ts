@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { Tables } from "../migrations/metadata/tables/index.ts";
 import { createSite, sharedTestApp, signIn } from "./support/accounts.ts";
+import { lendEventStore } from "./support/stores-on-shared-engine.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 import { password as phrase } from "./support/test-users.ts";
 
@@ -83,15 +84,17 @@ test("a request that fails validation, and a registration refused for its passwo
 
 test("a restart opens no new hour, and what is kept for it tells no address", async () => {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-limits-"));
-	await onLimited({ dataDir }, async (app) => {
+	const events = await lendEventStore();
+	await onLimited({ dataDir, events }, async (app) => {
 		for (let times = 0; times < 3; times++) assert.equal((await forgot("203.0.113.7", app)).statusCode, 200);
 		const kept = await app.metadata.withTables<Tables>().selectFrom("rate_limits").selectAll().execute();
 		assert.deepEqual([kept.length, kept[0]?.count], [1, 3]);
 		assert.match(kept[0]?.bucket ?? "", /^forgot-password:[0-9a-f]{64}$/);
 	});
-	await onLimited({ dataDir }, async (app) => {
+	await onLimited({ dataDir, events }, async (app) => {
 		assert.equal((await forgot("203.0.113.7", app)).statusCode, 429);
 	});
+	await events.giveBack();
 	rmSync(dataDir, { recursive: true, force: true });
 });
 

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import { apiCall, cookiesOf } from "../../test/support/accounts-app.ts";
 import { totpAt } from "../../test/support/authenticator.ts";
 import { sendHits } from "../../test/support/hits.ts";
 import { newDirectory } from "../../test/support/new-directory.ts";
 import { codeOf } from "../../test/support/refusals.ts";
+import { type LentEventStore, lendEventStore } from "../../test/support/stores-on-shared-engine.ts";
 import { type TestApp, testApp } from "../../test/support/test-app.ts";
 import { collectKey } from "../composition/collector.ts";
 import { issueToken } from "../features/collecting/collect/index.ts";
@@ -12,6 +13,11 @@ import { acceptSecret } from "../features/operating/server-secret/index.ts";
 import { createUser } from "../features/people/users/index.ts";
 
 const dataDir = newDirectory();
+let events: LentEventStore;
+before(async () => {
+	events = await lendEventStore();
+});
+after(() => events.giveBack());
 
 const FIRST = "the first secret of this service, long enough";
 const SECOND = "the second secret of this service, long enough";
@@ -21,7 +27,7 @@ type Cookies = Readonly<Record<string, string>>;
 
 /** Does something with the service of a minute after noon. */
 async function withApp<T>(env: Record<string, string>, minute: number, work: (app: TestApp) => Promise<T>): Promise<T> {
-	await using app = await testApp({ dataDir, now: new Date(NOON + minute * 60_000).toISOString(), env });
+	await using app = await testApp({ dataDir, events, now: new Date(NOON + minute * 60_000).toISOString(), env });
 	return await work(app);
 }
 

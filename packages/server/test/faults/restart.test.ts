@@ -5,17 +5,20 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { createSite, type Session, signIn } from "../support/accounts.ts";
 import { sendHit } from "../support/hits.ts";
+import { type LentEventStore, lendEventStore } from "../support/stores-on-shared-engine.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
 const MINUTE = 60_000;
 const NOON = "2026-11-21T12:00:00.000Z";
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-restart-"));
+let events: LentEventStore;
 let app: TestApp;
 let owner: Session;
 let site: string;
 before(async () => {
-	app = await testApp({ dataDir, now: NOON });
+	events = await lendEventStore();
+	app = await testApp({ dataDir, events, now: NOON });
 	owner = await signIn(app);
 });
 beforeEach(async () => {
@@ -24,12 +27,13 @@ beforeEach(async () => {
 });
 after(async () => {
 	await app.close();
+	await events.giveBack();
 	rmSync(dataDir, { recursive: true });
 });
 
 async function restart(now: string): Promise<void> {
 	await app.close();
-	app = await testApp({ dataDir, now });
+	app = await testApp({ dataDir, events, now });
 }
 
 const hit = (path: string, more = {}) => sendHit(app, { site, url: `https://shop.example${path}`, ...more });

@@ -17,7 +17,7 @@ import { ready } from "../../src/platform/lib/readiness.ts";
 import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { removeAtTheEnd } from "./remove-at-the-end.ts";
-import { lendEventStore, storesOn } from "./stores-on-shared-engine.ts";
+import { type LentEventStore, lendEventStore, storesOn } from "./stores-on-shared-engine.ts";
 import { createTestClock } from "./test-clock.ts";
 import { migratedSchema, schemaOf, type TestSchema } from "./test-schema.ts";
 import { buildOn, logOf, placeOf, type TestApp, type TestAppOptions, testConfig } from "./whole-app.ts";
@@ -41,7 +41,7 @@ export async function splitApp(options: TestAppOptions): Promise<TestApp> {
 	const redis = options.env?.REDIS_URL === undefined ? await testRedis(options.dataDir) : undefined;
 	const clock = createTestClock(now);
 	const logLines: string[] = [];
-	const shared = isUsual(options) ? await splitStoresOnSharedEngine(schema !== undefined) : splitStores;
+	const shared = isUsual(options) ? await splitStoresOnSharedEngine(schema !== undefined, options.events) : splitStores;
 	const opened = new AsyncDisposableStack();
 	opened.defer(async () => {
 		await shared.close();
@@ -91,8 +91,10 @@ export async function splitApp(options: TestAppOptions): Promise<TestApp> {
 	}
 }
 
-const isUsual = ({ dataDir, env = {} }: TestAppOptions): boolean =>
-	dataDir === undefined && env.CLICKHOUSE_URL === undefined && env.EVENT_STORE_MEMORY === undefined;
+const isUsual = ({ dataDir, events, env = {} }: TestAppOptions): boolean =>
+	(dataDir === undefined || events !== undefined) &&
+	env.CLICKHOUSE_URL === undefined &&
+	env.EVENT_STORE_MEMORY === undefined;
 
 /** Where the accounts are, unless the test says that itself. */
 const schemaFor = ({ env = {}, dataDir }: TestAppOptions): Promise<TestSchema> | undefined => {
@@ -129,10 +131,10 @@ const revisionsOf = (eventStore: EventStore) => {
 };
 
 /** On an engine that is lent; with accounts whose tables are there, or are still to be made. */
-async function splitStoresOnSharedEngine(hasTables: boolean): Promise<SplitStores> {
-	const { store, giveBack } = await lendEventStore();
+async function splitStoresOnSharedEngine(hasTables: boolean, kept?: LentEventStore): Promise<SplitStores> {
+	const { store, giveBack } = kept ?? (await lendEventStore());
 	return {
-		close: giveBack,
+		close: kept === undefined ? giveBack : async () => undefined,
 		open: async (config) => {
 			const metadata = await openMetadata(config);
 			if (!hasTables) await migrateMetadata(metadata, metadataMigrations, systemClock.now());

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { migrateEvents } from "../../migrations/events/index.ts";
@@ -35,16 +35,29 @@ removeAtTheEnd({
 	remove: async () => {
 		isOver = true;
 		await Promise.all(free.splice(0).map(({ remove }) => remove()));
+		if (template !== undefined) rmSync(template, { recursive: true, force: true });
 	},
 });
 
-/** The stores of a new app: as `openStores` opens them, on an engine that no other app has. */
-export async function storesOnSharedEngine(around: {
-	readonly config: ReadyConfig;
-	readonly clock: Clock;
-	readonly log: Log;
-}): Promise<Stores> {
-	const { store, giveBack } = await lendEventStore();
+/** Directory of the first engine of this process, with all tables, empty. */
+let template: string | undefined;
+
+/** Puts the tables of the event store, empty, into a new data directory, where they are at hand: to make them takes as long as a start. */
+export function placeMigratedEvents(dataDir: string): void {
+	if (template !== undefined) cpSync(template, dataDir, { recursive: true });
+}
+
+/** The stores of an app as `openStores` opens them, on an engine that no other app has or on the one that is given. */
+export async function storesOnSharedEngine(
+	around: {
+		readonly config: ReadyConfig;
+		readonly clock: Clock;
+		readonly log: Log;
+	},
+	kept?: LentEventStore,
+): Promise<Stores> {
+	const { store, giveBack } =
+		kept === undefined ? await lendEventStore() : { ...kept, giveBack: async () => undefined };
 	const events = Promise.resolve(store);
 	const accounts = await openAccounts({ ...around, events, isPatient: false }).catch(async (error) => {
 		await giveBack();
@@ -73,6 +86,8 @@ export const storesOn = (
 	close,
 });
 
+export type LentEventStore = Awaited<ReturnType<typeof lendEventStore>>;
+
 /** Lends a store that no other app has; `giveBack` leaves it to the next app of this process. */
 export async function lendEventStore() {
 	const shared = free.pop() ?? (await newShared());
@@ -97,6 +112,10 @@ async function newShared(): Promise<Shared> {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-events-"));
 	const store = await openEventStore({ dataDir, log: silentLog });
 	await migrateEvents(store);
+	if (template === undefined) {
+		template = mkdtempSync(join(tmpdir(), "footfall-tables-"));
+		cpSync(dataDir, template, { recursive: true });
+	}
 	for (const name of ["events", "bot_hits"]) await store.command(`ALTER TABLE ${name} MODIFY SETTING ${HASTY}`);
 	return {
 		store,

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
@@ -14,7 +14,7 @@ import {
 	type GuardedFetch,
 	type GuardedFetchOptions,
 } from "../../src/platform/outbound/guarded-fetch.ts";
-import { storesOnSharedEngine } from "./stores-on-shared-engine.ts";
+import { type LentEventStore, placeMigratedEvents, storesOnSharedEngine } from "./stores-on-shared-engine.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 import { migratedSchema, placeMigratedFile } from "./test-schema.ts";
 
@@ -37,6 +37,8 @@ export interface TestAppOptions {
 	readonly now?: string;
 	/** A directory of the test, to start again on the same data; it is kept. Without it the engine serves one app of the file after the other. */
 	readonly dataDir?: string;
+	/** Holds the events of the apps that begin one after the other on `dataDir`. Without it each of them starts an engine. */
+	readonly events?: LentEventStore;
 	/** Puts something between the service and its event store, to see what is asked. */
 	readonly wrapEventStore?: (store: EventStore) => EventStore;
 	/** How servers that users name are reached, where it differs from the usual. */
@@ -61,7 +63,7 @@ export async function wholeApp(options: TestAppOptions): Promise<TestApp> {
 	const logLines: string[] = [];
 	const log = logOf(config.logLevel, (line) => void logLines.push(line));
 	const around = { config, clock, log };
-	const stores = isNew ? await openNewStores(around) : await reopenStores(around);
+	const stores = await storesOf(around, options);
 	const service = await buildOn(stores, around, options).catch(async (error) => {
 		await stores.close();
 		throw error;
@@ -133,12 +135,15 @@ export async function buildOn(stores: Stores, around: Around, options: TestAppOp
 	return buildApp({ ...stores, ...around, eventStore, openFetch, dashboardDir, helpDir, checkResponses: true });
 }
 
-const reopenStores = ({ config, clock, log }: Around): Promise<Stores> =>
-	openStores(config, log, { isPatient: config.roles.includes("collect"), clock });
-
-async function openNewStores(around: Around): Promise<Stores> {
-	const { config } = around;
-	if (config.databaseUrl === undefined) await placeMigratedFile(config.dataDir);
-	const isUsual = config.clickhouseUrl === undefined && config.eventStoreMemory === undefined;
-	return isUsual ? storesOnSharedEngine(around) : reopenStores(around);
+async function storesOf(around: Around, { dataDir, events }: TestAppOptions): Promise<Stores> {
+	const { config, clock, log } = around;
+	const isUsual = dataDir === undefined && config.clickhouseUrl === undefined && config.eventStoreMemory === undefined;
+	const isLent = isUsual || events !== undefined;
+	if (["metadata.sqlite", "events"].every((name) => !existsSync(join(config.dataDir, name)))) {
+		mkdirSync(config.dataDir, { recursive: true });
+		if (config.databaseUrl === undefined) await placeMigratedFile(config.dataDir);
+		if (!isLent) placeMigratedEvents(config.dataDir);
+	}
+	if (isLent) return storesOnSharedEngine(around, events);
+	return openStores(config, log, { isPatient: config.roles.includes("collect"), clock });
 }

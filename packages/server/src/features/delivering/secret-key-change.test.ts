@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { createSite, type Session, signIn, signInAgain } from "../../../test/support/accounts.ts";
 import { days } from "../../../test/support/export-site.ts";
 import { requestOf } from "../../../test/support/request-of.ts";
+import { type LentEventStore, lendEventStore } from "../../../test/support/stores-on-shared-engine.ts";
 import { type TestApp, testApp } from "../../../test/support/test-app.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "../../../test/support/webhook-receiver.ts";
 import { ownSignature } from "../../../test/support/webhook-signatures.ts";
@@ -17,19 +18,22 @@ const SECOND = "the second secret of this service, long enough";
 const ann = { userId: 1, email: "ann@example.com" };
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-delivering-secret-"));
+let events: LentEventStore;
 let receiver: WebhookReceiver;
 before(async () => {
+	events = await lendEventStore();
 	receiver = await openWebhookReceiver();
 });
 after(async () => {
 	await receiver.close();
+	await events.giveBack();
 	rmSync(dataDir, { recursive: true, force: true });
 });
 
 /** The service on the same data, started with these secrets. */
 async function withApp<T>(env: Readonly<Record<string, string>>, work: (app: TestApp) => Promise<T>): Promise<T> {
 	const outbound = { extraCertificates: [receiver.certificate] };
-	const app = await testApp({ dataDir, env: { WEBHOOK_ALLOW_PRIVATE: "true", ...env }, outbound });
+	const app = await testApp({ dataDir, events, env: { WEBHOOK_ALLOW_PRIVATE: "true", ...env }, outbound });
 	try {
 		return await work(app);
 	} finally {

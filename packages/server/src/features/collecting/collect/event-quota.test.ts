@@ -7,19 +7,25 @@ import { sql } from "kysely";
 import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { sendHits } from "../../../../test/support/hits.ts";
 import { requestOf } from "../../../../test/support/request-of.ts";
+import { type LentEventStore, lendEventStore } from "../../../../test/support/stores-on-shared-engine.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { lifetimeEvents } from "../../tenancy/billing/index.ts";
 import { EventQuota } from "./event-quota.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-quota-"));
+let events: LentEventStore;
 let app: TestApp;
 const start = async () => {
-	app = await testApp({ env: { DEFAULT_PLAN: "growth" }, dataDir });
+	app = await testApp({ env: { DEFAULT_PLAN: "growth" }, dataDir, events });
 };
-before(start);
+before(async () => {
+	events = await lendEventStore();
+	await start();
+});
 after(async () => {
 	await app.close();
+	await events.giveBack();
 	rmSync(dataDir, { recursive: true });
 });
 

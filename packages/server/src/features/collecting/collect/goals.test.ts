@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { collectingSite } from "../../../../test/support/collecting-site.ts";
 import { sendHits } from "../../../../test/support/hits.ts";
+import { lendEventStore } from "../../../../test/support/stores-on-shared-engine.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
 const order = { name: "Order", kind: "page", pattern: "/thank-you", conversion_type: "order", amount: 12.5 };
@@ -142,7 +143,8 @@ describe("goals of a site", () => {
 
 test("after a restart a visit does not reach its goal again, and the conversion is an event of the plan", async () => {
 	const dataDir = mkdtempSync(join(tmpdir(), "footfall-goals-"));
-	const start = () => testApp({ env: { DEFAULT_PLAN: "free" }, dataDir });
+	const events = await lendEventStore();
+	const start = () => testApp({ env: { DEFAULT_PLAN: "free" }, dataDir, events });
 	let app = await start();
 	const owner = await signIn(app);
 	const site = await createSite(app, owner);
@@ -157,6 +159,7 @@ test("after a restart a visit does not reach its goal again, and the conversion 
 	const sql = "SELECT toString(kind) AS event, toUInt32(count()) AS rows FROM events GROUP BY event ORDER BY event";
 	const rows = await app.eventStore.query({ sql });
 	await app.close();
+	await events.giveBack();
 	rmSync(dataDir, { recursive: true });
 	assert.deepEqual(rows, [
 		{ event: "conversion", rows: 1 },

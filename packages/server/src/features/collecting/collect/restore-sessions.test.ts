@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createSite, signIn } from "../../../../test/support/accounts.ts";
 import { sendHit, type TestHit } from "../../../../test/support/hits.ts";
+import { type LentEventStore, lendEventStore } from "../../../../test/support/stores-on-shared-engine.ts";
 import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
 
 const MINUTE = 60_000;
@@ -12,6 +13,7 @@ const MINUTE = 60_000;
 const NOON = Date.parse("2026-11-21T12:00:00Z");
 
 const dataDir = mkdtempSync(join(tmpdir(), "footfall-restore-"));
+let events: LentEventStore;
 let app: TestApp;
 type Name = "alive" | "opened" | "clicks";
 /** The ids of one site a test. */
@@ -27,11 +29,12 @@ const stored = async (name: Name, columns: string, where = "1") => {
 async function restart(): Promise<void> {
 	const now = new Date(app.clock.now()).toISOString();
 	await app.close();
-	app = await testApp({ dataDir, now });
+	app = await testApp({ dataDir, events, now });
 }
 
 before(async () => {
-	app = await testApp({ dataDir });
+	events = await lendEventStore();
+	app = await testApp({ dataDir, events });
 	const owner = await signIn(app);
 	for (const name of Object.keys(sites) as Name[]) sites[name] = await createSite(app, owner, { name });
 	const at = (moment: number) => app.clock.set(new Date(moment).toISOString());
@@ -51,6 +54,7 @@ before(async () => {
 });
 after(async () => {
 	await app.close();
+	await events.giveBack();
 	rmSync(dataDir, { recursive: true });
 });
 
