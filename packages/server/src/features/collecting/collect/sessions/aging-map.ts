@@ -13,6 +13,10 @@ export class AgingMap<Key, Value> {
 		return this.#entries.keys();
 	}
 
+	entries(): IterableIterator<readonly [Key, Value]> {
+		return this.#entries.entries();
+	}
+
 	get(key: Key): Value | undefined {
 		return this.#entries.get(key);
 	}

@@ -25,7 +25,8 @@ interface FallbackSessionStoreOptions {
 
 /**
  * Sessions in the shared store, and in memory while that is away. Memory is kept up to date, so this collector's visits
- * continue; they are handed over before the shared store is used again.
+ * continue; they are handed over before the shared store is used again. Its click ids are handed over if the shared store has
+ * lost them, else only those of meanwhile.
  */
 export class FallbackSessionStore implements SessionStore {
 	readonly #clock: Clock;
@@ -36,6 +37,8 @@ export class FallbackSessionStore implements SessionStore {
 	#sights: ClickIdSight[] = [];
 	#latest = 0;
 	#away = false;
+	/** The shared store has lost its click ids, and was not handed them all since. */
+	#isEmptied = false;
 	#hitsAlone = 0;
 	#cancelRetry: Cancel | undefined;
 	#isClosed = false;
@@ -67,6 +70,7 @@ export class FallbackSessionStore implements SessionStore {
 		now: number,
 		step: (live: SessionState | undefined) => SessionStep<Result>,
 	): Promise<Result> {
+		this.#latest = Math.max(this.#latest, now);
 		return this.#ask(
 			async () => {
 				let next: SessionState | undefined;
@@ -80,7 +84,6 @@ export class FallbackSessionStore implements SessionStore {
 			},
 			() => {
 				this.#hitsAlone++;
-				this.#latest = Math.max(this.#latest, now);
 				const result = this.#local.transact(ids, now, step);
 				this.#noteChanged(ids.today);
 				return result;
@@ -160,25 +163,26 @@ export class FallbackSessionStore implements SessionStore {
 		await Promise.all([this.#shared.close(), this.#local.close()]);
 	}
 
+	/** Leaves the shared store until it answers: its connection has broken, so it may have lost what it held. */
+	leave(cause: unknown): void {
+		if (this.#away || this.#isClosed) return;
+		this.#away = true;
+		// A server that was started again may have lost them; one that was not keeps what is younger.
+		for (const visitor of this.#local.visitors()) this.#changed.add(visitor);
+		this.#onChange(true, cause);
+		this.#tryLater();
+	}
+
 	async #ask<Answer>(shared: () => Promise<Answer>, local: () => Answer): Promise<Answer> {
 		if (!this.#away) {
 			try {
 				return await shared();
 			} catch (error) {
 				if (!(error instanceof RedisAway)) throw error;
-				this.#leave(error);
+				this.leave(error);
 			}
 		}
 		return local();
-	}
-
-	#leave(cause: unknown): void {
-		if (this.#away) return;
-		this.#away = true;
-		// A server that was started again may have lost them; one that was not keeps what is younger.
-		for (const visitor of this.#local.visitors()) this.#changed.add(visitor);
-		this.#onChange(true, cause);
-		this.#tryLater();
 	}
 
 	#tryLater(): void {
@@ -187,7 +191,9 @@ export class FallbackSessionStore implements SessionStore {
 	}
 
 	async #return(): Promise<void> {
-		await this.#shared.probe();
+		this.#isEmptied = (await this.#shared.probe()) || this.#isEmptied;
+		if (this.#isEmptied) await this.#shared.restoreClickIds(this.#local.sights(), this.#latest);
+		this.#isEmptied = false;
 		while (this.#changed.size > 0 || this.#sights.length > 0) await this.#handOver();
 		// Nothing came in between: the loop ended in this very step.
 		this.#away = false;

@@ -103,6 +103,11 @@ export class MemorySessionStore implements SessionStore {
 		return this.#sessions.keys();
 	}
 
+	/** The last sight of each click id held. */
+	sights(): Generator<ClickIdSight> {
+		return this.#clickIds.sights();
+	}
+
 	/** State of the visitor (id under today's salt), live or expired. */
 	get(visitor: number): SessionState | undefined {
 		return this.#sessions.get(visitor)?.state;

@@ -48,9 +48,11 @@ async function openShared(
 ): Promise<FallbackSessionStore> {
 	const { RedisSessionStore } = await import("./redis-session-store.ts");
 	const { FallbackSessionStore } = await import("./fallback-session-store.ts");
+	// Before the store is open an error is the answer of its first use.
+	let opened: FallbackSessionStore | undefined;
 	const store: FallbackSessionStore = new FallbackSessionStore({
 		clock,
-		shared: await RedisSessionStore.open({ url, timeoutMs, onError: () => {} }),
+		shared: await RedisSessionStore.open({ url, timeoutMs, onError: (error) => opened?.leave(error) }),
 		local,
 		onChange: (isAway, cause) => {
 			if (isAway)
@@ -61,5 +63,6 @@ async function openShared(
 			else log.info({ hits: store.hitsAlone }, "Redis answers again");
 		},
 	});
+	opened = store;
 	return store;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createClient } from "@redis/client";
 import { systemClock } from "../../../../platform/lib/clock.ts";
 import { answered, RedisAway } from "../../../../platform/redis/answered.ts";
@@ -70,7 +71,7 @@ interface RedisSessionStoreOptions {
 	readonly timeoutMs: number;
 	/** Prefix of every key. */
 	readonly prefix?: string | undefined;
-	/** Called when the connection breaks; the client reconnects by itself. */
+	/** Called when the connection breaks or cannot be made; the client reconnects by itself. */
 	readonly onError: (error: Error) => void;
 }
 
@@ -85,6 +86,8 @@ export class RedisSessionStore implements SessionStore {
 	/** Pending restores by visitor. */
 	readonly #undoing = new Map<number, Promise<void>>();
 	readonly #overtaken = new OvertakenSteps();
+	/** The mark of the server's contents at the last contact; undefined before the first one. */
+	#mark: string | undefined;
 
 	private constructor(client: RedisClient, { timeoutMs, prefix = "footfall:" }: RedisSessionStoreOptions) {
 		this.#client = client;
@@ -105,12 +108,22 @@ export class RedisSessionStore implements SessionStore {
 		client.on("error", options.onError);
 		const failed = new Promise<void>((resolve) => void client.once("error", () => resolve()));
 		await Promise.race([client.connect().catch(() => undefined), failed]);
-		return new RedisSessionStore(client as RedisClient, options);
+		const store = new RedisSessionStore(client as RedisClient, options);
+		await store.probe().catch(() => undefined);
+		return store;
 	}
 
-	/** Throws when nothing can be written. */
-	async probe(): Promise<void> {
-		await answered(this.#client.set(`${this.#prefix}probe`, "1", { expiration: { type: "EX", value: 60 } }));
+	/**
+	 * True when the server has lost what it held at the last contact: then the mark, which the first one to find none sets, is another.
+	 * Throws when nothing can be written.
+	 */
+	async probe(): Promise<boolean> {
+		const key = `${this.#prefix}mark`;
+		await answered(this.#client.set(key, randomUUID(), { condition: "NX" }));
+		const mark = (await answered(this.#client.get(key))) ?? undefined;
+		const isLost = this.#mark !== undefined && mark !== this.#mark;
+		this.#mark = mark;
+		return isLost;
 	}
 
 	async transact<Result>(
@@ -189,9 +202,9 @@ export class RedisSessionStore implements SessionStore {
 		);
 	}
 
-	async restoreClickIds(sights: readonly ClickIdSight[], now: number): Promise<void> {
+	async restoreClickIds(sights: Iterable<ClickIdSight>, now: number): Promise<void> {
 		await inBatches(
-			sights.filter(({ at }) => now - at < CLICK_ID_MS),
+			Iterator.from(sights).filter(({ at }) => now - at < CLICK_ID_MS),
 			({ digest, at, isUndone }) =>
 				isUndone ? this.#unsee(digest, at) : this.#see(digest, at, Math.min(at - now, 0) + CLICK_ID_MS),
 		);
@@ -239,10 +252,15 @@ export class RedisSessionStore implements SessionStore {
 }
 
 /** Commands of one batch leave together; the server keeps their order. */
-async function inBatches<Item>(items: readonly Item[], send: (item: Item) => Promise<unknown>): Promise<void> {
+async function inBatches<Item>(items: Iterable<Item>, send: (item: Item) => Promise<unknown>): Promise<void> {
 	// The first one alone, as it may have to bring the script along.
-	if (items[0] !== undefined) await send(items[0]);
-	for (let from = 1; from < items.length; from += BATCH) {
-		await Promise.all(items.slice(from, from + BATCH).map(send));
+	let size = 1;
+	let sent: Promise<unknown>[] = [];
+	for (const item of items) {
+		sent.push(send(item));
+		if (sent.length < size) continue;
+		await Promise.all(sent);
+		[sent, size] = [[], BATCH];
 	}
+	await Promise.all(sent);
 }

@@ -198,9 +198,9 @@ async function stopRedis(server: ChildProcess): Promise<void> {
 async function openStore(maxBytes?: number) {
 	const url = `redis://127.0.0.1:${port}`;
 	const waiting: ((isAway: boolean) => void)[] = [];
-	const store = new FallbackSessionStore({
+	const store: FallbackSessionStore = new FallbackSessionStore({
 		clock: systemClock,
-		shared: await RedisSessionStore.open({ url, timeoutMs: TIMEOUT, onError: () => {} }),
+		shared: await RedisSessionStore.open({ url, timeoutMs: TIMEOUT, onError: (error) => store.leave(error) }),
 		local: new MemorySessionStore({ timeoutMs: TIMEOUT, maxBytes }),
 		onChange: (isAway) => waiting.shift()?.(isAway),
 	});
@@ -240,6 +240,33 @@ describe("Redis that is away", { skip: needsServer, timeout: 60_000 }, () => {
 		for (const visitor of [10, 11]) assert.equal(await visitAt(other, visitor, 2), NOON + MINUTE);
 		assert.equal(await other.isClickIdSeen("demo", "meanwhile", NOON + 2 * MINUTE), true);
 		await stopRedis(server);
+	});
+
+	test("Redis that comes back empty, without a hit meanwhile, is handed all click ids; one that was slow, only those of meanwhile", async () => {
+		const server = await startRedis();
+		const { store, turn } = await openStore();
+		await visitAt(store, 10, 0);
+		for (let click = 0; click < 1500; click++) await store.rememberClickId("demo", `click-${click}`, NOON);
+		const left = turn();
+		await stopRedis(server);
+		assert.equal(await left, true);
+		const back = turn();
+		const again = await startRedis();
+		assert.equal(await back, false);
+		const { store: other } = await openStore();
+		for (const click of ["click-0", "click-1499"])
+			assert.equal(await other.isClickIdSeen("demo", click, NOON + MINUTE), true, click);
+
+		await other.forgetClickId("demo", "click-0", NOON);
+		const slow = turn();
+		again.kill("SIGSTOP");
+		assert.equal(await store.isClickIdSeen("demo", "click-0", NOON + MINUTE), true);
+		assert.equal(await slow, true);
+		const awake = turn();
+		again.kill("SIGCONT");
+		assert.equal(await awake, false);
+		assert.equal(await other.isClickIdSeen("demo", "click-0", NOON + MINUTE), false);
+		await stopRedis(again);
 	});
 
 	test("when Redis dies and comes back empty, all visits are handed over, those without a hit meanwhile too, and all hits are taken", async () => {
