@@ -13,9 +13,9 @@ const alone: readonly (readonly [part: string, reason: string])[] = [
 	["scripts/lib/test-group", "starts groups of its own"],
 ];
 
-/** Modules of the tests' support that start a browser, the service or its commands as processes. */
+/** Modules of the tests' support that start a browser, the service, its commands or an engine as processes. */
 const STARTERS = new Set(
-	["browser", "firefox", "service-process", "command"].map((name) =>
+	["browser", "firefox", "service-process", "command", "clickhouse-with-disk"].map((name) =>
 		resolve(root, `packages/server/test/support/${name}.ts`),
 	),
 );

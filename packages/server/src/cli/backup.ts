@@ -5,6 +5,7 @@ import { snapshotDeps } from "../composition/backups.ts";
 import {
 	askSnapshot,
 	BackupError,
+	type BackupPlace,
 	insertRun,
 	listBackups,
 	newBackupId,
@@ -71,7 +72,7 @@ async function runBackup(options: BackupOptions): Promise<void> {
 		await removeSnapshots(config.dataDir);
 		const began = systemClock.monotonic();
 		const startedAt = systemClock.now();
-		const snapshot = await snapshotOf(config, id);
+		const snapshot = await snapshotOf(config, id, { place, isFull: options.full });
 		lowerPriority(NICENESS);
 		const written = await writeBackup(target, snapshot, { isFull: options.full === true, keep: options.keep });
 		if (isDirectoryLocked(config.dataDir)) await noteRun({ startedAt, written });
@@ -107,9 +108,12 @@ const describe = ({ id, bytes, newBytes }: { id: string; bytes: number; newBytes
 
 function remarks({ head }: Snapshot, isPassphraseSet: boolean): string {
 	return [
-		...(head.events === "server"
-			? ["It does not include events, which are on a ClickHouse server: save them with the server's BACKUP"]
+		...(head.events === "server" && head.server === undefined
+			? ["It does not include events, which are on a ClickHouse server: set CLICKHOUSE_BACKUP_TO to have them saved"]
 			: []),
+		...(head.server === undefined
+			? []
+			: [`The ClickHouse server has written its events to ${head.server.name} (${head.server.to})`]),
 		...(head.secret_key === "named"
 			? ["It does not include SECRET_KEY: keep it elsewhere, as encrypted values cannot be read without it"]
 			: []),
@@ -122,10 +126,17 @@ function remarks({ head }: Snapshot, isPassphraseSet: boolean): string {
 }
 
 /** By the service where one runs, else by this process. */
-async function snapshotOf(config: ReadyConfig, id: string): Promise<Snapshot> {
+async function snapshotOf(config: ReadyConfig, id: string, to: BackupPlace): Promise<Snapshot> {
 	const isInUse = isDirectoryLocked(config.dataDir);
 	const around = { config, clock: systemClock };
-	if (config.clickhouseUrl !== undefined) return takeSnapshot(snapshotDeps({ ...around, holdWrites: undefined }), id);
+	if (config.clickhouseUrl !== undefined) {
+		const eventStore = await openEventStore({ ...config, clickhouseUrl: config.clickhouseUrl, log: createLog(config) });
+		try {
+			return await takeSnapshot(snapshotDeps({ ...around, holdWrites: undefined, eventStore }), id, to);
+		} finally {
+			await eventStore.close();
+		}
+	}
 	if (isInUse) {
 		return withMetadata(({ metadata }) => {
 			const jobs = createJobs({ metadata, clock: systemClock, log: createLog(config) });
@@ -153,7 +164,8 @@ async function list(target: FileStore, { json }: BackupOptions): Promise<void> {
 		id,
 		created_at: manifest?.created_at ?? null,
 		bytes: manifest?.pieces.reduce((sum, { bytes }) => sum + bytes, 0) ?? null,
-		rows: manifest?.sums.reduce((sum, { rows }) => sum + rows, 0) ?? null,
+		// Of a server the manifest has the months that did not change.
+		rows: manifest?.server === undefined ? (manifest?.sums.reduce((sum, { rows }) => sum + rows, 0) ?? null) : null,
 		state: manifest === undefined ? "damaged" : "complete",
 	}));
 	printRecords(records, { ...(json && { json }), columns: ["id", "created_at", "bytes", "rows", "state"] });

@@ -1,14 +1,21 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { eventServer } from "../composition/backups.ts";
 import {
 	checkContent,
 	checkPieces,
+	databaseOf,
+	type EventServer,
 	findBackup,
 	type Manifest,
 	restoreBackup,
+	restoreServerBackup,
+	type ServerBackup,
+	serverBackupFaults,
 } from "../features/operating/backup/index.ts";
-import { loadConfig } from "../platform/config/config.ts";
+import { type Config, ConfigError, loadConfig } from "../platform/config/config.ts";
+import { openEventStore } from "../platform/event-store/open-event-store.ts";
 import { openFilesAt } from "../platform/files/open-file-store.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { createLog } from "../platform/log/create-log.ts";
@@ -37,26 +44,57 @@ async function restore(place: string, { to, backup, withoutSecret }: RestoreOpti
 	const target = openFilesAt(place);
 	const manifest = await findBackup(target, backup);
 	const began = systemClock.monotonic();
-	const passphrase = loadConfig({ ...process.env, DATA_DIR: to }).backupPassphrase;
-	await restoreBackup(target, manifest, resolve(to), { passphrase, withoutSecret });
+	const config = loadConfig({ ...process.env, DATA_DIR: to });
+	const restoreEvents = eventRestorer(config, manifest, async (server, backup) => {
+		await restoreServerBackup(server, backup, { place, database: await databaseOf(server.store) });
+	});
+	await restoreBackup(target, manifest, resolve(to), {
+		passphrase: config.backupPassphrase,
+		withoutSecret,
+		restoreEvents,
+	});
 	const seconds = ((systemClock.monotonic() - began) / 1000).toFixed(1);
 	const lines = [
 		`Backup ${manifest.id}, the data as of ${manifest.created_at}, is restored in ${resolve(to)} (${seconds} s)`,
-		...nextSteps(manifest, withoutSecret === true),
+		...nextSteps(manifest, withoutSecret === true, restoreEvents !== undefined),
 	];
 	process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-const nextSteps = (manifest: Manifest, withoutSecret: boolean): string[] => [
+/** What restores a server's events, where the backup has them and the settings name a server. */
+function eventRestorer(
+	config: Config,
+	{ server: backup }: Manifest,
+	restore: (server: EventServer, backup: ServerBackup) => Promise<void>,
+): (() => Promise<void>) | undefined {
+	const { clickhouseUrl } = config;
+	if (backup === undefined || clickhouseUrl === undefined) return undefined;
+	return async () => {
+		const store = await openEventStore({ ...config, clickhouseUrl, log: createLog(config) });
+		try {
+			await restore(eventServer(config, store), backup);
+		} finally {
+			await store.close();
+		}
+	};
+}
+
+const nextSteps = (manifest: Manifest, withoutSecret: boolean, hasEvents: boolean): string[] => [
 	...(manifest.secret_key === "sealed" && withoutSecret
 		? [
 				"The secret is not restored: encrypted values such as second factors and signing secrets have to be set up again.",
 			]
 		: []),
 	...(manifest.secret_key === "named" ? ["Start the service with its previous SECRET_KEY."] : []),
-	...(manifest.events === "server"
-		? ["Events were on a ClickHouse server: restore them there, with its RESTORE."]
+	...(manifest.events === "server" && manifest.server === undefined
+		? ["Events were on a ClickHouse server, and this backup has none of them: restore them there, with its RESTORE."]
 		: []),
+	...(manifest.server !== undefined && !hasEvents
+		? [
+				`Events are not restored: set CLICKHOUSE_URL to an empty database of a server that reaches ${manifest.server.name} (${manifest.server.to}), and restore again, to another directory.`,
+			]
+		: []),
+	...(hasEvents ? ["The ClickHouse server has restored its events in the database of CLICKHOUSE_URL."] : []),
 	...(manifest.accounts === "postgresql"
 		? ["Accounts from PostgreSQL are in metadata.sqlite now: start without DATABASE_URL, or move them there first."]
 		: []),
@@ -83,7 +121,14 @@ async function verify(place: string, options: Chosen & { readonly deep?: true; r
 		try {
 			const config = loadConfig({ ...process.env, DATA_DIR: directory });
 			const { backupPassphrase: passphrase } = config;
-			await restoreBackup(target, manifest, directory, { passphrase, withoutSecret: passphrase === undefined });
+			const restoreEvents = eventRestorer(config, manifest, async (server, backup) => {
+				faults.push(...(await serverBackupFaults(server, backup, { place, sums: manifest.sums })));
+			});
+			if (manifest.server !== undefined && restoreEvents === undefined) {
+				throw new ConfigError("CLICKHOUSE_URL must name the server with the events of this backup, to verify them");
+			}
+			const choice = { passphrase, withoutSecret: passphrase === undefined, restoreEvents };
+			await restoreBackup(target, manifest, directory, choice);
 			faults.push(...(await checkContent(directory, manifest, createLog(config))));
 		} finally {
 			await rm(directory, { recursive: true, force: true });
@@ -92,6 +137,8 @@ async function verify(place: string, options: Chosen & { readonly deep?: true; r
 	if (faults.length > 0) throw new Error([`Backup ${manifest.id} is damaged`, ...faults].join("\n"));
 	const files = `${manifest.pieces.length} files`;
 	const found =
-		options.deep === true ? `${files} are intact, counts and sums match the manifest` : `${files} are intact`;
+		options.deep === true
+			? `${files} are intact, counts and sums match the manifest`
+			: `${files} are intact${manifest.server === undefined ? "" : "; events of the ClickHouse server are read by --deep alone"}`;
 	process.stdout.write(`Backup ${manifest.id}: ${found}\n`);
 }

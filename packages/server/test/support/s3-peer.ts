@@ -15,10 +15,10 @@ export type PeerFault = 403 | 404 | 429 | 500 | 503 | "cut before" | "cut after"
 /** A server that speaks S3, checks signatures and fails when it is told to. */
 export type S3Peer = Awaited<ReturnType<typeof startS3Peer>>;
 
-const key = { accessKeyId: "PEER", secretAccessKey: "a/secret+with%signs", region: "eu-west-1" };
+const key = { accessKeyId: "PEER", secretAccessKey: "a/secret+with%signs" };
 
 /** Starts a peer: s3rver, which knows no signatures of version 4 and gives up no uploads, behind a door that does both. */
-export async function startS3Peer() {
+export async function startS3Peer({ region = "eu-west-1" } = {}) {
 	const directory = mkdtempSync(join(tmpdir(), "footfall-s3-"));
 	const buckets = [{ name: BUCKET, configs: [] }];
 	const store = new S3rver({ address: "127.0.0.1", port: 0, silent: true, directory, configureBuckets: buckets });
@@ -35,7 +35,7 @@ export async function startS3Peer() {
 	const door = createServer((request, response) => {
 		const asked = `${request.method} ${request.url}`;
 		requests.push(asked);
-		const refused = faultOfSignature(request, Date.now());
+		const refused = faultOfSignature(request, region, Date.now());
 		if (refused !== undefined) return end(request, response, 403, refused);
 		const fault = peer.fault(asked);
 		if (fault === "cut before") return void request.socket.destroy();
@@ -54,7 +54,7 @@ export async function startS3Peer() {
 	const peer = {
 		/** Of the peer, without a bucket; `key` and `secret` in place of the right ones. */
 		url: (path: string, { key: id = key.accessKeyId, secret = key.secretAccessKey } = {}) =>
-			`http://${encodeURIComponent(id)}:${encodeURIComponent(secret)}@127.0.0.1:${port}/${path}?region=${key.region}`,
+			`http://${encodeURIComponent(id)}:${encodeURIComponent(secret)}@127.0.0.1:${port}/${path}?region=${region}`,
 		/** Method and address of every request so far. */
 		requests,
 		/** Looks at each request, as in `requests`; undefined = it is answered. */
@@ -103,12 +103,12 @@ const encoded = (text: string) =>
 	encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Why a request is refused, in the words of S3 (AWS Signature Version 4, in the header); undefined when its signature holds. */
-function faultOfSignature(request: IncomingMessage, nowMs: number): string | undefined {
+function faultOfSignature(request: IncomingMessage, expectedRegion: string, nowMs: number): string | undefined {
 	const [, id, day = "", region = "", signed = "", signature = ""] =
 		AUTHORIZATION.exec(request.headers.authorization ?? "") ?? [];
 	if (id === undefined) return "AccessDenied";
 	if (id !== key.accessKeyId) return "InvalidAccessKeyId";
-	if (region !== key.region) return "AuthorizationHeaderMalformed";
+	if (region !== expectedRegion) return "AuthorizationHeaderMalformed";
 	const headers = signed.split(";");
 	const own = Object.keys(request.headers).filter((name) => name === "host" || name.startsWith("x-amz-"));
 	if (!own.every((name) => headers.includes(name))) return "AccessDenied";

@@ -108,6 +108,27 @@ test("one port for several processes is refused without the servers that these s
 	assert.equal(loadConfig({ ...env, REDIS_URL: "redis://cache:6379" }).reusePort, true);
 });
 
+test("a server's part of backups is the backup's bucket or a disk by its name, and needs a server and such a bucket", () => {
+	const server = { CLICKHOUSE_URL: "http://events:8123/footfall" };
+	const to = (place: string, more = {}) => loadConfig({ ...server, ...more, CLICKHOUSE_BACKUP_TO: place });
+	for (const place of ["bucket", "disk:s3_backups"]) assert.equal(to(place).clickhouseBackupTo, place);
+	for (const place of ["disk:", "disk:a'b", "disk:a/b", "Bucket", "s3://key:hunter2@b"])
+		assert.throws(
+			() => to(place),
+			/^ConfigError: CLICKHOUSE_BACKUP_TO must be `bucket`, or `disk:` with [^']+$/,
+			place,
+		);
+	assert.throws(
+		() => to("bucket", { CLICKHOUSE_URL: "" }),
+		/^ConfigError: CLICKHOUSE_BACKUP_TO needs CLICKHOUSE_URL: /,
+	);
+	assert.throws(
+		() => to("bucket", { BACKUP_TO: "/mnt/backups" }),
+		/must name a disk of the server, as BACKUP_TO is no/,
+	);
+	assert.equal(to("bucket", { BACKUP_TO: "s3://key:secret@b/x" }).clickhouseBackupTo, "bucket");
+});
+
 test("printed settings mask every secret", () => {
 	const text = printConfig(loadConfig({ SECRET_KEY: "k".repeat(32), DATABASE_URL: "postgres://a:hunter2@h/db" }));
 	for (const line of ["SECRET_KEY=********", "DATABASE_URL=********", "SMTP_URL=", "ROLES=collect,api,jobs"]) {

@@ -1,3 +1,4 @@
+import { isBucket } from "../files/open-file-store.ts";
 import type { VariableKind } from "./kinds.ts";
 import { tlsFault } from "./tls-settings.ts";
 import { variables } from "./variables.ts";
@@ -53,9 +54,17 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 			throw new ConfigError(`${name} must be at least ${MIN_SECRET} characters long`);
 		}
 	}
-	const fault = tlsFault(config) ?? reusePortFault(config);
+	const fault = tlsFault(config) ?? reusePortFault(config) ?? serverBackupFault(config);
 	if (fault !== undefined) throw new ConfigError(fault);
 	return config;
+}
+
+function serverBackupFault({ clickhouseBackupTo, clickhouseUrl, backupTo }: Config): string | undefined {
+	if (clickhouseBackupTo === undefined) return undefined;
+	if (clickhouseUrl === undefined) return "CLICKHOUSE_BACKUP_TO needs CLICKHOUSE_URL: the server makes the backup";
+	if (clickhouseBackupTo === "bucket" && backupTo !== undefined && !isBucket(backupTo))
+		return "CLICKHOUSE_BACKUP_TO must name a disk of the server, as BACKUP_TO is no bucket";
+	return undefined;
 }
 
 /** Processes behind one port are one service to clients, so their shared state must be on servers. */

@@ -147,6 +147,12 @@ export const mailbox: VariableKind<string> = {
 	expected: "an address such as footfall@example.com or Footfall <footfall@example.com>",
 };
 
+export const serverBackupPlace: VariableKind<"bucket" | `disk:${string}`> = {
+	parse: (value) =>
+		value === "bucket" || /^disk:[a-z_]\w{0,63}$/i.test(value) ? (value as "bucket" | `disk:${string}`) : undefined,
+	expected: "`bucket`, or `disk:` with the name of a disk of the server",
+};
+
 export const share: VariableKind<number> = {
 	parse: (value) => (/^(0(\.\d{1,9})?|1(\.0+)?|\.\d{1,9})$/.test(value) ? Number(value) : undefined),
 	expected: "a number from 0 to 1",

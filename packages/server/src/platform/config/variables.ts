@@ -12,6 +12,7 @@ import {
 	passphrase,
 	port,
 	proxies,
+	serverBackupPlace,
 	share,
 	shownUrl,
 	text,
@@ -240,6 +241,11 @@ export const variables = {
 		kind: passphrase,
 		secret: true,
 		meaning: "Passphrase that seals `secret.key` in backups; without it the file is in them as it is",
+	},
+	CLICKHOUSE_BACKUP_TO: {
+		kind: serverBackupPlace,
+		meaning:
+			"Where the ClickHouse server writes its events for a backup, by its own `BACKUP`: `bucket`, into the bucket of the backup, or `disk:NAME`, on a disk of the server; without it backups have no events of a server",
 	},
 	REGISTRATION: {
 		kind: oneOf(["invited", "open", "closed"]),

@@ -19,6 +19,9 @@ interface FileStoreConfig {
 export const openFileStore = ({ s3Url, dataDir, clock }: FileStoreConfig, folder: "exports" | "imports"): FileStore =>
 	s3Url === undefined ? openLocalDirectory(join(dataDir, folder)) : openS3Store(s3Url, clock);
 
+/** Whether a place that an operator names is a bucket, as in `S3_URL`, and no directory. */
+export const isBucket = (place: string): boolean => /^(s3|https?):\/\//.test(place);
+
 /** Files at a place that an operator names: a directory, or a bucket as in `S3_URL`. Throws for an address that names none. */
 export const openFilesAt = (place: string): FileStore =>
-	/^(s3|https?):\/\//.test(place) ? openS3Store(place, systemClock) : openLocalDirectory(resolve(place));
+	isBucket(place) ? openS3Store(place, systemClock) : openLocalDirectory(resolve(place));

@@ -21,20 +21,23 @@ export interface StoredSums {
 const SECONDS = 3600;
 const PERIODS = { day: "toString(date)", month: "formatDateTime(date, '%Y-%m')" } as const;
 
-/** Everything in the table of events, or in some parts of it, imports included, summed by site and day or month, in this order. */
+/**
+ * Everything in the table of events, or in some parts of it, imports included, summed by site and day or month, in this order. The
+ * table is that of the store's own database, or of another one of its server.
+ */
 export const storedSums = (
 	eventStore: Pick<EventStore, "query">,
 	by: keyof typeof PERIODS,
-	parts?: readonly string[],
+	{ parts, database }: { readonly parts?: readonly string[]; readonly database?: string } = {},
 ): Promise<StoredSums[]> =>
 	eventStore.query<StoredSums>({
 		sql: `SELECT site, ${PERIODS[by]} AS period, count() AS rows, sum(entrance) AS entrances, sum(engaged) AS engaged,
 	sum(page_view) AS page_views, sum(conversion) AS conversions, sum(microconversion) AS microconversions,
 	toString(sum(revenue)) AS revenue, sum(visit_seconds) AS visit_seconds
-FROM events${parts === undefined ? "" : "\nWHERE _part IN {parts:Array(String)}"}
+FROM ${database === undefined ? "" : "{database:Identifier}."}events${parts === undefined ? "" : "\nWHERE _part IN {parts:Array(String)}"}
 GROUP BY site, period
 ORDER BY site, period`,
-		params: parts === undefined ? {} : { parts },
+		params: { ...(parts && { parts }), ...(database !== undefined && { database }) },
 		settings: { ...rowSettings, max_execution_time: SECONDS },
 	});
 

@@ -1,9 +1,11 @@
 /** Backups: the data as they were at one moment, in a directory or a bucket, and back from there. */
 
-export type { Manifest } from "./manifest.ts";
+export type { Manifest, ServerBackup } from "./manifest.ts";
 export { BackupError } from "./manifest.ts";
 export { checkContent, checkPieces, findBackup, listBackups, restoreBackup } from "./read-backup.ts";
 export { scheduleBackups } from "./scheduled-backup.ts";
+export type { BackupPlace } from "./server-events.ts";
+export { databaseOf, type EventServer, restoreServerBackup, serverBackupFaults } from "./server-events-store.ts";
 export {
 	newBackupId,
 	removeSnapshot,

@@ -33,8 +33,20 @@ export interface Manifest {
 	/** `named`: the secret was given as `SECRET_KEY`, and is not in it. `sealed`: `BACKUP_PASSPHRASE` opens it. */
 	readonly secret_key: "included" | "sealed" | "named";
 	readonly pieces: readonly Piece[];
-	/** By site and month. */
+	/** By site and month; of a server those that did not change while it made its backup. */
 	readonly sums: readonly StoredSums[];
+	/** Absent where the server was not asked for one. */
+	readonly server?: ServerBackup;
+}
+
+/** A backup that a ClickHouse server has made of its events. */
+export interface ServerBackup {
+	/** `bucket`: beside the files of the backup that it is part of; `disk:NAME`: on a disk of the server. */
+	readonly to: "bucket" | `disk:${string}`;
+	readonly name: string;
+	/** The full backup that holds what has not changed since; null in a full one. */
+	readonly base: string | null;
+	readonly database: string;
 }
 
 /** Part of the manifest that a snapshot knows. */

@@ -10,21 +10,25 @@ import { writeAtomic } from "../../../platform/files/write-atomic.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import { openMetadata } from "../../../platform/metadata/open-metadata.ts";
 import { type Link, makeLinks, unpack } from "./archive.ts";
+import { fetchManifest, readableManifest } from "./find-manifest.ts";
 import { BackupError, backupIds, type Manifest, type Piece } from "./manifest.ts";
 import { openWithPassphrase } from "./passphrase.ts";
 import { KEY_FILE, SEALED_KEY_FILE } from "./snapshot.ts";
-import { fetchManifest, hashed, readableManifest } from "./write-backup.ts";
+import { hashed } from "./write-backup.ts";
 
 /** Folder of an incomplete restore. */
 const RESTORING = "restoring";
 /** With these a data directory holds data: they come last. */
 const LAST = [KEY_FILE, "metadata.sqlite"];
 
-/** Ways to restore the secret of a backup that has it sealed. */
-export interface SecretChoice {
+/** Ways to restore a backup. */
+export interface RestoreChoice {
+	/** Of a secret that is sealed. */
 	readonly passphrase: string | undefined;
 	/** Leaves the secret out, for a passphrase that is lost. */
 	readonly withoutSecret?: boolean | undefined;
+	/** Restores the events of a server, once all files of the backup are known to be intact. */
+	readonly restoreEvents?: (() => Promise<void>) | undefined;
 }
 
 /** The manifest of a backup: the one with this id, else the youngest. */
@@ -64,10 +68,10 @@ export async function restoreBackup(
 	target: FileStore,
 	manifest: Manifest,
 	dataDir: string,
-	secret: SecretChoice,
+	choice: RestoreChoice,
 ): Promise<void> {
 	await mkdir(dataDir, { recursive: true, mode: 0o700 });
-	if (manifest.secret_key === "sealed" && secret.passphrase === undefined && secret.withoutSecret !== true) {
+	if (manifest.secret_key === "sealed" && choice.passphrase === undefined && choice.withoutSecret !== true) {
 		throw new BackupError(
 			`The secret in backup ${manifest.id} is sealed: set BACKUP_PASSPHRASE to its passphrase, or leave the secret out with --without-secret`,
 		);
@@ -86,7 +90,8 @@ export async function restoreBackup(
 			if (fault !== undefined) throw new BackupError(fault);
 		}
 		await makeLinks(links, place);
-		if (manifest.secret_key === "sealed") await openSecret(place, manifest.id, secret);
+		if (manifest.secret_key === "sealed") await openSecret(place, manifest.id, choice);
+		await choice.restoreEvents?.();
 	} catch (error) {
 		await rm(place, { recursive: true, force: true });
 		throw error;
@@ -100,7 +105,7 @@ export async function restoreBackup(
 	await syncDirectory(dataDir);
 }
 
-async function openSecret(place: string, id: string, { passphrase, withoutSecret }: SecretChoice): Promise<void> {
+async function openSecret(place: string, id: string, { passphrase, withoutSecret }: RestoreChoice): Promise<void> {
 	const file = join(place, SEALED_KEY_FILE);
 	if (passphrase !== undefined && withoutSecret !== true) {
 		const secretKey = await openWithPassphrase(passphrase, await readFile(file, "utf8"));

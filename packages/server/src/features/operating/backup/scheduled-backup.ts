@@ -67,7 +67,7 @@ async function makeBackup(
 	if (lock === undefined) throw new BackupError("Another backup is running");
 	try {
 		await removeSnapshots(dataDir);
-		await takeSnapshot(snapshots, id);
+		await takeSnapshot(snapshots, id, { place: target, signal });
 		return await copyApart({ dataDir, id, target, keep }, signal);
 	} finally {
 		await removeSnapshot(dataDir, id);

@@ -14,9 +14,10 @@ import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { openMetadata } from "../../../platform/metadata/open-metadata.ts";
 import { type MetadataSnapshot, openMetadataSnapshot } from "../../../platform/metadata/open-snapshot.ts";
-import type { ManifestHead } from "./manifest.ts";
+import type { ManifestHead, ServerBackup } from "./manifest.ts";
 import { BackupError } from "./manifest.ts";
 import { sealWithPassphrase } from "./passphrase.ts";
+import { type BackedUpServer, type BackupPlace, prepareServerEvents } from "./server-events.ts";
 
 /** Source of a snapshot. */
 export interface SnapshotConfig {
@@ -35,6 +36,8 @@ export interface SnapshotDeps {
 	readonly version: string;
 	/** The embedded store; undefined where there is none. */
 	readonly holdWrites: HoldWrites | undefined;
+	/** The ClickHouse server that backs up its events by itself; undefined where none is asked to. */
+	readonly server: BackedUpServer | undefined;
 	readonly makeTables: (metadata: Metadata) => Promise<void>;
 }
 
@@ -66,8 +69,11 @@ export const snapshotsFolder = (dataDir: string): string => join(dataDir, "snaps
 export const newBackupId = (nowMs: number): string =>
 	`${new Date(nowMs).toISOString().slice(0, 23).replaceAll(/[-:.]/g, "").toLowerCase()}z-${randomLowerAlphanumeric(4)}`;
 
-/** Takes a snapshot under an id. Every hit that was accepted before is in it, once. */
-export async function takeSnapshot(deps: SnapshotDeps, id: string): Promise<Snapshot> {
+/**
+ * Takes a snapshot under an id. Every hit that was accepted before is in it, once. Events on a server, if it backs them up, are at the
+ * target when the snapshot is there.
+ */
+export async function takeSnapshot(deps: SnapshotDeps, id: string, target?: BackupPlace): Promise<Snapshot> {
 	const { dataDir } = deps.config;
 	const place = join(snapshotsFolder(dataDir), id);
 	const tree = join(place, "tree");
@@ -78,14 +84,16 @@ export async function takeSnapshot(deps: SnapshotDeps, id: string): Promise<Snap
 		// Before the event store: rows loaded in between are dropped as duplicates when the copy is loaded again.
 		if (deps.config.clickhouseUrl === undefined) await copyFiles(join(dataDir, "spool"), join(tree, "spool"));
 		for (const name of ["sessions", "collector-id"]) await copyFiles(join(dataDir, name), join(tree, name));
+		const server = deps.server && target && (await prepareServerEvents(deps.server, target, id));
 		const stood = await holdStill(deps, id);
 		try {
+			await server?.begin();
 			await stood.accounts.copyTo(join(tree, "metadata.sqlite"));
 			await forgetOwnJobs(tree);
 		} finally {
 			await stood.accounts.close();
 		}
-		const head = await headOf(deps, id, tree, stood);
+		const head = await headOf(deps, id, tree, { ...stood, ...(await server?.end()) });
 		await writeAtomic(join(place, HEAD), [Buffer.from(JSON.stringify(head))]);
 		return { head, tree, frozen: stood.frozen };
 	} catch (error) {
@@ -121,6 +129,7 @@ interface Stood {
 	readonly accounts: MetadataSnapshot;
 	readonly frozen: string | undefined;
 	readonly sums: readonly StoredSums[];
+	readonly server?: ServerBackup;
 	readonly atMs: number;
 }
 
@@ -148,7 +157,7 @@ async function freeze(store: EventStore, dataDir: string, id: string): Promise<P
 	for (let attempt = 1; ; attempt++) {
 		const frozen = await freezeStore(store, directory, id);
 		const { rows: frozenRows = 0, parts = [] } = frozen.tables.get("events") ?? {};
-		const sums = await storedSums(store, "month", parts);
+		const sums = await storedSums(store, "month", { parts });
 		const rows = sums.reduce((total, sum) => total + sum.rows, 0);
 		if (rows === frozenRows) return { frozen: frozen.directory, sums };
 		if (attempt === FREEZE_ATTEMPTS) throw new BackupError("The event store could not be held still: rows come or go");
@@ -167,6 +176,7 @@ async function headOf(deps: SnapshotDeps, id: string, tree: string, stood: Stood
 		accounts: config.databaseUrl === undefined ? "sqlite" : "postgresql",
 		secret_key: await keepSecret(config, tree),
 		sums: stood.sums,
+		...(stood.server && { server: stood.server }),
 	};
 }
 

@@ -2,21 +2,11 @@ import { createHash, type Hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, posix } from "node:path";
-import { text } from "node:stream/consumers";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { type Entry, entriesBelow, packed } from "./archive.ts";
-import {
-	BackupError,
-	backupIds,
-	isPieceName,
-	type Manifest,
-	manifestName,
-	type Piece,
-	readManifest,
-	stateName,
-	writeManifest,
-} from "./manifest.ts";
+import { lastReadable, readableManifest } from "./find-manifest.ts";
+import { BackupError, backupIds, isPieceName, manifestName, type Piece, stateName, writeManifest } from "./manifest.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** How a backup is written. */
@@ -70,13 +60,6 @@ export async function writeBackup(
 	await target.write(manifestName(head.id), asPieces(writeManifest(head, pieces)), options.signal);
 	const removed = options.keep === undefined ? [] : await removeOld(target, options.keep);
 	return { id: head.id, bytes: pieces.reduce((sum, { bytes }) => sum + bytes, 0), newBytes, removed };
-}
-
-/** The manifest of a backup at a target. */
-export async function fetchManifest(target: FileStore, id: string): Promise<Manifest> {
-	const file = await target.read(manifestName(id));
-	if (file === undefined) throw new BackupError(`There is no backup ${id}`);
-	return readManifest(id, await text(file.content));
 }
 
 async function writePiece(
@@ -141,25 +124,6 @@ async function* stateEntries({ tree, frozen }: Snapshot): AsyncGenerator<Entry> 
 	if (frozen === undefined) return;
 	const parts = new Set((await partsOf(frozen)).map(({ name }) => name));
 	yield* entriesBelow(frozen, "events", (name) => !parts.has(name));
-}
-
-/** One that is damaged is for `footfall verify` to tell. */
-async function lastReadable(target: FileStore, ids: readonly string[]): Promise<Manifest | undefined> {
-	for (const id of ids.toReversed()) {
-		const manifest = await readableManifest(target, id);
-		if (manifest !== undefined) return manifest;
-	}
-	return undefined;
-}
-
-/** The manifest of a backup; undefined for a damaged one. */
-export async function readableManifest(target: FileStore, id: string): Promise<Manifest | undefined> {
-	try {
-		return await fetchManifest(target, id);
-	} catch (error) {
-		if (error instanceof BackupError) return undefined;
-		throw error;
-	}
 }
 
 /**
