@@ -43,7 +43,8 @@ export async function joinProcesses(deps: JoinDeps): Promise<() => Promise<void>
 		if (!isOver) leave = await join(deps);
 	};
 	joinLate().catch((error: unknown) => {
-		deps.log.error({ cause: describeCause(error) }, "This process could not be compared with the others");
+		const reason = error instanceof ConfigError ? { reason: error.message } : {};
+		deps.log.error({ ...reason, cause: describeCause(error) }, "This process could not be compared with the others");
 	});
 	return async () => {
 		isOver = true;

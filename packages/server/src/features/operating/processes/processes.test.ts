@@ -2,10 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { newDirectory } from "../../../../test/support/new-directory.ts";
 import { testApp } from "../../../../test/support/test-app.ts";
+import { createTestClock } from "../../../../test/support/test-clock.ts";
 import { migratedSchema, postgresSkip, type TestSchema } from "../../../../test/support/test-schema.ts";
+import { silentLog } from "../../../../test/support/test-store.ts";
+import { testConfig } from "../../../../test/support/whole-app.ts";
+import { openEventStore } from "../../../platform/event-store/open-event-store.ts";
 import { systemClock } from "../../../platform/lib/clock.ts";
 import { openMetadata } from "../../../platform/metadata/open-metadata.ts";
-import { checkClock } from "./index.ts";
+import { checkClock, joinProcesses } from "./index.ts";
 
 describe("processes on one PostgreSQL", { skip: postgresSkip }, () => {
 	const directory = newDirectory();
@@ -51,6 +55,28 @@ describe("processes on one PostgreSQL", { skip: postgresSkip }, () => {
 			for (const [name, value, message] of others) await assert.rejects(start({ ...api, [name]: value }), message);
 			assert.equal((await start({ ...api, MAX_AMOUNT: "5", ALLOW_DIFFERENT_SETTINGS: "true" })).length, 1);
 			assert.deepEqual(await start(api), []);
+		});
+	});
+
+	test("one whose stores are away at its start logs the setting in which it differs, once they are back", async () => {
+		const away = Promise.withResolvers<void>();
+		const logged = Promise.withResolvers<unknown>();
+		await start(collector, async () => {
+			const config = testConfig(directory, { DATABASE_URL: schema.url, ...api, MAX_AMOUNT: "5" });
+			const metadata = await openMetadata({ dataDir: directory, databaseUrl: schema.url });
+			const eventStore = await openEventStore({ dataDir: newDirectory(), log: silentLog });
+			const leave = await joinProcesses({
+				...{ directoryId: "another", config, metadata, eventStore },
+				tables: [{ isReady: false, whenReady: away.promise }],
+				clock: createTestClock("2026-11-21T12:00:59.000Z"),
+				log: { ...silentLog, error: (fields) => logged.resolve(fields) },
+			});
+			away.resolve();
+			const { reason } = Object(await logged.promise);
+			assert.match(reason, /^MAX_AMOUNT is 5 here, and 1000000000 for the process on /);
+			await leave();
+			await eventStore.close();
+			await metadata.destroy();
 		});
 	});
 
