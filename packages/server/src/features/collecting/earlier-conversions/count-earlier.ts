@@ -126,7 +126,7 @@ async function storeRows({ eventStore, metadata, site }: StoringDeps, { goal, ba
 		taken.add(ts);
 		return goalLines({ site: site.id, date, hour, session: visit, dimensions: row, path, contentGroup }, goal, ts);
 	});
-	// Before the rows, as the highest usage of a day is kept.
+	// Before the rows, as the highest usage of a day is kept. Repeated after a failure, rows count twice here: usage is too low, never too high.
 	const days = [...Map.groupBy(batch, ({ day }) => day)];
 	await addToDays(
 		metadata,

@@ -5,7 +5,10 @@ import { pageviewRow } from "../../../../test/support/event-rows.ts";
 import { sendHits, type TestHit } from "../../../../test/support/hits.ts";
 import { insertRows } from "../../../../test/support/oracle-app.ts";
 import { renewSession } from "../../../../test/support/renew-session.ts";
+import { postgresSkip } from "../../../../test/support/test-schema.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { openMetadata } from "../../../platform/metadata/open-metadata.ts";
+import { countAlone } from "./store.ts";
 
 const order = { name: "Order", kind: "page", pattern: "/thank-you", conversion_type: "order", amount: 12.5 };
 
@@ -216,5 +219,20 @@ describe("POST /sites/{id}/goals/{goal_id}/count-earlier", () => {
 			404,
 			"not_found",
 		]);
+	});
+});
+
+describe("POST /sites/{id}/goals/{goal_id}/count-earlier beside another process", { skip: postgresSkip }, () => {
+	const here = collectingSite({ onPostgres: true });
+
+	test("is refused while that one counts a goal of the site, and answered afterwards", async (t) => {
+		const { goals } = (await here.call(`PATCH /sites/${here.site}`, { goals: [order] })).data;
+		const count = async () =>
+			(await here.call(`POST /sites/${here.site}/goals/${goals[0].id}/count-earlier`, {})).status;
+		const other = await openMetadata({ dataDir: "", databaseUrl: here.app.config.databaseUrl });
+		t.after(() => other.destroy());
+		assert.equal(await countAlone(other, here.site, count), 409);
+		assert.equal(await countAlone(other, "another-site", count), 200);
+		assert.equal(await count(), 200);
 	});
 });

@@ -7,6 +7,7 @@ import { Nullable } from "../../../platform/http/schemas.ts";
 import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { describeGoal, readSiteFacts } from "../../tenancy/sites/index.ts";
 import { type CountingDeps, countEarlier, STORED_WITHIN_MS } from "./count-earlier.ts";
+import { countAlone, isBeingCounted } from "./store.ts";
 
 const Day = (description: string) => Type.String({ format: "date", description });
 
@@ -61,16 +62,17 @@ export function registerEarlierConversions(app: App, deps: RouteDeps): void {
 			if (site === undefined || goal === undefined) throw new ServiceError("not_found", { message: "Goal not found" });
 			if (isDryRun)
 				return { goal_id: goal.id, dry_run: true, ...(await countEarlier(deps, { site, goal, before, isDryRun })) };
-			// Published times of two goals would be the same.
-			if (counting.has(siteId)) throw new ServiceError("conflict", { message: "A goal of the site is being counted" });
+			if (counting.has(siteId)) throw isBeingCounted();
 			counting.add(siteId);
 			try {
 				const now = deps.clock.now();
 				if (!(await deps.isCaughtUp(now - STORED_WITHIN_MS))) throw new ServiceError("service_unavailable");
 				const details = { goal: describeGoal(goal), ...(before !== undefined && { before }) };
 				const entry = { action: "goal.earlier_visits_counted", resourceId: goal.id, siteId, details } as const;
-				await recordAudit(deps.metadata, actorOf(request), entry, now);
-				return { goal_id: goal.id, dry_run: false, ...(await countEarlier(deps, { site, goal, before, isDryRun })) };
+				return await countAlone(deps.metadata, siteId, async () => {
+					await recordAudit(deps.metadata, actorOf(request), entry, now);
+					return { goal_id: goal.id, dry_run: false, ...(await countEarlier(deps, { site, goal, before, isDryRun })) };
+				});
 			} finally {
 				counting.delete(siteId);
 			}

@@ -1,7 +1,11 @@
+import { sql } from "kysely";
 import { wildcardExpression } from "../../../analytics/attribution/search-pattern.ts";
 import { projectionSettings, rowSettings } from "../../../analytics/catalog/projections.ts";
 import { type SessionDimensions, sessionColumns } from "../../../analytics/model/event-row.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { EventQuery, EventStore } from "../../../platform/event-store/event-store.ts";
+import { engineOf } from "../../../platform/metadata/engine-of.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GoalMatcher } from "../../tenancy/sites/index.ts";
 
 /** Visits of a site that a goal may count. */
@@ -48,6 +52,24 @@ const kinds = {
 		isHit: "kind = 'microconversion' AND properties['goal_id'] = ''",
 	},
 } as const;
+
+/**
+ * Runs the counting of a site, which one process at a time may do. Throws `conflict` when another process on the same PostgreSQL does it;
+ * where accounts are in SQLite there is one process that counts.
+ */
+export function countAlone<T>(metadata: Metadata, siteId: string, run: () => Promise<T>): Promise<T> {
+	if (engineOf(metadata) !== "postgresql") return run();
+	return metadata.transaction().execute(async (trx) => {
+		const key = sql`hashtextextended(${`count-earlier ${siteId}`}, 0)`;
+		const { rows } = await sql<{ is_free: boolean }>`select pg_try_advisory_xact_lock(${key}) as is_free`.execute(trx);
+		if (rows[0]?.is_free !== true) throw isBeingCounted();
+		return run();
+	});
+}
+
+/** Two goals counted at once would get the same published times. */
+export const isBeingCounted = (): ServiceError =>
+	new ServiceError("conflict", { message: "A goal of the site is being counted" });
 
 /** The days, latest first, with events of the pattern; `before` is left out. */
 export function matchingDays(
