@@ -20,7 +20,7 @@ export function parseMail(source: string) {
 		text,
 		html: partOf("text/html"),
 		/** Addresses that the text names, in order. */
-		links: (text.match(/https?:\/\/\S+/g) ?? []) as readonly string[],
+		links: (text.match(/https?:\/\/\S*[^\s.,;:!?)]/g) ?? []) as readonly string[],
 	};
 }
 
