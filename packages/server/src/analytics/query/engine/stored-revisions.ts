@@ -9,7 +9,7 @@ interface StoredRevisionsDeps {
 	readonly cluster?: string | undefined;
 }
 
-/** For so long what was read is not read again. */
+/** How much older than what is stored an answer from memory may be. */
 const EVERY_MS = 1000;
 
 // Parts get higher numbers with every insert, and a version with every mutation, but neither when they are merged.
@@ -25,8 +25,9 @@ GROUP BY place
 ) AS places`;
 
 /**
- * Revisions of a store that other processes write to as well: its list of parts, read at most once a second, and this
- * process's own changes. For all sites together, as a part holds rows of many. Undefined if the store does not list its
+ * Revisions of a store that other processes write to as well: its list of parts, read at most once a second and one for all sites,
+ * as a part holds rows of many; and this process's own changes by site, which count at once. A question that is not kept may read rows of after
+ * that list: its answer is kept under the older revision, and so until the next list. Undefined if the store does not list its
  * parts.
  */
 export function createStoredRevisions(deps: StoredRevisionsDeps): EventRevisions {
