@@ -81,15 +81,18 @@ test("a free organization gets a million events in all: not one more after delet
 	assert.equal(await other.hasRoom(site), true);
 	other.count(site, app.clock.now());
 	await other.exchange();
+	const rejections = async () => (await call(`GET /sites/${shop}/pixel/rejections`)).data;
+	// Collectors that share accounts keep these counts there.
+	const { accepted } = await rejections();
 	// 999,998 of a million.
 	await send(shop);
 	await app.catchUp();
 	assert.deepEqual([await stored(), await usage()], [6, 1_000_000]);
 	await other.exchange();
 	assert.equal(await other.hasRoom(site), false);
-	const { data } = await call(`GET /sites/${shop}/pixel/rejections`);
+	const data = await rejections();
 	const origins = [{ origin: "https://shop.example", count: 3 }];
-	assert.deepEqual([data.accepted, data.reasons], [2, [{ reason: "quota_exceeded", count: 3, origins }]]);
+	assert.deepEqual([data.accepted - accepted, data.reasons], [2, [{ reason: "quota_exceeded", count: 3, origins }]]);
 	await app.close();
 
 	await start();
@@ -107,13 +110,15 @@ test("usage of 250 days whose write fails half way is counted once when it is wr
 	const site = { ...facts, lifetimeEventLimit: 1_000_000 };
 	const quota = newQuota();
 	for (let day = 0; day < 250; day++) quota.count(site, app.clock.now() - day * DAY_MS);
-	await sql`CREATE TRIGGER full BEFORE INSERT ON usage_days WHEN (SELECT count(*) FROM usage_days) >= 200
-		BEGIN SELECT RAISE(ABORT, 'no room'); END`.execute(app.metadata);
+	// 200 days are written at a time: those that remain are of one value.
+	await sql`CREATE UNIQUE INDEX one_old_day ON usage_days (organization_id, (CASE WHEN day < '2026-05-06' THEN 'old' ELSE day END))`.execute(
+		app.metadata,
+	);
 	const written = async () => {
 		await quota.exchange();
 		return (await lifetimeEvents(app.metadata, [site.organizationId])).get(site.organizationId);
 	};
 	assert.equal(await written(), undefined);
-	await sql`DROP TRIGGER full`.execute(app.metadata);
+	await sql`DROP INDEX one_old_day`.execute(app.metadata);
 	assert.deepEqual([await written(), await written()], [250, 250]);
 });
