@@ -1983,7 +1983,12 @@ export interface Routes {
 			readonly checks: Readonly<Record<string, {
 				readonly status: "healthy" | "unhealthy";
 				readonly latency_ms?: number;
+				/** In English */
 				readonly message?: string;
+				/** Names the message */
+				readonly code?: string;
+				/** What the message names */
+				readonly values?: Readonly<Record<string, number | string>>;
 			}>>;
 			/** Of the installation, as in `GET /warnings` */
 			readonly warnings: readonly GetAdminSystemAnswerWarnings[];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import packageInfo from "../../package.json" with { type: "json" };
 import type { SpoolState } from "../features/collecting/collect/index.ts";
-import { type HealthCheck, type HealthDeps, HealthFault } from "../features/operating/health/index.ts";
+import { type HealthCheck, type HealthDeps, HealthFault, type HealthNote } from "../features/operating/health/index.ts";
 import type { RejectionWindow } from "../features/tenancy/sites/index.ts";
 import { type DiskRoom, diskRoom } from "../platform/files/disk-room.ts";
 import { oldestDueJob } from "../platform/jobs/job-overview.ts";
@@ -33,27 +33,33 @@ export function healthDeps(deps: RouteDeps): HealthDeps {
 		isVital: false,
 		run: async () => {
 			const since = await oldestDueJob(metadata, clock.now());
-			if (since !== undefined && clock.now() - since > JOBS_LATE_MS) throw new Error("No process does the jobs");
+			if (since !== undefined && clock.now() - since > JOBS_LATE_MS)
+				throw new HealthFault("no_jobs_process", "no process runs the jobs");
 			const described = describeSpool(collector?.spoolState, config.spoolMaxBytes);
 			const shared = deps.collecting?.sharedSessions;
 			if (shared?.isAway()) {
-				throw new HealthFault(`Redis does not answer; hits booked without it since the start: ${shared.hitsAlone()}`);
+				const hits = shared.hitsAlone();
+				const message = `Redis does not answer; hits booked without it since the start: ${hits}`;
+				throw new HealthFault("redis_away", message, { hits });
 			}
-			return described + describeUnplaced((await deps.rejections(""))?.(UNPLACED_MINUTES));
+			return withUnplaced(described, (await deps.rejections(""))?.(UNPLACED_MINUTES));
 		},
 	};
 	const mailer: HealthCheck = {
 		isVital: false,
-		run: () => deps.mailer.check(),
+		run: async () => ({ code: config.smtpUrl ? "mail_server" : "outbox", message: await deps.mailer.check() }),
 	};
 	const storage: HealthCheck = {
 		isVital: true,
 		run: async () => {
 			await Promise.all([checkWritable(config.dataDir), files.check()]);
 			const rooms = await roomsOf(config.dataDir);
-			const scarce = rooms.filter(({ state }) => state !== "enough");
-			if (scarce.length > 0) throw new HealthFault(`the disk is nearly full: ${scarce[0]?.mebibytes} MiB left`);
-			if (collector?.accepts === false) throw new HealthFault("hits cannot be kept");
+			const scarce = rooms.find(({ state }) => state !== "enough");
+			if (scarce !== undefined) {
+				const { mebibytes } = scarce;
+				throw new HealthFault("disk_nearly_full", `the disk is nearly full: ${mebibytes} MiB left`, { mebibytes });
+			}
+			if (collector?.accepts === false) throw new HealthFault("hits_not_stored", "hits cannot be stored");
 			await tryToWrite(config.dataDir);
 			return undefined;
 		},
@@ -64,7 +70,7 @@ export function healthDeps(deps: RouteDeps): HealthDeps {
 		run: async () => {
 			const rooms = await roomsOf(config.dataDir);
 			if (collector?.accepts === false || rooms.some(({ state }) => state === "none"))
-				throw new HealthFault("the disk is full");
+				throw new HealthFault("disk_full", "the disk is full");
 			await checkWritable(config.dataDir);
 			return undefined;
 		},
@@ -72,8 +78,10 @@ export function healthDeps(deps: RouteDeps): HealthDeps {
 	const migrations: HealthCheck = {
 		isVital: true,
 		run: async () => {
-			if (!accountTables.isReady) throw new HealthFault("the tables of the metadata store are not up to date");
-			if (!eventTables.isReady) throw new HealthFault("the tables of the event store are not up to date");
+			if (!accountTables.isReady)
+				throw new HealthFault("old_metadata_tables", "the tables of the metadata store are not up to date");
+			if (!eventTables.isReady)
+				throw new HealthFault("old_event_tables", "the tables of the event store are not up to date");
 			return undefined;
 		},
 	};
@@ -112,20 +120,26 @@ async function tryToWrite(dataDir: string): Promise<void> {
 }
 
 /** Throws what an operator has to do something about. */
-function describeSpool(spool: SpoolState | undefined, maxBytes: number): string {
-	if (spool === undefined) return "no collector in this process";
-	const { waitingBytes, refused, fault } = spool;
-	if (fault !== undefined) throw new HealthFault(`hits cannot be written to the spool: ${fault}`);
-	if (waitingBytes + refused.bytes > maxBytes / 2) throw new HealthFault("the spool is half full");
-	if (refused.files > 0)
-		throw new HealthFault(`the event store refused ${refused.rows} rows, in ${refused.files} files of spool/refused`);
-	if (refused.damaged > 0) throw new HealthFault(`${refused.damaged} damaged parts of the spool lie in spool/refused`);
-	return `${waitingBytes} bytes wait for the event store`;
+function describeSpool(spool: SpoolState | undefined, maxBytes: number): HealthNote {
+	if (spool === undefined) return { code: "no_collector", message: "no collector in this process" };
+	const { waitingBytes: bytes, refused, fault } = spool;
+	const { rows, files, damaged } = refused;
+	if (fault !== undefined)
+		throw new HealthFault("spool_unwritable", `hits cannot be written to the spool: ${fault}`, { fault });
+	if (bytes + refused.bytes > maxBytes / 2) throw new HealthFault("spool_half_full", "the spool is half full");
+	if (files > 0) {
+		const message = `the event store refused ${rows} rows, in ${files} files of spool/refused`;
+		throw new HealthFault("rows_refused", message, { rows, files });
+	}
+	if (damaged > 0)
+		throw new HealthFault("spool_damaged", `${damaged} damaged parts of the spool are in spool/refused`, { damaged });
+	return { code: "hits_waiting", message: `${bytes} bytes wait for the event store`, values: { bytes } };
 }
 
 /** A script with a wrong site, or a proxy that spoils bodies, is seen nowhere else. */
-function describeUnplaced(window: RejectionWindow | undefined): string {
-	if (window === undefined || window.rejected === 0) return "";
-	const reasons = window.reasons.map(({ reason, count }) => `${count} ${reason}`);
-	return `; refused within an hour without an active site: ${reasons.join(", ")}`;
+function withUnplaced(note: HealthNote, window: RejectionWindow | undefined): HealthNote {
+	if (window === undefined || window.rejected === 0) return note;
+	const rejected = window.reasons.map(({ reason, count }) => `${count} ${reason}`).join(", ");
+	const message = `${note.message}; rejected within an hour without an active site: ${rejected}`;
+	return { ...note, message, values: { ...note.values, rejected } };
 }

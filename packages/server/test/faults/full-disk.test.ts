@@ -21,7 +21,7 @@ test("a spool that holds all it may is answered 503 with the time to come back",
 	assert.equal(response.headers.get("access-control-allow-origin"), "*");
 	assert.equal((await app.inject({ url: "/readyz" })).json().checks.storage, "failed");
 	const { checks } = (await app.inject({ url: "/health" })).json();
-	assert.equal(checks.storage.message, "hits cannot be kept");
+	assert.equal(checks.storage.message, "hits cannot be stored");
 });
 
 test("accounts that a full disk cannot keep are answered 503 with a code, and nothing of them stays", async () => {

@@ -43,7 +43,7 @@ export function HealthCard({ system }: PartProps) {
 			actions={<span className={classes(styles.status, styles[tones[overall]])}>{t.statuses[overall]}</span>}
 		>
 			<ul className={styles.checks}>
-				{shown.map(([name, { message }]) => {
+				{shown.map(([name, { code = "", values = {}, message }]) => {
 					const [tone, words] = stateOf(name, system);
 					const Sign = tone === "good" ? CircleCheck : tone === "muted" ? CircleMinus : CircleAlert;
 					return (
@@ -52,7 +52,7 @@ export function HealthCard({ system }: PartProps) {
 							<span>
 								<strong>{t.checks[name] ?? name}</strong>: {words}
 							</span>
-							{message && <p>{message}</p>}
+							{message && <p>{t.notes[code]?.(values) ?? message}</p>}
 						</li>
 					);
 				})}

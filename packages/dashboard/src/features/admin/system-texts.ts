@@ -1,4 +1,8 @@
+import { bytes } from "../../lib/bytes.ts";
 import { plural, texts } from "../../lib/language.ts";
+
+/** Texts of what checks say, by code; those of the server are English. */
+type Notes = Readonly<Record<string, (values: Readonly<Record<string, string | number>>) => string>>;
 
 /** Words on how the service fares. */
 export const t = texts({
@@ -8,6 +12,7 @@ export const t = texts({
 		checks: { database: "Stores", queue: "Hits and jobs", mailer: "Email", storage: "Disk" } as Readonly<
 			Record<string, string>
 		>,
+		notes: {} as Notes,
 		works: "OK",
 		fails: "failed",
 		delayed: "emails are delayed",
@@ -83,6 +88,25 @@ export const t = texts({
 			mailer: "Correo",
 			storage: "Disco",
 		} as Readonly<Record<string, string>>,
+		notes: {
+			not_reachable: () => "no responde",
+			mail_server: () => "el servidor de correo nos acepta",
+			outbox: () => "los correos se guardan en DATA_DIR/outbox",
+			no_collector: () => "este proceso no recibe visitas",
+			hits_waiting: ({ bytes: waiting, rejected }) =>
+				`${bytes(Number(waiting))} en espera del almacén de eventos${
+					rejected ? `; rechazados en la última hora sin un sitio activo: ${rejected}` : ""
+				}`,
+			no_jobs_process: () => "ningún proceso ejecuta las tareas",
+			redis_away: ({ hits }) => `Redis no responde; visitas registradas sin él desde el inicio: ${hits}`,
+			spool_unwritable: ({ fault }) => `no se puede escribir en la cola de llegada: ${fault}`,
+			spool_half_full: () => "la cola de llegada está medio llena",
+			rows_refused: ({ rows, files }) =>
+				`el almacén de eventos rechazó ${rows} filas, en ${files} archivos de spool/refused`,
+			spool_damaged: ({ damaged }) => `hay ${damaged} partes dañadas de la cola de llegada en spool/refused`,
+			disk_nearly_full: ({ mebibytes }) => `el disco está casi lleno: quedan ${mebibytes} MiB`,
+			hits_not_stored: () => "no se pueden guardar las visitas",
+		} as Notes,
 		works: "OK",
 		fails: "fallo",
 		delayed: "hay correos retrasados",

@@ -168,9 +168,10 @@ test("hits of no active site, as of one that was deleted, are counted for the op
 	assert.deepEqual(await paths(), []);
 	const after = await queueCheck();
 	assert.equal(after.status, "healthy");
-	assert.match(after.message, /; refused within an hour without an active site: 3 invalid_account, 3 invalid_json$/);
+	assert.match(after.message, /; rejected within an hour without an active site: 3 invalid_account, 3 invalid_json$/);
+	assert.deepEqual([after.code, after.values.rejected], ["hits_waiting", "3 invalid_account, 3 invalid_json"]);
 	here.app.clock.advance(60 * MINUTE);
-	assert.doesNotMatch((await queueCheck()).message, /refused/);
+	assert.doesNotMatch((await queueCheck()).message, /rejected/);
 });
 
 test("the body may be a form field or JSON of any text type", async () => {

@@ -5,22 +5,37 @@ const CHECK_TIMEOUT_MS = 3000;
 
 /** One dependency that `/health` looks at. */
 export interface HealthCheck {
-	/** Looks at the dependency; rejects when it does not work. The answer, if any, is a note for the operator. */
-	readonly run: () => Promise<string | undefined>;
+	/** Looks at the dependency; rejects when it does not work. */
+	readonly run: () => Promise<HealthNote | undefined>;
 	/** True when the service cannot do its work without it. */
 	readonly isVital: boolean;
 }
 
-/** A failure with a message for the operator, without a secret. */
+/** A message for the operator, without a secret. */
+export interface HealthNote {
+	/** Names the message, for texts in other languages. */
+	readonly code: string;
+	/** In English. */
+	readonly message: string;
+	/** What the message names. */
+	readonly values?: Readonly<Record<string, string | number>>;
+}
+
+/** A failure with a message for the operator. */
 export class HealthFault extends Error {
 	override readonly name = "HealthFault";
+	readonly note: HealthNote;
+
+	constructor(code: string, message: string, values: HealthNote["values"] = {}) {
+		super(message);
+		this.note = { code, message, values };
+	}
 }
 
 /** Result of a check. */
-export interface CheckResult {
+export interface CheckResult extends Partial<HealthNote> {
 	readonly status: "healthy" | "unhealthy";
 	readonly latency_ms: number;
-	readonly message?: string;
 }
 
 /** Runs all checks at once, each with a time limit. */
@@ -38,15 +53,14 @@ async function runCheck(clock: Clock, check: HealthCheck): Promise<CheckResult> 
 	const start = clock.monotonic();
 	const latency = () => Math.round(clock.monotonic() - start);
 	try {
-		const done = check.run().then((message) => ({ message }));
+		const done = check.run().then((note) => ({ note }));
 		const answer = await within(clock, CHECK_TIMEOUT_MS, done);
 		if (answer === undefined) throw new Error("timed out");
-		const { message } = answer;
-		return { status: "healthy", latency_ms: latency(), ...(message === undefined ? {} : { message }) };
+		return { status: "healthy", latency_ms: latency(), ...answer.note };
 	} catch (error) {
 		// Any other cause may hold an address or a password of the dependency: it is not for the answer.
-		const message = error instanceof HealthFault ? error.message : "not reachable";
-		return { status: "unhealthy", latency_ms: latency(), message };
+		const note = error instanceof HealthFault ? error.note : { code: "not_reachable", message: "not reachable" };
+		return { status: "unhealthy", latency_ms: latency(), ...note };
 	}
 }
 

@@ -7,7 +7,10 @@ import { systemClock } from "../../../platform/lib/clock.ts";
 import { type HealthCheck, type HealthDeps, registerHealth } from "./index.ts";
 
 const works: HealthCheck = { isVital: true, run: async () => undefined };
-const minor: HealthCheck = { isVital: false, run: async () => "mail is written to files" };
+const minor: HealthCheck = {
+	isVital: false,
+	run: async () => ({ code: "outbox", message: "mail is written to files" }),
+};
 const fails = (isVital: boolean): HealthCheck => ({
 	isVital,
 	run: () => Promise.reject(new Error("connect ECONNREFUSED 10.0.0.5 with password hunter2")),
@@ -73,12 +76,17 @@ test("/health names the state of each dependency: a vital failure is unhealthy, 
 		status: "healthy",
 		version: "1.2.3",
 		environment: "test",
-		checks: { database: healthy, mailer: { ...healthy, message: "mail is written to files" } },
+		checks: { database: healthy, mailer: { ...healthy, code: "outbox", message: "mail is written to files" } },
 		timestamp: "2026-11-21T12:00:00.000Z",
 	});
 	const unhealthy = await healthOf({ checks: { database: fails(true), mailer: minor } });
 	assert.equal(unhealthy.status, "unhealthy");
-	assert.deepEqual(unhealthy.checks.database, { status: "unhealthy", latency_ms: 0, message: "not reachable" });
+	assert.deepEqual(unhealthy.checks.database, {
+		status: "unhealthy",
+		latency_ms: 0,
+		code: "not_reachable",
+		message: "not reachable",
+	});
 	assert.equal((await healthOf({ checks: { database: works, mailer: fails(false) } })).status, "degraded");
 });
 

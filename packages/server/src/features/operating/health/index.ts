@@ -1,2 +1,2 @@
-export { type HealthCheck, HealthFault } from "./health-check.ts";
+export { type HealthCheck, HealthFault, type HealthNote } from "./health-check.ts";
 export { Checks, type HealthDeps, lookAtHealth, OverallStatus, registerHealth, requestFacts } from "./routes.ts";

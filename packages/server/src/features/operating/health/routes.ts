@@ -33,7 +33,11 @@ export const Checks = Type.Record(
 	Type.Object({
 		status: OneOf(["healthy", "unhealthy"]),
 		latency_ms: Type.Optional(Type.Number()),
-		message: Type.Optional(Type.String()),
+		message: Type.Optional(Type.String({ description: "In English", examples: ["not reachable"] })),
+		code: Type.Optional(Type.String({ description: "Names the message", examples: ["not_reachable"] })),
+		values: Type.Optional(
+			Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), { description: "What the message names" }),
+		),
 	}),
 );
 
