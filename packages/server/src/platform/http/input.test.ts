@@ -92,6 +92,7 @@ test("a value of several forms is told all of them when it has none, else what i
 		note: Type.Optional(Nullable(Type.String({ maxLength: 3 }))),
 		list: Type.Optional(Type.Array(Type.Object({ value: Texts }))),
 		version: Type.Optional(Type.Literal(1)),
+		days: Type.Optional(Type.Array(Type.Integer(), { uniqueItems: true })),
 	});
 	const list = Array.from({ length: 12 }, (_, at) => ({ value: at === 1 || at === 11 ? [] : at === 3 ? 3 : "a" }));
 	const formless = [1, null, {}, true].map((texts): [object, string[]] => [
@@ -115,6 +116,7 @@ test("a value of several forms is told all of them when it has none, else what i
 			],
 		],
 		[{ version: 2 }, ["body.version must be 1 (const)"]],
+		[{ days: [3, 1, 3] }, ["body.days must not have an item twice; items 0 and 2 are the same (uniqueItems)"]],
 	];
 	for (const [value, expected] of faults) assert.deepEqual(faultsOf(Body, "body", value), expected);
 });

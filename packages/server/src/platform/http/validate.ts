@@ -170,10 +170,12 @@ const formatNames: Readonly<Record<string, string>> = {
 } satisfies Record<keyof typeof formats, string>;
 
 function messageOf(error: ErrorObject): string {
-	const { allowedValues, allowedValue, format } = error.params;
+	const { allowedValues, allowedValue, format, i, j } = error.params;
 	const named = formatNames[String(format)];
 	if (error.keyword === "format" && named !== undefined) return `must be ${named}`;
 	if (error.keyword === "enum" && Array.isArray(allowedValues)) return `must be one of ${allowedValues.join(", ")}`;
+	if (error.keyword === "uniqueItems")
+		return `must not have an item twice; items ${Math.min(i, j)} and ${Math.max(i, j)} are the same`;
 	if (error.keyword === "const") return `must be ${JSON.stringify(allowedValue)}`;
 	return error.message ?? "is not valid";
 }
