@@ -9,6 +9,7 @@ export { endAddressChange } from "./address/store.ts";
 export type { AuthDeps, GrantEnding, ResetDeps } from "./deps.ts";
 export { createFirstRunLink } from "./first-run/first-run.ts";
 export { registerSetup } from "./first-run/setup-routes.ts";
+export { linkSent } from "./link-sent.ts";
 export { confirmPassword } from "./password/confirm-password.ts";
 export { deactivateUser, deactivateWithin } from "./password/deactivate-user.ts";
 export { registerPasswords } from "./password/password-routes.ts";

@@ -33,6 +33,8 @@ describe("passwords", () => {
 		const link = `https://stats.example/reset-password?token=${await mailedToken(app, ann.email)}`;
 		assert.ok(mail?.text.includes(`Choose a new password:\n${link}\n`) && mail.html.includes(`<a href="${link}"`));
 		assert.ok(mail?.text.includes("once, within one hour"));
+		const { message } = (await forgot("nobody@example.com")).json().data;
+		assert.match(message, /^This server doesn't send email. If the address has an account, its operator finds a link/);
 		assert.deepEqual(fieldsOf(await forgot("no address")), [422, "body.email"]);
 	});
 

@@ -54,11 +54,15 @@ describe("links of an account", () => {
 
 	for (const { path, again, told, otherPath, lifetime, fields } of [
 		{
-			...{ path: page, again: `${page}/resend`, told: /If the address is not confirmed yet, we have sent a link/ },
+			...{
+				path: page,
+				again: `${page}/resend`,
+				told: /If the address is not confirmed yet, its operator finds a link/,
+			},
 			...{ otherPath: reset, lifetime: 86_400_000, fields: { password } },
 		},
 		{
-			...{ path: reset, again: `${reset}/request`, told: /If the address has an account, we have sent a link/ },
+			...{ path: reset, again: `${reset}/request`, told: /If the address has an account, its operator finds a link/ },
 			...{ otherPath: page, lifetime: 3_600_000, fields: { new_password: another } },
 		},
 	]) {

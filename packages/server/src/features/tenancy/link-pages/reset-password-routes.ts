@@ -5,11 +5,13 @@ import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import {
 	checkLink,
 	emailField,
 	ForgotBody,
 	forgotPassword,
+	linkSent,
 	newPasswordField,
 	ResetBody,
 	requestLimits,
@@ -63,7 +65,7 @@ export function registerResetPasswordPages(pages: App, deps: LinkPagesDeps): voi
 		forgotPage(frame, { email: field("email"), ...troubleOf(refusal, labels) });
 	takeForm(pages, set, { ...ask, refuse: again }, async (_visit, { email }) => {
 		await forgotPassword(deps, email);
-		return forgotDonePage;
+		return forgotDonePage(deps.mailer);
 	});
 }
 
@@ -109,7 +111,7 @@ ${linkForm(frame, `${resetPath}/request`, {
 });
 
 /** Shown for every address alike. */
-const forgotDonePage: Page = {
-	title: "Check your email",
-	body: html`<p>If the address has an account, we have sent a link.</p>`,
-};
+const forgotDonePage = (mailer: Mailer): Page => ({
+	title: mailer.isOutbox ? "Link requested" : "Check your email",
+	body: html`<p>${linkSent(mailer, "has an account")}.</p>`,
+});

@@ -5,11 +5,13 @@ import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import {
 	checkLink,
 	clientOf,
 	emailField,
 	ForgotBody,
+	linkSent,
 	newPasswordField,
 	passwordField,
 	requestLimits,
@@ -70,7 +72,7 @@ export function registerVerifyEmailPages(pages: App, deps: LinkPagesDeps): void 
 		resendPage(frame, { email: field("email"), ...troubleOf(refusal, labels) });
 	takeForm(pages, set, { ...resend, refuse: again }, async (_visit, { email }) => {
 		await resendVerification(deps, email);
-		return resentPage;
+		return resentPage(deps.mailer);
 	});
 }
 
@@ -143,7 +145,7 @@ ${linkForm(frame, `${verifyPath}/resend`, {
 });
 
 /** Shown for every address alike. */
-const resentPage: Page = {
-	title: "Check your email",
-	body: html`<p>If the address is not confirmed yet, we have sent a link.</p>`,
-};
+const resentPage = (mailer: Mailer): Page => ({
+	title: mailer.isOutbox ? "Link requested" : "Check your email",
+	body: html`<p>${linkSent(mailer, "is not confirmed yet")}.</p>`,
+});

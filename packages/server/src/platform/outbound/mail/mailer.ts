@@ -115,6 +115,8 @@ export type { Mail } from "./mail.ts";
 
 /** Sends mails, at least once each. */
 export interface Mailer {
+	/** No mail is sent: each becomes a file in the outbox. */
+	readonly isOutbox: boolean;
 	/** Stores a mail with its change; it is sent after the transaction has committed, or never. */
 	queue(trx: Metadata, mail: Mail): Promise<void>;
 	/** Takes as long as queuing the mail, and sends nothing: for answers that must not tell whether there was one to send. */
@@ -175,6 +177,7 @@ export function createMailer(deps: MailerDeps): Mailer {
 		await jobs.enqueue(trx, { kind: "mail", payload: { sealed: sealer.seal(queued) } });
 	};
 	return {
+		isOutbox: deps.transport === undefined && smtpUrl === undefined,
 		queue: (trx, mail) => store(trx, mail, false),
 		pretend: (trx, mail) => store(trx, mail, true),
 		onRefused: (listener) => void listeners.push(listener),

@@ -6,6 +6,7 @@ import { Message } from "../../../../platform/http/schemas.ts";
 import { type Actor, actorOf } from "../../../auditing/audit-log/index.ts";
 import { findUser, type UserRow } from "../../users/index.ts";
 import type { MailingAuthDeps, ResetDeps } from "../deps.ts";
+import { linkSent } from "../link-sent.ts";
 import { ChangePasswordBody, ForgotBody, ResetBody } from "../registration/registration-schemas.ts";
 import { requestLimits } from "../request-limits.ts";
 import { SessionsTerminated } from "../sign-in/schemas.ts";
@@ -51,7 +52,7 @@ export function registerPasswords(app: App, deps: ResetDeps): void {
 		data: Message,
 		handler: async (request) => {
 			await forgotPassword(deps, request.body.email);
-			return { message: "If the address has an account, we have sent a link" };
+			return { message: linkSent(deps.mailer, "has an account") };
 		},
 	});
 	addRoute(app, "POST /auth/reset-password", {

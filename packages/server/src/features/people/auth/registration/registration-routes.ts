@@ -7,6 +7,7 @@ import { errorAnswers } from "../../../../platform/http/error-answers.ts";
 import { Message, Success } from "../../../../platform/http/schemas.ts";
 import { checkPasswordPolicy, getUser, normalizeEmail } from "../../users/index.ts";
 import type { MailingAuthDeps, VerifyDeps } from "../deps.ts";
+import { linkSent } from "../link-sent.ts";
 import { requestLimits } from "../request-limits.ts";
 import { clientOf } from "../session/open-session.ts";
 import { presentRegistration } from "../session/present.ts";
@@ -82,7 +83,7 @@ function registerVerification(app: App, deps: MailingAuthDeps & VerifyDeps): voi
 			const email = body.email ?? (principal.kind === "session" ? principal.email : undefined);
 			if (email === undefined) throw fieldError("body.email", "is required", "missing");
 			await resendVerification(deps, email);
-			return { message: "If the address is not confirmed yet, we have sent a link" };
+			return { message: linkSent(deps.mailer, "is not confirmed yet") };
 		},
 	});
 	registerVerificationStatus(app, deps);
