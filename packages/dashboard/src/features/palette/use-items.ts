@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useRouterState } from "@tanstack/react-router";
 import { may } from "../../api/may.ts";
+import { todayIn } from "../../lib/days.ts";
+import { periodTexts, useAllTime } from "../period/index.ts";
 import { listKeys, lists, wordsOf } from "../report/index.ts";
 import { settingsScreens } from "../settings/index.ts";
 import {
 	changed,
 	dimensionLabels,
 	isChosen,
+	periods,
 	readSearch,
 	type SearchChange,
 	shared,
@@ -21,6 +24,8 @@ import { t } from "./texts.ts";
 import { useValues } from "./use-values.ts";
 import { meaningsOf, readWish } from "./wishes.ts";
 
+const { periods: names } = periodTexts;
+
 /** Something that one can go to. */
 export interface Item {
 	readonly id: string;
@@ -31,23 +36,10 @@ export interface Item {
 	readonly run: () => void;
 }
 
-const periods = [
-	"today",
-	"yesterday",
-	"7d",
-	"30d",
-	"90d",
-	"this_week",
-	"this_month",
-	"last_month",
-	"this_year",
-	"12m",
-] as const;
-
 /** “Last 7 days” is asked for by “7 days” and “7d” too. */
 const namedPeriods = periods.map((period) => ({
 	period,
-	names: [t.period[period], t.period[period].replace(/^\D+(?=\d)/, ""), period],
+	names: [names[period], names[period].replace(/^\D+(?=\d)/, ""), period],
 }));
 
 /** Filters that are offered at once. */
@@ -97,7 +89,7 @@ export function useFilterItems(typed: string): { readonly items: readonly Item[]
 		return {
 			id: `filter ${values.map(({ field, value }) => `${field}:${value}`).join(" ")}`,
 			group: t.filters,
-			label: [...named, ...(period ? [t.period[period]] : [])].join(" · "),
+			label: [...named, ...(period ? [names[period]] : [])].join(" · "),
 			run: () => goTo({ f, ...(period && { period, from: undefined, to: undefined }) }),
 		};
 	});
@@ -120,6 +112,8 @@ function useSiteItems(id: string | undefined): readonly Item[] {
 	const navigate = useNavigate();
 	const goTo = useGoTo(id);
 	const settings = useSettings(id);
+	const { timezone = "UTC" } = useSites(id).find((site) => site.id === id) ?? {};
+	const { name, since = "", change } = useAllTime(id, todayIn(timezone));
 	if (id === undefined) return [];
 	return [
 		...siteScreens.map(({ to, label, key }) => ({
@@ -132,9 +126,12 @@ function useSiteItems(id: string | undefined): readonly Item[] {
 		...periods.map((period) => ({
 			id: `period ${period}`,
 			group: t.periods,
-			label: t.period[period],
+			label: names[period],
 			run: () => goTo({ period, from: undefined, to: undefined }),
 		})),
+		...(change === undefined
+			? []
+			: [{ id: "period all", group: t.periods, label: name, hint: since, words: names.all, run: () => goTo(change) }]),
 		...settings,
 		...listKeys.map((panel) => ({
 			id: `list ${panel}`,

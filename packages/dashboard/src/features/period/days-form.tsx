@@ -4,7 +4,7 @@ import { Failure } from "../../lib/failure.ts";
 import { useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
-import { type Days, longestRange } from "../site/index.ts";
+import { type Days, longestRange, useSite } from "../site/index.ts";
 import { Calendar } from "./calendar.tsx";
 import { useFirstDay } from "./first-day.ts";
 import styles from "./period-controls.module.css";
@@ -20,7 +20,7 @@ interface DaysFormProps {
 
 /** Two days of one's choice between the first data and the latest day, typed or chosen in a calendar. */
 export function DaysForm({ legend, days, latest, onChoose }: DaysFormProps) {
-	const { first: earliest = "" } = useFirstDay();
+	const { first: earliest = "" } = useFirstDay(useSite().id);
 	const within = (day: string) => dayWithin(day, earliest, latest);
 	const [edited, setEdited] = useState<Partial<Days>>({});
 	const [at, setAt] = useState(days.to);

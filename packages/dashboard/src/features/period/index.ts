@@ -1,1 +1,3 @@
+export { useAllTime } from "./first-day.ts";
 export { PeriodControls } from "./period-controls.tsx";
+export { t as periodTexts } from "./texts.ts";

@@ -1,16 +1,14 @@
-import { addDays } from "../../lib/days.ts";
-import { sinceText } from "../../ui/change/change.tsx";
 import {
 	asChange,
 	type Days,
-	longestRange,
 	periods,
 	type SearchChange,
 	useChangeSearch,
+	useSite,
 	useSiteSearch,
 } from "../site/index.ts";
 import { DaysForm } from "./days-form.tsx";
-import { useFirstDay } from "./first-day.ts";
+import { useAllTime } from "./first-day.ts";
 import { letters } from "./letters.ts";
 import styles from "./period-controls.module.css";
 import { t } from "./texts.ts";
@@ -60,23 +58,18 @@ interface AllTimeProps {
 	readonly onChoose: (change: SearchChange) => void;
 }
 
-/** From the first data to today; the longest range instead where there are data before it. */
 function AllTime({ today, isChosen, onChoose }: AllTimeProps) {
-	const { first, isKnown } = useFirstDay();
-	const earliest = addDays(today, 1 - longestRange);
-	const isCut = first !== undefined && first < earliest;
+	const { name, since, change } = useAllTime(useSite().id, today);
 	return (
 		<button
 			type="button"
 			className={styles.choice}
 			aria-pressed={isChosen}
-			disabled={first === undefined}
-			onClick={() =>
-				onChoose(isCut ? asChange({ from: earliest, to: today }, today) : { period: "all", from: first, to: undefined })
-			}
+			disabled={change === undefined}
+			onClick={() => change && onChoose(change)}
 		>
-			{isCut ? t.longest(longestRange) : t.periods.all}
-			{isKnown && <small>{first === undefined ? t.noData : sinceText(first)}</small>}
+			{name}
+			{since && <small>{since}</small>}
 		</button>
 	);
 }
