@@ -34,7 +34,7 @@ const pairs: readonly (readonly [on: string, grounds: readonly string[], least: 
 	["bad", ["card", "bad-soft"], 4.5],
 	["warn", ["card", "warn-soft"], 4.5],
 	["control-edge", ["ground", "card"], 3],
-	...[1, 2, 3, 4, 5].map((number) => [`series-${number}`, ["card"], 3] as const),
+	...[1, 2, 3, 4, 5, 6, 7, 8].map((number) => [`series-${number}`, ["card"], 3] as const),
 ];
 
 test("texts, edges and lines stand out from what is behind them, in light and in dark", () => {

@@ -57,6 +57,12 @@ test("by keys alone: search a screen or the form to invite, go to another, see w
 	await page.getByRole("dialog").waitFor({ state: "detached" });
 	await goBySearch(page, "sources", (url) => url.pathname + url.search === "/sites/shop?panel=sources");
 	await page.getByRole("dialog", { name: "Sources" }).getByRole("searchbox").waitFor();
+	await page.keyboard.press("Escape");
+	await page.keyboard.press("Control+k");
+	await palette(page).fill("all time");
+	await page.getByRole("option", { name: "All time data since 23 Sept" }).waitFor();
+	await page.keyboard.press("Enter");
+	await page.waitForURL((url) => url.search === "?period=all&from=2026-09-23&compare=none");
 });
 
 test("in Spanish the search finds settings by what they do, and a list of the report", async (t) => {
@@ -74,6 +80,13 @@ test("in Spanish the search finds settings by what they do, and a list of the re
 	await page.getByRole("dialog").waitFor({ state: "detached" });
 	await goBySearch(page, "fuentes", (url) => url.pathname + url.search === "/sites/shop?panel=sources");
 	await page.getByRole("dialog", { name: "Fuentes" }).getByRole("searchbox").waitFor();
+});
+
+test("in Spanish the System screen says in Spanish what its checks found", async (t) => {
+	const root = "sistema@example.com";
+	await signIn(service.app, { email: root, name: "Root", role: "superadmin" });
+	const { page } = await service.open(t, "/admin/system", { as: root, language: "es" });
+	await page.getByText("0 bytes en espera del almacén de eventos").waitFor();
 });
 
 test("what is typed into the search becomes filters and a period: source, device and month in one go", async (t) => {

@@ -4,7 +4,7 @@ import { createSite } from "../../../server/test/support/accounts.ts";
 import type { Page } from "../../../server/test/support/browser.ts";
 import { sendHits } from "../../../server/test/support/hits.ts";
 import { savedBy, tabTo } from "../support/acts.ts";
-import { type Reader, sharedDashboard } from "../support/open-dashboard.ts";
+import { answered, type Reader, sharedDashboard } from "../support/open-dashboard.ts";
 
 const service = sharedDashboard();
 
@@ -103,16 +103,18 @@ const boxOf = async (part: ReturnType<Page["locator"]>) => {
 	return { left: x, top: y, right: x + width, bottom: y + height };
 };
 
-/** Opens an address whose figures wait for `answer`. */
-async function openHeld(t: TestContext, width: number, path: string) {
-	const { page, load } = await service.read(t, { width, height: 844, hasTouch: width < 500 });
-	const { promise: held, resolve: answer } = Promise.withResolvers<void>();
-	await page.route("**/api/v1/batch", async (route) => {
-		await held;
+/** Loads an address whose figures wait for `answer`. */
+async function loadHeld({ page, load }: Reader, path: string, held = "**/api/v1/batch") {
+	const { promise, resolve: answer } = Promise.withResolvers<void>();
+	await page.route(held, async (route) => {
+		await promise;
 		await route.continue();
 	});
 	return { page, answer, loaded: load(path) };
 }
+
+const openHeld = async (t: TestContext, width: number, path: string) =>
+	loadHeld(await service.read(t, { width, height: 844, hasTouch: width < 500 }), path);
 
 test("while figures load, strip, chart and lists are skeletons of their final place and size, on a desk and on a phone", async (t) => {
 	for (const width of [1440, 390]) {
@@ -139,6 +141,51 @@ test("while sites load, their cards are skeletons of their final place and size,
 	}
 });
 
+test("goals, explore and insights that load again are skeletons of their size before, on a desk and on a phone", async (t) => {
+	for (const width of [1440, 390]) {
+		const reader = await service.read(t, { width, height: 844, hasTouch: width < 500 });
+		for (const path of ["goals", "explore", "insights"]) {
+			await reader.load(`/sites/shop/${path}`);
+			await answered(reader.page);
+			const parts = reader.page.locator("main, main section");
+			const boxes = async () => Promise.all((await parts.all()).map(boxOf));
+			const before = await boxes();
+			const { page, answer, loaded } = await loadHeld(
+				reader,
+				`/sites/shop/${path}`,
+				/\/api\/v1\/(batch|lens|alerts|stats)/,
+			);
+			await page.locator(".placeholder").first().waitFor({ state: "attached" });
+			const [main] = await boxes();
+			assert.deepEqual(main, before[0], `${path} at ${width} px`);
+			answer();
+			await loaded;
+			await answered(page);
+			assert.deepEqual(await boxes(), before, `${path} at ${width} px`);
+		}
+	}
+});
+
+test("no name of a tile is cut at any width, in either language, by mouse and by touch", async (t) => {
+	for (const language of ["en", "es"] as const) {
+		for (const hasTouch of [false, true]) {
+			const { page } = await service.open(t, "/sites/shop", { language, hasTouch });
+			const names = page
+				.getByRole("region", { name: language === "en" ? "Key metrics" : "Métricas" })
+				.locator("[title]");
+			for (const width of [1440, 1280, 1100, 1024, 900, 768, 700, 620, 560, 480, 420, 390, 375, 320]) {
+				await page.setViewportSize({ width, height: 900 });
+				const cut = await names.evaluateAll((all) =>
+					all.flatMap((name) =>
+						name.scrollWidth > name.clientWidth && name.clientWidth > 0 ? [name.textContent] : [],
+					),
+				);
+				assert.deepEqual(cut, [], `${language}, ${width} px`);
+			}
+		}
+	}
+});
+
 test("on a phone one row holds period, comparison and filter, the metrics are two rows, and the whole chart is above the fold", async (t) => {
 	const { page } = await service.open(t, "/sites/shop", { width: 390, height: 844, hasTouch: true });
 	const controls = await Promise.all(
@@ -150,6 +197,9 @@ test("on a phone one row holds period, comparison and filter, the metrics are tw
 	const tiles = await Promise.all((await metrics.getByRole("listitem").all()).map(boxOf));
 	assert.equal(tiles.length, 8);
 	assert.deepEqual([...new Set(tiles.map(({ top }) => top - (tiles[0]?.top ?? 0)))].length, 2);
+	// The chart's name, granularity and actions are one row, what its lines are another one.
+	const head = await boxOf(page.getByRole("region", { name: "Figures over time" }).locator("header"));
+	assert.ok(head.bottom - head.top <= 100, `${head.bottom - head.top}`);
 	const navigation = await boxOf(page.getByRole("navigation", { name: "Screens" }));
 	const chart = await boxOf(page.getByRole("slider"));
 	assert.ok(chart.bottom <= navigation.top, `${chart.bottom} ${navigation.top}`);

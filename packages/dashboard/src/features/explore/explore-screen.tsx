@@ -132,9 +132,9 @@ function Result() {
 						</Button>
 					))}
 				</fieldset>
-				{query.data && <Summary answer={query.data} />}
+				<p className={styles.summary}>{query.data ? summaryOf(query.data) : "\u00a0"}</p>
 			</header>
-			<Loaded query={query} isEmpty={isEmpty} empty={<Nothing text={t.nothing} />}>
+			<Loaded query={query} part="result" isEmpty={isEmpty} empty={<Nothing text={t.nothing} />}>
 				{(answer) => (
 					<>
 						{pivot.look === "bars" ? (
@@ -190,12 +190,10 @@ function withOnly(filters: readonly string[], field: (typeof filterFields)[numbe
 	return withValue(others, field, value);
 }
 
-const Summary = ({ answer: { pivot, totalRows } }: { readonly answer: PivotAnswer }) => (
-	<p className={styles.summary}>
-		{pivot.rows.length > 0 && `${t.count(totalRows, count(totalRows))} · `}
-		{t.used(pivot.rows.length + pivot.columns.length)}
-	</p>
-);
+const summaryOf = ({ pivot: { rows, columns }, totalRows }: PivotAnswer): string =>
+	[...(rows.length > 0 ? [t.count(totalRows, count(totalRows))] : []), t.used(rows.length + columns.length)].join(
+		" · ",
+	);
 
 interface FootProps {
 	readonly answer: PivotAnswer;

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Answer } from "../../api/client.ts";
 import { count, exact } from "../../lib/format.ts";
 import { viewValue, withView } from "../../lib/view.ts";
@@ -9,6 +10,7 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { CopyAs } from "../copy-as/index.ts";
 import { comparedQuery, Nothing, useChangeSearch, useReport, useSite, useSiteSearch } from "../site/index.ts";
 import styles from "./goals.module.css";
+import { Moved } from "./moved.tsx";
 import { SplitList } from "./split-list.tsx";
 import { t } from "./texts.ts";
 import { TrackedPages, TrackPage } from "./tracked-pages.tsx";
@@ -55,6 +57,7 @@ export function ConversionsCard() {
 		>
 			<Loaded
 				query={conversions}
+				part="conversions"
 				isEmpty={({ data }) => data.length === 0}
 				empty={
 					<>
@@ -71,10 +74,10 @@ export function ConversionsCard() {
 							chosen={chosen}
 							sorting={{ ...sorting, by: sortBy }}
 						/>
+						{chosen && <Split row={chosen} />}
 					</Baseline>
 				)}
 			</Loaded>
-			{chosen && <Split row={chosen} />}
 			<TrackedPages />
 		</Card>
 	);
@@ -100,6 +103,7 @@ function ConversionsTable({ rows, overview, chosen, sorting }: TableProps) {
 	const { currency } = useSite();
 	const { view } = useSiteSearch();
 	const change = useChangeSearch();
+	const isCompared = rows.some((row) => row.count_prev !== undefined);
 	const name: Column<Row> = {
 		key: "type",
 		label: t.type,
@@ -114,12 +118,11 @@ function ConversionsTable({ rows, overview, chosen, sorting }: TableProps) {
 			</button>
 		),
 	};
-	const figures = figuresOf(overview, currency);
-	const isCompared = rows.some((row) => row.count_prev !== undefined);
+	const figures = figuresOf(overview, currency, isCompared);
 	return (
 		<DataTable
 			label={t.conversions}
-			columns={[name, ...(isCompared ? figures : figures.filter(({ key }) => !key.endsWith("-change")))]}
+			columns={[name, ...figures]}
 			rows={rows}
 			rowKey={(row) => row.conversion_type}
 			isChosen={(row) => row === chosen}
@@ -129,8 +132,8 @@ function ConversionsTable({ rows, overview, chosen, sorting }: TableProps) {
 	);
 }
 
-/** The figures of a type, and how each has changed. */
-function figuresOf(overview: Overview | undefined, currency: string): readonly Column<Row>[] {
+/** The figures of a type, each with how it has changed. */
+function figuresOf(overview: Overview | undefined, currency: string, isCompared: boolean): readonly Column<Row>[] {
 	const visits = overview?.traffic.entrances;
 	const before = overview?.traffic_change?.entrances;
 	const column = (key: string, label: string, cell: Column<Row>["cell"], canSort = false): Column<Row> => ({
@@ -140,22 +143,38 @@ function figuresOf(overview: Overview | undefined, currency: string): readonly C
 		canSort,
 		isNumber: true,
 	});
-	const money = (value: number) => exact(value, "money", currency);
+	// A type without amounts has no revenue rather than none.
+	const money = (value: number) => (value === 0 ? "–" : exact(value, "money", currency));
+	const moved = (text: string, change: ReactNode) => <Moved by={isCompared && change}>{text}</Moved>;
 	return [
-		column("count", t.count, (row) => count(row.count), true),
-		column("count-change", t.change, (row) => (
-			<Change now={row.count} before={row.count_prev} kind="count" good="up" />
-		)),
-		column("rate", t.rate, (row) => (visits === undefined ? "" : exact(rate(row.count, visits), "rate"))),
-		column("rate-change", t.change, ({ count: now, count_prev: earlier }) =>
-			visits === undefined || before === undefined || earlier === undefined ? null : (
-				<Change now={rate(now, visits)} before={rate(earlier, before)} kind="rate" good="up" />
-			),
+		column(
+			"count",
+			t.count,
+			(row) => moved(count(row.count), <Change now={row.count} before={row.count_prev} kind="count" good="up" />),
+			true,
 		),
-		column("revenue", t.revenue, (row) => money(row.revenue), true),
-		column("revenue-change", t.change, (row) => (
-			<Change now={row.revenue} before={row.revenue_prev} kind="money" good="up" currency={currency} />
-		)),
+		column("rate", t.rate, ({ count: now, count_prev: earlier }) =>
+			visits === undefined
+				? ""
+				: moved(
+						exact(rate(now, visits), "rate"),
+						before !== undefined && earlier !== undefined && (
+							<Change now={rate(now, visits)} before={rate(earlier, before)} kind="rate" good="up" />
+						),
+					),
+		),
+		column(
+			"revenue",
+			t.revenue,
+			(row) =>
+				moved(
+					money(row.revenue),
+					(row.revenue !== 0 || row.revenue_prev) && (
+						<Change now={row.revenue} before={row.revenue_prev} kind="money" good="up" currency={currency} />
+					),
+				),
+			true,
+		),
 		column("avg_value", t.value, (row) => money(row.avg_value), true),
 	];
 }

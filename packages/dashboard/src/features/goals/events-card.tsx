@@ -19,6 +19,7 @@ import {
 	useSiteSearch,
 } from "../site/index.ts";
 import styles from "./goals.module.css";
+import { Moved } from "./moved.tsx";
 import { SplitList } from "./split-list.tsx";
 import { t } from "./texts.ts";
 import { Where } from "./where.tsx";
@@ -50,7 +51,7 @@ export function EventsCard() {
 				/>
 			}
 		>
-			<Loaded query={events} isEmpty={({ total }) => total === 0} empty={<Nothing text={t.noEvents} />}>
+			<Loaded query={events} part="events" isEmpty={({ total }) => total === 0} empty={<Nothing text={t.noEvents} />}>
 				{({ data, total }) => (
 					<>
 						<Baseline value={baselineOf(events.data)}>
@@ -64,10 +65,10 @@ export function EventsCard() {
 								onPage={(next) => change({ view: withView(search.view, "events", [String(next)]) })}
 							/>
 						)}
+						{chosen !== undefined && <Split type={chosen} />}
 					</>
 				)}
 			</Loaded>
-			{chosen !== undefined && <Split type={chosen} />}
 		</Card>
 	);
 }
@@ -75,6 +76,7 @@ export function EventsCard() {
 function EventsTable({ rows, chosen }: { readonly rows: readonly Row[]; readonly chosen: string | undefined }) {
 	const { view } = useSiteSearch();
 	const change = useChangeSearch();
+	const isCompared = rows.some((row) => row.count_prev !== undefined);
 	const columns: readonly Column<Row>[] = [
 		{
 			key: "type",
@@ -90,19 +92,21 @@ function EventsTable({ rows, chosen }: { readonly rows: readonly Row[]; readonly
 				</button>
 			),
 		},
-		{ key: "count", label: t.count, isNumber: true, cell: (row) => count(row.count) },
 		{
-			key: "change",
-			label: t.change,
+			key: "count",
+			label: t.count,
 			isNumber: true,
-			cell: (row) => <Change now={row.count} before={row.count_prev} kind="count" good="neither" />,
+			cell: (row) => (
+				<Moved by={isCompared && <Change now={row.count} before={row.count_prev} kind="count" good="neither" />}>
+					{count(row.count)}
+				</Moved>
+			),
 		},
 	];
-	const isCompared = rows.some((row) => row.count_prev !== undefined);
 	return (
 		<DataTable
 			label={t.events}
-			columns={isCompared ? columns : columns.slice(0, 2)}
+			columns={columns}
 			rows={rows}
 			rowKey={(row) => row.conversion_type}
 			isChosen={(row) => row.conversion_type === chosen}
@@ -120,7 +124,12 @@ function Split({ type }: { readonly type: string }) {
 	});
 	return (
 		<Where type={type} of="microconversions">
-			<Loaded query={split} isEmpty={({ totals }) => totals.count === 0} empty={<Nothing text={t.noEvents} />}>
+			<Loaded
+				query={split}
+				part="split"
+				isEmpty={({ totals }) => totals.count === 0}
+				empty={<Nothing text={t.noEvents} />}
+			>
 				{(data) => (
 					<div className={styles.split}>
 						<SplitList label={t.sources} by={["utm_source", "utm_medium"]} rows={data.by_source} />

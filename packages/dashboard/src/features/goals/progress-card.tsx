@@ -41,6 +41,7 @@ export function ProgressCard() {
 		>
 			<Loaded
 				query={goals}
+				part="progress"
 				isEmpty={(all) => all.length === 0}
 				empty={
 					<>

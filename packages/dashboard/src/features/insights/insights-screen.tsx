@@ -34,6 +34,7 @@ export function InsightsScreen() {
 			<Filters choice={choice} onChoose={setChoice} />
 			<Loaded
 				query={insights}
+				part="insights"
 				isEmpty={(data) => data.insights.length === 0}
 				empty={
 					<>

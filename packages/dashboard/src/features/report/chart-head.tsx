@@ -29,18 +29,20 @@ export function ChartHead({ asked, drawn, baseline, isTable, onTable, onNote }: 
 		<header className={styles.head}>
 			<h2 data-line="main">{metrics[asked.metric].label}</h2>
 			<StepChoice asked={asked} />
-			<SecondChoice asked={asked} />
-			{asked.daysBefore && (
-				<span className={styles.legend} data-line="before">
-					{daysText(asked.daysBefore.from, asked.daysBefore.to)}
-					{baseline !== undefined && `, ${sinceText(baseline)}`}
-				</span>
-			)}
-			{asked.runsUntil && (
-				<span className={styles.legend} data-line="running">
-					{t.running(asked.runsUntil)}
-				</span>
-			)}
+			<div className={styles.lines}>
+				<SecondChoice asked={asked} />
+				{asked.daysBefore && (
+					<span className={styles.legend} data-line="before">
+						{daysText(asked.daysBefore.from, asked.daysBefore.to)}
+						{baseline !== undefined && `, ${sinceText(baseline)}`}
+					</span>
+				)}
+				{asked.runsUntil && (
+					<span className={styles.legend} data-line="running">
+						{t.running(asked.runsUntil)}
+					</span>
+				)}
+			</div>
 			<div className={styles.actions}>
 				{onNote && (
 					<Button look="quiet" small onClick={onNote} className={styles.action}>

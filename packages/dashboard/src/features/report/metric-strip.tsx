@@ -17,6 +17,8 @@ const t = texts({
 		about: (metric: string) => `About “${metric}”`,
 		chart: (metric: string) => `Chart: ${metric}`,
 		before: (value: string) => `previous: ${value}`,
+		names: { conversion_rate: "Conv. rate" },
+		short: {},
 		hint: "Shift-click to compare",
 	},
 	es: {
@@ -24,9 +26,15 @@ const t = texts({
 		about: (metric: string) => `Acerca de «${metric}»`,
 		chart: (metric: string) => `Gráfico: ${metric}`,
 		before: (value: string) => `anterior: ${value}`,
+		names: { conversion_rate: "Tasa conv." },
+		short: { page_views: "Páginas", conversions: "Conv." },
 		hint: "Mayús + clic para comparar",
 	},
 });
+
+type Names = Readonly<Partial<Record<TileKey, string>>>;
+/** In place of names that are too long for a tile, and for a small one. */
+const [names, shortNames]: readonly [Names, Names] = [t.names, t.short];
 
 /** The address after choosing a metric: the first line is replaced, the second one added or taken away. */
 function choosing(key: TileKey, asSecond: boolean, { metric, second }: Asked): SearchChange {
@@ -144,9 +152,7 @@ function TileFigures({ of: key, overview }: Omit<TileProps, "asked">) {
 	const title = before === undefined ? exactly : `${exactly} · ${t.before(exact(before, metric.kind, currency))}`;
 	return (
 		<>
-			<span className={styles.label} title={metric.label}>
-				{metric.label}
-			</span>
+			<Label of={key} />
 			<span className={styles.figure} title={title}>
 				{figure(now, metric.kind, currency)}
 			</span>
@@ -157,12 +163,18 @@ function TileFigures({ of: key, overview }: Omit<TileProps, "asked">) {
 	);
 }
 
+const Label = ({ of: key }: Pick<TileProps, "of">) => (
+	<span className={styles.label} title={metrics[key].label} data-short={shortNames[key]}>
+		<span>{names[key] ?? metrics[key].label}</span>
+	</span>
+);
+
 const Skeleton = ({ tiles }: { readonly tiles: readonly TileKey[] }) => (
 	<ul className={styles.tiles} aria-hidden="true">
 		{tiles.map((key) => (
 			<li key={key} className={styles.tile}>
 				<div className={styles.choose}>
-					<span className={styles.label}>{metrics[key].label}</span>
+					<Label of={key} />
 					<span className={classes("placeholder", styles.figure)}>&nbsp;</span>
 					<span className={styles.change}>&nbsp;</span>
 				</div>

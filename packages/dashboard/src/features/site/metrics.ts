@@ -35,7 +35,7 @@ const t = texts({
 		visit_duration: "Duración",
 		pages_per_session: "Páginas por visita",
 		conversions: "Conversiones",
-		conversion_rate: "Tasa de conv.",
+		conversion_rate: "Tasa de conversión",
 		revenue: "Ingresos",
 		average_order_value: "Valor medio del pedido",
 		microconversions: "Eventos",

@@ -27,7 +27,7 @@ interface BarChartProps {
 }
 
 /** At most these have a colour of their own. */
-export const seriesColours = 5;
+export const seriesColours = 8;
 const colour = (at: number) => `var(--series-${at + 1})`;
 
 /** Bars that lie, each with its figure: text for everybody, so it needs no other form. A single series lies behind the names. */
@@ -36,18 +36,15 @@ export function BarChart({ label, rows, series = [] }: BarChartProps) {
 	const shareOf = (value: number) => (most > 0 ? value / most : 0);
 	const isSingle = rows.every(({ values }) => values.length === 1);
 	return (
-		<div>
-			{series.length > 1 && <Legend series={series} />}
-			<ul aria-label={label} className={styles.rows}>
-				{rows.map((row) =>
-					isSingle ? (
-						<SingleRow key={row.key} row={row} shareOf={shareOf} />
-					) : (
-						<GroupedRow key={row.key} row={row} series={series} shareOf={shareOf} />
-					),
-				)}
-			</ul>
-		</div>
+		<ul aria-label={label} className={styles.rows}>
+			{rows.map((row) =>
+				isSingle ? (
+					<SingleRow key={row.key} row={row} shareOf={shareOf} />
+				) : (
+					<GroupedRow key={row.key} row={row} series={series} shareOf={shareOf} />
+				),
+			)}
+		</ul>
 	);
 }
 
@@ -81,10 +78,12 @@ const GroupedRow = ({ row, series, shareOf }: RowProps & { readonly series: read
 		<Name row={row} />
 		<div className={styles.bars}>
 			{row.values.map(({ value, text }, at) => (
-				<div key={series[at] ?? at} className={styles.bar}>
-					<span className="visually-hidden">{series[at]}: </span>
-					<div className={styles.fill} style={{ width: `${shareOf(value) * 100}%`, background: colour(at) }} />
+				<div key={series[at] ?? at} className={styles.bar} style={{ "--share": shareOf(value) } as CSSProperties}>
+					<div className={styles.fill} style={{ background: colour(at) }} />
 					<span className={styles.value}>{text}</span>
+					<span className={styles.series}>
+						<Cut text={series[at] ?? ""} />
+					</span>
 				</div>
 			))}
 		</div>

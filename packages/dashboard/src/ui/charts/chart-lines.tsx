@@ -10,10 +10,11 @@ interface Framed {
 
 /** Lines of the values, their numbers, and the dates below. */
 export function Axes({ frame, count, pointText }: Framed & { count: number; pointText: (index: number) => string }) {
-	const { start, end, left, right, bottom, x } = frame;
+	const { start, end, left, right, bottom, width, textScale, x } = frame;
+	const widestName = 80 * textScale;
 	const ticks = pointTicks(count, mostNames(frame));
-	const anchor = (at: number) =>
-		at === 0 && count > 1 ? "start" : at === ticks.length - 1 && at > 0 ? "end" : "middle";
+	const anchor = (index: number) =>
+		index === 0 && count > 1 ? "start" : x(index) > width - widestName / 2 && index > 0 ? "end" : "middle";
 	return (
 		<g className={styles.axes}>
 			{start.ticks.map((value, at) => (
@@ -29,8 +30,8 @@ export function Axes({ frame, count, pointText }: Framed & { count: number; poin
 					{end.texts[at]}
 				</text>
 			))}
-			{ticks.map((index, at) => (
-				<text key={index} x={x(index)} y={bottom + 18} textAnchor={anchor(at)}>
+			{ticks.map((index) => (
+				<text key={index} x={x(index)} y={bottom + 18} textAnchor={anchor(index)}>
 					{pointText(index)}
 				</text>
 			))}
@@ -93,5 +94,5 @@ export function Cursor({ frame, lines, at }: Framed & { readonly lines: readonly
 /** How many points have room for their names below the axis. */
 function mostNames({ width, left, right, textScale }: ChartFrame): number {
 	if (width / textScale < 280) return 2;
-	return width / textScale < 560 ? 3 : Math.max(3, Math.floor((right - left) / textScale / 130));
+	return width / textScale < 560 ? 4 : Math.floor((right - left) / textScale / 130);
 }

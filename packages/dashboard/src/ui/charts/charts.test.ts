@@ -23,7 +23,9 @@ test("a second axis has as many round steps as the first one", () => {
 });
 
 test("dates stand at even distances, a scale maps ends onto ends, and a pointer chooses the nearest point, never one outside", () => {
-	assert.deepEqual(pointTicks(30, 3), [0, 15, 29]);
+	assert.deepEqual(pointTicks(30, 8), [0, 5, 10, 15, 20, 25]);
+	assert.deepEqual(pointTicks(24, 9), [0, 3, 6, 9, 12, 15, 18, 21]);
+	assert.deepEqual(pointTicks(31, 4), [0, 10, 20, 30]);
 	assert.deepEqual(pointTicks(7, 20), [0, 1, 2, 3, 4, 5, 6]);
 	assert.deepEqual([pointTicks(1, 3), pointTicks(0, 3)], [[0], []]);
 	assert.deepEqual([0, 50, 200].map(linear([0, 200], [100, 0])), [100, 75, 0]);

@@ -25,9 +25,8 @@ export function sharedTicks(max: number, steps: number, whole = false): readonly
 	return Array.from({ length: steps + 1 }, (_, at) => Number((at * step).toPrecision(12)));
 }
 
-/** So many of `count` points at even distances, the first and the last among them. */
-export function pointTicks(count: number, wanted: number): readonly number[] {
-	if (count <= 1) return count === 1 ? [0] : [];
-	const parts = Math.max(1, Math.min(count, wanted) - 1);
-	return Array.from({ length: parts + 1 }, (_, at) => Math.round((at * (count - 1)) / parts));
+/** At most `most` of `count` points, from the first one on, as many points from each to the next. */
+export function pointTicks(count: number, most: number): readonly number[] {
+	const step = Math.max(1, Math.ceil((count - 1) / Math.max(1, most - 1)));
+	return Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
 }

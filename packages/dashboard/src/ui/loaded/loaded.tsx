@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { classes } from "../../lib/classes.ts";
 import { asFailure, type Failure } from "../../lib/failure.ts";
 import { texts } from "../../lib/language.ts";
@@ -25,6 +25,8 @@ interface LoadedProps<T> {
 	readonly query: UseQueryResult<T, Error>;
 	/** Stands for the part while nothing is known of it; keeps its height. */
 	readonly skeleton?: ReactNode;
+	/** Names the part within its screen: while it loads, it is as high as it was in this tab. */
+	readonly part?: string;
 	/** True when there is nothing to show. */
 	readonly isEmpty?: (data: T) => boolean;
 	/** Shown for an empty part: the reason and the next step. */
@@ -33,24 +35,57 @@ interface LoadedProps<T> {
 }
 
 /** The four states of a part: loading, failed, empty, loaded. Old data stays until new data arrives. */
-export function Loaded<T>({ query, skeleton, isEmpty, empty, children }: LoadedProps<T>) {
+export function Loaded<T>({ query, skeleton, part, isEmpty, empty, children }: LoadedProps<T>) {
+	const [box, height] = useKeptHeight(part, query.data !== undefined);
 	if (query.data === undefined) {
 		if (query.error) return <Failed failure={asFailure(query.error)} again={() => void query.refetch()} />;
 		// A part far below the viewport has not requested anything and is not loading.
 		const isAsked = query.fetchStatus !== "idle";
 		return (
 			<div data-loading={isAsked ? "" : undefined} aria-busy={isAsked}>
-				{skeleton ?? <div className={classes("placeholder", styles.skeleton)} role="status" aria-label={t.loading} />}
+				{skeleton ?? (
+					<div
+						className={classes("placeholder", styles.skeleton)}
+						style={{ height, minHeight: height }}
+						role="status"
+						aria-label={t.loading}
+					/>
+				)}
 			</div>
 		);
 	}
-	if (isEmpty?.(query.data)) return <div className={styles.state}>{empty}</div>;
+	if (isEmpty?.(query.data))
+		return (
+			<div ref={box} className={styles.state}>
+				{empty}
+			</div>
+		);
 	const isStale = query.isPlaceholderData;
 	return (
-		<div className={isStale ? styles.stale : undefined} data-stale={isStale ? "" : undefined}>
+		<div ref={box} className={isStale ? styles.stale : undefined} data-stale={isStale ? "" : undefined}>
 			{children(query.data)}
 		</div>
 	);
+}
+
+/** Keeps the height of a part that is loaded, for windows of this width. */
+function useKeptHeight(
+	part: string | undefined,
+	isLoaded: boolean,
+): [RefObject<HTMLDivElement | null>, string | undefined] {
+	const box = useRef<HTMLDivElement>(null);
+	const name = part && `height ${location.pathname} ${part} ${innerWidth}`;
+	// The layout and the storage are outside of React.
+	useLayoutEffect(() => {
+		if (name === undefined || !isLoaded || box.current === null) return;
+		const { current } = box;
+		const observer = new ResizeObserver(() =>
+			sessionStorage.setItem(name, `${current.getBoundingClientRect().height}px`),
+		);
+		observer.observe(current);
+		return () => observer.disconnect();
+	}, [name, isLoaded]);
+	return [box, (name && sessionStorage.getItem(name)) ?? undefined];
 }
 
 /** Shown when a query failed. */
