@@ -7,6 +7,7 @@ export interface Schema {
 	readonly description?: string;
 	readonly type?: string | readonly string[];
 	readonly const?: unknown;
+	readonly pattern?: string;
 	readonly enum?: readonly unknown[];
 	readonly anyOf?: readonly Schema[];
 	readonly oneOf?: readonly Schema[];

@@ -56,6 +56,8 @@ export function typeText(schema: Schema | undefined, depth: number, place: strin
 	if (type === "array") return `readonly ${elementText(schema.items, depth, place)}[]`;
 	if (type === "object" || schema.properties) return objectText(schema, depth, place);
 	if (type === "integer" || type === "number") return "number";
+	const [, prefix] = /^\^(\w+)\\\.$/.exec(schema.pattern ?? "") ?? [];
+	if (type === "string" && prefix !== undefined) return `\`${prefix}.\${string}\``;
 	return type === "string" || type === "boolean" || type === "null" ? type : "unknown";
 }
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { unescape as decodePercent } from "node:querystring";
 import fc from "fast-check";
 import { registerAggregateStats } from "../src/features/reporting/stats/index.ts";
 import { systemClock } from "../src/platform/lib/clock.ts";
@@ -135,7 +136,7 @@ function countsByPath(facts: readonly Fact[], asked: Asked, [first, last]: Days)
 	const ends = [...Map.groupBy(views, ({ session }) => session).values()].map(lastOf);
 	const within = views.filter(({ date }) => date <= last);
 	const byPath = Map.groupBy(within, ({ labels }) => labels.path);
-	const listed = [...byPath].filter(([path]) => path.toLowerCase().includes(search));
+	const listed = [...byPath].filter(([path]) => decodePercent(path).toLowerCase().includes(search));
 	return new Map(
 		listed.map(([path, seen]) => {
 			const exits = ends.filter((end) => end !== undefined && end.date <= last && end.labels.path === path).length;

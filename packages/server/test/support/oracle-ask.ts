@@ -1,13 +1,20 @@
 import fc from "fast-check";
-import { days, type OracleSite, paths, some, texts } from "./oracle-data.ts";
+import { days, type OracleSite, paths, propertyNames, some, texts } from "./oracle-data.ts";
 import type { Days } from "./oracle-dates.ts";
-import type { Asked, AskedField, PartOperator, ReportName } from "./oracle-request.ts";
+import {
+	type Asked,
+	type AskedField,
+	isProperty,
+	type PartOperator,
+	type PropertyField,
+	type ReportName,
+} from "./oracle-request.ts";
 import { isList, listNames, type OracleShape, seriesNames, shapeOf } from "./oracle-shapes.ts";
 
 /** Texts that a request may hold: blanks at the ends of others are lost on the way. */
 const sent = texts.filter((text) => text === text.trim());
 
-export const wholeValues: Readonly<Record<AskedField, fc.Arbitrary<string>>> = {
+const labelValues: Readonly<Record<Exclude<AskedField, PropertyField>, fc.Arbitrary<string>>> = {
 	path: some(...paths),
 	content_grouping: some("", "blog", "shop"),
 	landing_page: some(...paths),
@@ -29,7 +36,13 @@ export const wholeValues: Readonly<Record<AskedField, fc.Arbitrary<string>>> = {
 	day_of_week: fc.integer({ min: 1, max: 7 }).map(String),
 };
 
-export const fields = Object.keys(wholeValues) as AskedField[];
+const propertyValues = some(...sent, "a", "b");
+
+/** Values that a field is compared with as a whole. */
+export const wholeValues = (field: AskedField) => (isProperty(field) ? propertyValues : labelValues[field]);
+
+const properties = propertyNames.map((name): PropertyField => `property.${name}`);
+export const fields = [...(Object.keys(labelValues) as AskedField[]), ...properties];
 export const isNumber = (field: string) => field === "hour" || field === "day_of_week";
 
 const parts = some("o", "%_", "\\", "'", "é", ",", "/", "");
@@ -48,10 +61,10 @@ export const partOperators = Object.keys(partValues) as PartOperator[];
 
 function comparing<Whole extends string>(...whole: readonly Whole[]) {
 	return fc.constantFrom(...fields).chain((field) => {
-		const one = fc.record({ operator: fc.constantFrom(...whole), values: wholeValues[field].map((value) => [value]) });
+		const one = fc.record({ operator: fc.constantFrom(...whole), values: wholeValues(field).map((value) => [value]) });
 		const list = fc.record({
 			operator: fc.constantFrom("in" as const, "not_in" as const),
-			values: fc.array(wholeValues[field], { minLength: 1, maxLength: 3 }),
+			values: fc.array(wholeValues(field), { minLength: 1, maxLength: 3 }),
 		});
 		const part = fc
 			.constantFrom(...partOperators)

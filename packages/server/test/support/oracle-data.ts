@@ -31,6 +31,9 @@ export const texts = [
 /** Pages whose paths hold special characters. */
 export const paths = "/ /404 /blog/ñandú /50%_off /50x1off /a,b|c /a%2Cb%7Cc /x'y\\z /blog/ // /A /a".split(" ");
 
+/** Names of properties that end a field, an entry or a suffix early where they are not taken whole. */
+export const propertyNames = ["plan", "sku", "a:b,c", "a%2Cb%3a", "size_not", 'it\'s "q"', "{site:String}.x\\"];
+
 export const some = (...choices: readonly string[]) => fc.constantFrom(...choices);
 
 /** As labels they are stored: NUL is not part of one. */
@@ -103,7 +106,7 @@ const factParts = fc.record({
 	second: fc.bigInt({ min: 0n, max: 86_399n }),
 	seconds: fc.nat({ max: 1800 }),
 	text: some(...labelTexts),
-	properties: fc.dictionary(some(...texts), some(...texts), { maxKeys: 3 }),
+	properties: fc.dictionary(some(...texts, ...propertyNames), some(...texts), { maxKeys: 4 }),
 });
 
 export interface DataSet {
@@ -174,7 +177,7 @@ const hitParts = fc.record({
 				type: some("purchase", "404", "sign up", " sign up", "404\t"),
 				micro: fc.boolean(),
 				sum: sums,
-				properties: fc.constant({}),
+				properties: fc.dictionary(some(...propertyNames), some("google", "404", "", "É"), { maxKeys: 2 }),
 				items: fc.constantFrom([], [{ sku: "a" }, { sku: "b" }]),
 			})
 			.map(({ sum, ...event }) => ({ ...event, ...sum })),

@@ -1,12 +1,14 @@
 import { type Days, weekday } from "./oracle-dates.ts";
 import type { Fact, Label } from "./oracle-facts.ts";
-import type {
-	Asked,
-	AskedComparing,
-	AskedField,
-	AskedSegment,
-	WrittenCondition,
-	WrittenSegment,
+import {
+	type Asked,
+	type AskedComparing,
+	type AskedField,
+	type AskedSegment,
+	isProperty,
+	type PropertyField,
+	type WrittenCondition,
+	type WrittenSegment,
 } from "./oracle-request.ts";
 import { isList, shapeOf } from "./oracle-shapes.ts";
 
@@ -18,14 +20,17 @@ export interface OracleReading {
 
 export type FilterTest = (fact: Fact, filter: AskedComparing) => boolean;
 
-/** The text that a fact has under a label, or its hour or day of the week. */
-export function textOf(fact: Fact, label: Label | "hour" | "day_of_week"): string {
+type Compared = Label | "hour" | "day_of_week" | PropertyField;
+
+/** The text that a fact has under a label, or its hour or day of the week; a property that it lacks is empty. */
+export function textOf(fact: Fact, label: Compared): string {
+	if (isProperty(label)) return new Map(Object.entries(fact.properties)).get(label.slice("property.".length)) ?? "";
 	if (label === "hour") return String(fact.hour);
 	if (label === "day_of_week") return String(weekday(fact.date));
 	return label === "conversion_type" ? fact.event_type : fact.labels[label];
 }
 
-export function labelOf(field: AskedField, { path }: OracleReading): Label | "hour" | "day_of_week" {
+export function labelOf(field: AskedField, { path }: OracleReading): Compared {
 	if (field === "referrer") return "referrer_domain";
 	if (field === "channel") return "channel_group";
 	if (path === "path") return field;
@@ -64,14 +69,18 @@ function passes(text: string, { operator, values }: Omit<AskedComparing, "field"
 /** Tests facts; visits have the events that are among `all` facts, but for imported sums, which are of none. */
 export function filterTest(all: readonly Fact[], reading: OracleReading): FilterTest {
 	const visitOf = ({ site, session }: Fact) => `${site} ${session}`;
-	const events = all.filter(({ kind, session }) => session !== "0" && /^(micro)?conversion$/.test(kind));
+	const events = all.filter(({ kind, session }) => session !== "0" && /^(micro)?conversion$|^item$/.test(kind));
 	const visits = Map.groupBy(events, visitOf);
 	return (fact, filter) => {
 		const label = labelOf(filter.field, reading);
-		if (label !== "conversion_type" || reading.events === "row") return passes(textOf(fact, label), filter, label);
+		const isOfEvents = label === "conversion_type" || isProperty(label);
+		if (!isOfEvents || reading.events === "row") return passes(textOf(fact, label), filter, label);
 		const opposite = opposites[filter.operator];
 		const meant = { ...filter, operator: opposite ?? filter.operator };
-		const found = (visits.get(visitOf(fact)) ?? []).some(({ event_type }) => passes(event_type, meant, label));
+		const found = (visits.get(visitOf(fact)) ?? []).some(
+			// A line of a purchase has properties of its own, and the type of its event.
+			(event) => (isProperty(label) || event.kind !== "item") && passes(textOf(event, label), meant, label),
+		);
 		return found === (opposite === undefined);
 	};
 }

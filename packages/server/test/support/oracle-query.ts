@@ -5,7 +5,7 @@ import { baselineStart, comparedDays, type Days, elapsedFacts, shift } from "./o
 import type { Fact, Label } from "./oracle-facts.ts";
 import { byBytes, figures, isShown, named, pick, sortValue } from "./oracle-figures.ts";
 import { comparingOf, filterTest, inWrittenGroups, labelOf, type OracleReading, textOf } from "./oracle-filters.ts";
-import type { AskedComparing, AskedField, WrittenSegment } from "./oracle-request.ts";
+import { type AskedComparing, type AskedField, isProperty, type WrittenSegment } from "./oracle-request.ts";
 
 const campaign = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"];
 const audience = ["country", "device_type", "browser", "os", "channel_group"];
@@ -45,12 +45,16 @@ export interface Question {
 const oneOrMore = <T>(value: fc.Arbitrary<T>) => fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 3 }));
 
 function filterArbitrary(field: AskedField): fc.Arbitrary<readonly [string, Value | readonly Value[]]> {
-	if (isNumber(field)) return fc.tuple(fc.constant(field), oneOrMore(wholeValues[field].map(Number)));
+	if (isNumber(field)) return fc.tuple(fc.constant(field), oneOrMore(wholeValues(field).map(Number)));
 	const part = fc
 		.constantFrom(...partOperators)
-		.chain((operator) => fc.tuple(fc.constant(`${field}_${operator}`), partValues[operator]));
-	return fc.oneof(fc.tuple(some(field, `${field}_not`), oneOrMore(wholeValues[field])), part);
+		.chain((operator) => fc.tuple(fc.constant(withSuffix(field, operator)), partValues[operator]));
+	return fc.oneof(fc.tuple(some(field, withSuffix(field, "not")), oneOrMore(wholeValues(field))), part);
 }
+
+/** The operator of a property precedes its name. */
+const withSuffix = (field: AskedField, suffix: string) =>
+	isProperty(field) ? field.replace(".", `_${suffix}.`) : `${field}_${suffix}`;
 
 const filters = fc
 	.subarray(fields, { maxLength: 2 })
@@ -133,13 +137,21 @@ function dimensionValue(fact: Fact, name: string): Value {
 	return isNumber(name) ? Number(text) : text;
 }
 
-/** The comparison of a filter, by its name in a query. */
+type Comparison = Omit<AskedComparing, "values">;
+
+/** Comparisons by the names of filters in a query. */
+const comparisons = new Map(
+	fields.flatMap((field): [string, Comparison][] => [
+		[field, { field, operator: "in" }],
+		[withSuffix(field, "not"), { field, operator: "not_in" }],
+		...partOperators.map((operator): [string, Comparison] => [withSuffix(field, operator), { field, operator }]),
+	]),
+);
+
 function comparingOfName(name: string, given: Value | readonly Value[]): AskedComparing {
-	const values = [given].flat().map(String);
-	const part = partOperators.find((operator) => fields.some((field) => name === `${field}_${operator}`));
-	const operator = part ?? (name.endsWith("_not") ? "not_in" : "in");
-	const field = part === undefined ? name.replace(/_not$/, "") : name.slice(0, -part.length - 1);
-	return { field: field as AskedField, operator, values };
+	const comparison = comparisons.get(name);
+	if (comparison === undefined) throw new Error(`${name} is not a filter`);
+	return { ...comparison, values: [given].flat().map(String) };
 }
 
 /** Which facts pass the filters of a query and of the segment that is written beside them. */

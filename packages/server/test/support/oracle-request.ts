@@ -1,8 +1,19 @@
 import type { Label } from "./oracle-facts.ts";
 import { isList, type ListName, shapeOf } from "./oracle-shapes.ts";
 
-/** A field that filters compare: a label, a number of time, or another name of a label. */
-export type AskedField = Exclude<Label, "landing_content_grouping"> | "hour" | "day_of_week" | "referrer" | "channel";
+/** A property of events. */
+export type PropertyField = `property.${string}`;
+
+export const isProperty = (field: string): field is PropertyField => field.startsWith("property.");
+
+/** A field that filters compare: a label, a number of time, another name of a label, or a property. */
+export type AskedField =
+	| Exclude<Label, "landing_content_grouping">
+	| "hour"
+	| "day_of_week"
+	| "referrer"
+	| "channel"
+	| PropertyField;
 
 /** An operator that looks for a part of a value. */
 export type PartOperator = "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex";
@@ -94,6 +105,13 @@ const escapeValue = (value: string) =>
 		.replaceAll(",", "%2C")
 		.replaceAll("|", "%7C");
 
+/** In the name of a property a colon is `%3A`, where a value has a pipe as `%7C`. */
+const escapeField = (field: string) =>
+	field
+		.replace(/%((?:25)*2c|(?:25)*3a)/gi, "%25$1")
+		.replaceAll(",", "%2C")
+		.replaceAll(":", "%3A");
+
 function pathOf({ report, padding, type }: Asked): string {
 	if (isList(report)) return shapeOf(report).url;
 	if (report === "types") return "/stats/microconversions-types";
@@ -105,7 +123,9 @@ export function addressOf(asked: Asked): string {
 	const { dates, compare, padding, filters } = asked;
 	const padded = (text: string | undefined) => text && `${padding}${text}${padding}`;
 	const valuesOf = (values: readonly string[]) => values.map((value) => `${padding}${escapeValue(value)}${padding}`);
-	const written = filters.map((f) => `${padding}${f.field}:${f.operator}:${valuesOf(f.values).join("|")}${padding}`);
+	const written = filters.map(
+		(f) => `${padding}${escapeField(f.field)}:${f.operator}:${valuesOf(f.values).join("|")}${padding}`,
+	);
 	const single: Readonly<Record<string, string | number | undefined>> = {
 		site_id: asked.site,
 		...("period" in dates ? dates : { start_date: dates.start, end_date: dates.end }),

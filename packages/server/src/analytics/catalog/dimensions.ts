@@ -58,13 +58,26 @@ export type Dimension = keyof typeof dimensions;
 /** Dimensions of a grouping: one, or the five campaign dimensions together, which no request names. */
 export type GroupKey = Dimension | "campaign";
 
+/** A property of events by its name, such as `property.plan`: rows are filtered by it, and not grouped. */
+export type Property = `property.${string}`;
+
+const PROPERTY = "property.";
+
+/** True for a property. */
+export const isProperty = (name: string): name is Property => name.startsWith(PROPERTY);
+
+/** The name of a property as events carry it. */
+export const propertyName = (property: Property): string => property.slice(PROPERTY.length);
+
 /** The definition of a dimension, with its optional parts. */
-export function dimensionOf(name: GroupKey): DimensionDefinition {
+export function dimensionOf(name: GroupKey | Property): DimensionDefinition {
+	if (isProperty(name)) return { sql: "properties", type: "text" };
 	return name === "campaign" ? { sql: "campaign", type: "text" } : dimensions[name];
 }
 
 /** The column that a dimension is made of. */
-export function columnOf(name: GroupKey): StoredColumn {
+export function columnOf(name: GroupKey | Property): StoredColumn {
+	if (isProperty(name)) return "properties";
 	if (name === "campaign") return name;
 	const { sql } = dimensions[name];
 	return sql === "toDayOfWeek(date)" ? "date" : sql;

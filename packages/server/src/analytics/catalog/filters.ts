@@ -1,4 +1,4 @@
-import type { Dimension } from "./dimensions.ts";
+import type { Dimension, Property } from "./dimensions.ts";
 
 interface OperatorDefinition {
 	/** Engine type that its value is bound as. */
@@ -32,7 +32,8 @@ export type Operator = keyof typeof operators;
 
 /** One comparison; only operators that take a list read more than the first value. */
 export interface Filter {
-	readonly dimension: Dimension;
+	/** A property that an event does not have is empty. */
+	readonly dimension: Dimension | Property;
 	readonly operator: Operator;
 	readonly values: readonly string[];
 	/**

@@ -13,6 +13,9 @@ const MAX_ITEMS = 100;
 /** Deeper levels of a nested value are left out. */
 const MAX_DEPTH = 20;
 
+/** The name of a property as it is stored; empty for one that is left out. */
+export const storedPropertyName = (name: string): string => storedLabel(name, MAX_NAME);
+
 /**
  * Property values as the text that is stored: at most 50, names cut at 100 and values at 500 characters. Control
  * characters are left out, in values all but tabs and line ends; names lose blanks at their ends, and one without a name is
@@ -22,7 +25,7 @@ function storedProperties(properties: Readonly<Record<string, unknown>>): Record
 	const stored: [string, string][] = [];
 	for (const [name, value] of Object.entries(properties)) {
 		if (stored.length === MAX_PROPERTIES) break;
-		const label = storedLabel(name, MAX_NAME);
+		const label = storedPropertyName(name);
 		if (label !== "") stored.push([label, cutText(cleanLines(propertyText(value)), MAX_VALUE)]);
 	}
 	return Object.fromEntries(stored);

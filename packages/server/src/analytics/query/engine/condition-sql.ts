@@ -1,5 +1,5 @@
 import type { QueryParam } from "../../../platform/event-store/event-store.ts";
-import { columnOf, dimensionOf } from "../../catalog/dimensions.ts";
+import { columnOf, dimensionOf, isProperty, propertyName } from "../../catalog/dimensions.ts";
 import { type Condition, type Filter, negated, operators } from "../../catalog/filters.ts";
 import type { StoredColumn } from "../../model/event-columns.ts";
 import { nested, select } from "./select.ts";
@@ -27,11 +27,21 @@ export function conditionSql(condition: Condition, scope: ConditionScope): strin
 
 function filterSql(filter: Filter, params: Params): string {
 	const operator = operators[filter.operator];
+	const value = operator.binds === "Array(String)" ? filter.values : (filter.values[0] ?? "");
+	return operator.sql(comparedSql(filter, params), bound(value, operator.binds, params));
+}
+
+function comparedSql({ dimension, operator }: Filter, params: Params): string {
+	const { sql, isPath } = dimensionOf(dimension);
+	if (isProperty(dimension)) return `${sql}[${bound(propertyName(dimension), "String", params)}]`;
+	return isPath && operator === "search" ? `decodeURLComponent(${sql})` : sql;
+}
+
+/** The placeholder of a value that it binds. */
+function bound(value: QueryParam, type: "String" | "Array(String)", params: Params): string {
 	const name = `f${Object.keys(params).length}`;
-	params[name] = operator.binds === "Array(String)" ? filter.values : (filter.values[0] ?? "");
-	const { sql, isPath } = dimensionOf(filter.dimension);
-	const column = isPath && filter.operator === "search" ? `decodeURLComponent(${sql})` : sql;
-	return operator.sql(column, `{${name}:${operator.binds}}`);
+	params[name] = value;
+	return `{${name}:${type}}`;
 }
 
 /** True on the rows of visits that have an event that compares so; of a negated operator, of those that have none. */
@@ -42,7 +52,8 @@ function visitSql(filter: Filter, { params, visit, around }: ConditionScope): st
 		from: "events",
 		where: [
 			...around,
-			"kind IN ('conversion', 'microconversion')",
+			// The lines of a purchase have the type of their event, and properties of their own.
+			`kind IN ('conversion', 'microconversion'${isProperty(filter.dimension) ? ", 'item'" : ""})`,
 			"session != 0",
 			filterSql({ ...filter, operator: opposite ?? filter.operator }, params),
 		],
@@ -64,7 +75,7 @@ export function columnsIn(condition: Condition): StoredColumn[] {
 	if ("not" in condition) return columnsIn(condition.not);
 	if ("imports" in condition) return ["import_id"];
 	// No projection holds visits with their events.
-	return condition.of === "visit" ? ["session", "event_type"] : [columnOf(condition.dimension)];
+	return [...(condition.of === "visit" ? (["session"] as const) : []), columnOf(condition.dimension)];
 }
 
 /** True where the events of visits decide. */

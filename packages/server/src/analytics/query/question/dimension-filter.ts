@@ -1,7 +1,7 @@
 import { unescape as decodePercent } from "node:querystring";
 import { RE2JS } from "re2js";
 import { canonicalPath } from "../../attribution/canonical-path.ts";
-import { type Dimension, dimensionOf } from "../../catalog/dimensions.ts";
+import { type Dimension, dimensionOf, type Property } from "../../catalog/dimensions.ts";
 import type { Filter, Operator } from "../../catalog/filters.ts";
 import { BadQuestion, refusedExpression } from "./bad-question.ts";
 
@@ -32,14 +32,14 @@ export function isRegularExpression(pattern: string): boolean {
 	}
 }
 
-const expectations: Partial<Record<Dimension, string>> = {
+const expectations: Partial<Record<Dimension | Property, string>> = {
 	country: "Must be an ISO 3166-1 alpha-2 code or Unknown",
 	device_type: "Must be desktop, mobile, tablet or unknown",
 	hour: "Must be an hour, 0 to 23",
 	day_of_week: "Must be a day, 1 Monday to 7 Sunday",
 };
 
-function exactValue(dimension: Dimension, value: string): string {
+function exactValue(dimension: Dimension | Property, value: string): string {
 	const { normalize } = dimensionOf(dimension);
 	if (normalize === undefined) return value;
 	const canonical = normalize(value);
@@ -48,7 +48,7 @@ function exactValue(dimension: Dimension, value: string): string {
 }
 
 /** Numbers are equal or not: the engine binds texts, and only a list of them is compared with a column of numbers. */
-function numberFilter(dimension: Dimension, operator: Operator, values: readonly string[]): Filter {
+function numberFilter(dimension: Dimension | Property, operator: Operator, values: readonly string[]): Filter {
 	const isNegated = operator === "ne" || operator === "is_not" || operator === "not_in";
 	if (!isNegated && operator !== "eq" && operator !== "is" && operator !== "in") {
 		throw new BadQuestion(`${dimension} is a number: compare it with eq, in, not_in or their like`);
@@ -61,7 +61,11 @@ function numberFilter(dimension: Dimension, operator: Operator, values: readonly
  * A filter whose values can occur: those compared as a whole are brought to their canonical form, expressions are
  * checked. Throws `BadQuestion` otherwise.
  */
-export function dimensionFilter(dimension: Dimension, operator: Operator, values: readonly string[]): Filter {
+export function dimensionFilter(
+	dimension: Dimension | Property,
+	operator: Operator,
+	values: readonly string[],
+): Filter {
 	const { type, isPath } = dimensionOf(dimension);
 	if (type === "number") return numberFilter(dimension, operator, values);
 	switch (operator) {

@@ -1,5 +1,7 @@
-import type { Dimension } from "../../catalog/dimensions.ts";
+import { type Dimension, isProperty, type Property, propertyName } from "../../catalog/dimensions.ts";
 import type { Operator } from "../../catalog/filters.ts";
+import { storedPropertyName } from "../../model/visit-rows.ts";
+import { BadQuestion } from "./bad-question.ts";
 
 /** Fields of filters and segments with their dimensions; `reading.ts` says of which hit. */
 export const fieldDimensions = {
@@ -24,13 +26,30 @@ export const fieldDimensions = {
 	day_of_week: "day_of_week",
 } as const satisfies Record<string, Dimension>;
 
-/** A field of filters. */
+/** A field of filters that has a name of its own. */
 export type FilterField = keyof typeof fieldDimensions;
 
 type Names<T> = [keyof T, ...(keyof T)[]];
 
-/** Every field. */
+/** Every field that has a name of its own. */
 export const filterFields = Object.keys(fieldDimensions) as Names<typeof fieldDimensions>;
+
+/** Every field, as errors list them. */
+export const fieldNames = [...filterFields, "property.<name>"].join(", ");
+
+/** True for a field of filters, properties included. */
+export const isFilterField = (name: string): name is FilterField | Property =>
+	isProperty(name) || Object.hasOwn(fieldDimensions, name);
+
+/** The dimension of a field. Throws `BadQuestion` for a property that no event can have. */
+export function dimensionOfField(field: FilterField | Property): Dimension | Property {
+	if (!isProperty(field)) return fieldDimensions[field];
+	const name = propertyName(field);
+	if (name !== "" && storedPropertyName(name) === name) return field;
+	throw new BadQuestion(
+		"A property has a name of 1 to 100 characters, without control characters and without blanks at its ends",
+	);
+}
 
 /** Operators that look for a part of a value. */
 export const partOperators = {

@@ -1,4 +1,4 @@
-import type { Dimension } from "../../catalog/dimensions.ts";
+import { type Dimension, isProperty, type Property } from "../../catalog/dimensions.ts";
 import type { Condition, Filter } from "../../catalog/filters.ts";
 
 /** Meaning of the field `path`: the page of the row, or the landing page of its visit. */
@@ -8,7 +8,7 @@ export type PathMeaning = Extract<Dimension, "path" | "landing_page">;
 export interface Reading {
 	/** `path` and with it `content_grouping`. */
 	readonly path: PathMeaning;
-	/** `conversion_type`: the type of the row, or that of any event of its visit. */
+	/** `conversion_type` and properties: those of the row, or of any event of its visit. */
 	readonly events: "row" | "visit";
 }
 
@@ -25,14 +25,15 @@ export const readingOf = (dimensions: readonly Dimension[]): Reading => ({
 	events: dimensions.includes("conversion_type") ? "row" : "visit",
 });
 
-const landing: Partial<Record<Dimension, Dimension>> = {
+const landing: Partial<Record<Dimension | Property, Dimension>> = {
 	path: "landing_page",
 	content_grouping: "landing_content_grouping",
 };
 
 /** A filter as a question reads it. */
 export function readFilter(filter: Filter, { path, events }: Reading): Filter {
-	if (filter.dimension === "conversion_type") return events === "visit" ? { ...filter, of: "visit" } : filter;
+	const isOfEvents = filter.dimension === "conversion_type" || isProperty(filter.dimension);
+	if (isOfEvents) return events === "visit" ? { ...filter, of: "visit" } : filter;
 	if (path === "path") return filter;
 	return { ...filter, dimension: landing[filter.dimension] ?? filter.dimension };
 }

@@ -1,11 +1,13 @@
+import type { Property } from "../../../analytics/catalog/dimensions.ts";
 import { type Condition, type Filter, type Operator, withoutImports } from "../../../analytics/catalog/filters.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import {
+	dimensionOfField,
 	type FilterField,
-	fieldDimensions,
+	fieldNames,
 	filterFields,
 	partOperators,
 } from "../../../analytics/query/question/filter-vocabulary.ts";
@@ -26,40 +28,58 @@ import { parseDimensions, parseMetrics, type QueryDimension, type QueryMetric, t
 
 /** Bound values travel in an address, which servers limit. */
 const MAX_CHARACTERS = 32_000;
+/** Each one looks for the events of visits by itself. */
+const MAX_PROPERTIES = 20;
 
 interface Meaning {
-	readonly field: FilterField;
+	readonly field: FilterField | Property;
 	readonly operator: Operator;
 }
 
-/** Every name of a filter: a field, or a field and how it is compared. */
-const meanings: ReadonlyMap<string, Meaning> = new Map([
-	...filterFields.map((field): [string, Meaning] => [field, { field, operator: "in" }]),
-	...textFields.flatMap((field): [string, Meaning][] => [
-		[`${field}_not`, { field, operator: "not_in" }],
-		...Object.values(partOperators).map((operator): [string, Meaning] => [`${field}_${operator}`, { field, operator }]),
-	]),
+/** What follows a field that is compared otherwise than by the values that it may have. */
+const operatorOf: ReadonlyMap<string, Operator> = new Map([
+	["_not", "not_in"],
+	...Object.values(partOperators).map((operator): [string, Operator] => [`_${operator}`, operator]),
 ]);
 
-const whatThereIs = `Not a filter; there are ${filterFields.join(", ")}, those of texts also with _not, ${Object.keys(
-	partOperators,
-)
-	.map((name) => `_${name}`)
-	.join(", ")}`;
+/** Names of filters, but for those of properties: a field, or a field and how it is compared. */
+const meanings: ReadonlyMap<string, Meaning> = new Map([
+	...filterFields.map((field): [string, Meaning] => [field, { field, operator: "in" }]),
+	...textFields.flatMap((field) =>
+		[...operatorOf].map(([suffix, operator]): [string, Meaning] => [field + suffix, { field, operator }]),
+	),
+]);
+
+/** The operator precedes the name of a property, which may end like an operator. */
+function propertiesIn(filters: Filters): [string, Meaning][] {
+	return Object.keys(filters).flatMap((name): [string, Meaning][] => {
+		const [, suffix = "", property] = /^property(.*?)\.(.*)$/s.exec(name) ?? [];
+		const operator = suffix === "" ? "in" : operatorOf.get(suffix);
+		if (property === undefined || operator === undefined) return [];
+		return [[name, { field: `property.${property}`, operator }]];
+	});
+}
+
+const whatThereIs = `Not a filter; there are ${fieldNames}, those of texts also with ${[...operatorOf.keys()].join(", ")}, as in property_not.<name>`;
 
 /** The filters of a query, all of which hold. 422 for an unknown name, a value that cannot occur and for too much text. */
 function parseFilters(filters: Filters, reading: Reading): Filter[] {
-	const unknown = Object.keys(filters).find((name) => !meanings.has(name));
+	const properties = propertiesIn(filters);
+	const named = new Map([...meanings, ...properties]);
+	const unknown = Object.keys(filters).find((name) => !named.has(name));
 	if (unknown !== undefined) throw fieldError(`body.filters.${unknown.slice(0, 64)}`, whatThereIs, "unknown");
 	if (JSON.stringify(filters).length > MAX_CHARACTERS) {
 		throw fieldError("body.filters", `All filters together must not exceed ${MAX_CHARACTERS} characters`, "maxLength");
 	}
+	if (properties.length > MAX_PROPERTIES) {
+		throw fieldError("body.filters", `Must not name more than ${MAX_PROPERTIES} properties`, "maxProperties");
+	}
 	const given: Readonly<Record<string, unknown>> = filters;
-	return [...meanings].flatMap(([name, { field, operator }]) => {
+	return [...named].flatMap(([name, { field, operator }]) => {
 		const value = given[name] ?? undefined;
 		if (value === undefined) return [];
 		const values = [value].flat().map(String);
-		const filter = placed(`body.filters.${name}`, () => dimensionFilter(fieldDimensions[field], operator, values));
+		const filter = placed(`body.filters.${name}`, () => dimensionFilter(dimensionOfField(field), operator, values));
 		return [readFilter(filter, reading)];
 	});
 }

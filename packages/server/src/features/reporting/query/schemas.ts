@@ -35,8 +35,12 @@ export const Filters = Type.Object(
 		day_of_week: number("day_of_week", "1 Monday to 7 Sunday"),
 	},
 	{
-		description: `All conditions must match. Text fields also accept the suffixes ${suffixes.map((name) => `\`_${name}\``).join(", ")} with a text`,
-		patternProperties: { [`^(${textFields.join("|")})_(${suffixes.join("|")})$`]: { type: ["string", "null"] } },
+		description: `All conditions must match. Text fields also accept the suffixes ${suffixes.map((name) => `\`_${name}\``).join(", ")} with a text. \`property.<name>\` is a property of events; a suffix precedes its name, as in \`property_not.<name>\``,
+		patternProperties: {
+			[`^(${textFields.join("|")})_(${suffixes.join("|")})$`]: { type: ["string", "null"] },
+			[`^property_(${suffixes.join("|")})\\.`]: { type: ["string", "null"] },
+			"^property(_not)?\\.": Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 }), Type.Null()]),
+		},
 		"x-characters": "any",
 	},
 );

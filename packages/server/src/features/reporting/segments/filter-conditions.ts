@@ -2,7 +2,7 @@ import type { Condition, Filter } from "../../../analytics/catalog/filters.ts";
 import { checkExpression } from "../../../analytics/query/engine/run.ts";
 import { placed, placedFault } from "../../../analytics/query/question/bad-question.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
-import { fieldDimensions, segmentOperators } from "../../../analytics/query/question/filter-vocabulary.ts";
+import { dimensionOfField, segmentOperators } from "../../../analytics/query/question/filter-vocabulary.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { parseJson } from "../../../platform/http/validate.ts";
@@ -60,19 +60,20 @@ function combinedGroups(groups: Groups, at: string): Condition[] {
 }
 
 function filtersOf(conditions: readonly SegmentCondition[], at: string): Filter[] {
-	return conditions.map((condition, index) => filterOf(condition, `${at}.${index}.value`));
+	return conditions.map((condition, index) => filterOf(condition, `${at}.${index}`));
 }
 
 function filterOf({ field, operator, value }: SegmentCondition, at: string): Filter {
 	const takesList = operator === "in" || operator === "not_in";
 	if (takesList !== Array.isArray(value)) {
 		throw fieldError(
-			at,
+			`${at}.value`,
 			takesList ? "Must be a list of texts" : "Must be a text",
 			takesList ? "array_type" : "string_type",
 		);
 	}
-	return placed(at, () => dimensionFilter(fieldDimensions[field], segmentOperators[operator], [value].flat()));
+	const dimension = placed(`${at}.field`, () => dimensionOfField(field));
+	return placed(`${at}.value`, () => dimensionFilter(dimension, segmentOperators[operator], [value].flat()));
 }
 
 /** Number of conditions of a segment. */

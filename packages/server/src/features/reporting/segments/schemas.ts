@@ -1,10 +1,14 @@
 import { type Static, Type } from "typebox";
+import type { Property } from "../../../analytics/catalog/dimensions.ts";
 import { filterFields, operatorNames, segmentOperators } from "../../../analytics/query/question/filter-vocabulary.ts";
 import { Nullable, OneOf, Text, Timestamp, withoutNul } from "../../../platform/http/schemas.ts";
 
 const Value = Type.String({ maxLength: 1000, "x-characters": "any" });
 const Condition = Type.Object({
-	field: OneOf(filterFields),
+	field: Type.Union([
+		OneOf(filterFields),
+		Type.Unsafe<Property>(Type.String({ pattern: "^property\\.", examples: ["property.plan"] })),
+	]),
 	operator: OneOf(operatorNames(segmentOperators), { default: "eq" }),
 	value: Type.Union([Value, Type.Array(Value, { minItems: 1, maxItems: 200 })], {
 		description: "A list for `in` and `not_in`, a text for the others",

@@ -1,5 +1,5 @@
 import type { SharedView, ShareList } from "../../../access/index.ts";
-import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
+import type { Dimension, Property } from "../../../analytics/catalog/dimensions.ts";
 import type { Condition } from "../../../analytics/catalog/filters.ts";
 import { type Reading, segmentConditions } from "../../../analytics/query/question/reading.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
@@ -37,14 +37,17 @@ const told: Readonly<Record<ShareList, readonly Dimension[]>> = {
 	hours: ["hour", "day_of_week"],
 };
 
-/** True when the lists of a shared link tell the values of all these dimensions; always for other callers. */
-export function tells(share: SharedView | null, dimensions: readonly Dimension[]): boolean {
+/**
+ * True when the lists of a shared link tell the values of all these dimensions; always for other callers. No list tells
+ * the values of properties.
+ */
+export function tells(share: SharedView | null, dimensions: readonly (Dimension | Property)[]): boolean {
 	if (share === null) return true;
-	const open = new Set(share.lists.flatMap((list) => told[list]));
+	const open = new Set<Dimension | Property>(share.lists.flatMap((list) => told[list]));
 	return dimensions.every((dimension) => open.has(dimension));
 }
 
-function dimensionsOf(condition: Condition): readonly Dimension[] {
+function dimensionsOf(condition: Condition): readonly (Dimension | Property)[] {
 	if ("all" in condition) return condition.all.flatMap(dimensionsOf);
 	if ("any" in condition) return condition.any.flatMap(dimensionsOf);
 	if ("not" in condition) return dimensionsOf(condition.not);
