@@ -1640,7 +1640,7 @@ type PostSegmentsAnswerFilters = {
 };
 
 type PostSegmentsAnswerFiltersConditions = {
-	readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
+	readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week" | `property.${string}`;
 	readonly operator: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
 	/** A list for `in` and `not_in`, a text for the others */
 	readonly value: string | readonly string[];
@@ -1660,7 +1660,7 @@ type PostSegmentsBodyFilters = {
 };
 
 type PostSegmentsBodyFiltersConditions = {
-	readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week";
+	readonly field: "path" | "content_grouping" | "landing_page" | "referrer" | "referrer_domain" | "utm_source" | "utm_medium" | "utm_campaign" | "utm_term" | "utm_content" | "country" | "device_type" | "browser" | "os" | "channel" | "channel_group" | "conversion_type" | "hour" | "day_of_week" | `property.${string}`;
 	readonly operator?: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "regex" | "not_regex" | "in" | "not_in";
 	/** A list for `in` and `not_in`, a text for the others */
 	readonly value: string | readonly string[];

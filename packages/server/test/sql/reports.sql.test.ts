@@ -59,6 +59,8 @@ const requests: Readonly<Record<string, string>> = {
 		"/stats/sources?period=30d&filters=conversion_type:in:signup|lead,hour:ne:8,content_grouping:starts_with:b",
 	"sources-visits-without-an-event-compare": "/stats/sources?period=30d&compare=yoy&filters=conversion_type:ne:signup",
 	"conversions-by-type-filter": "/stats/conversions?period=30d&filters=conversion_type:ends_with:up",
+	"sources-visits-with-a-property": "/stats/sources?period=30d&filters=property.plan:in:Pro|Team,property.seats:ne:1",
+	"conversions-by-property": "/stats/conversions?period=30d&filters=property.plan:eq:Pro",
 	"segment-filters": `/stats/browsers?period=30d&segment=saved&segment_filters=${encodeURIComponent(
 		JSON.stringify({ conditions: [{ field: "os", operator: "neq", value: "iOS" }], not_groups: [{ conditions: [] }] }),
 	)}`,

@@ -4,21 +4,22 @@ import { texts } from "../../lib/language.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Field, Select } from "../../ui/field/field.tsx";
 import {
-	dimensionLabels,
 	type Filter,
 	type FilterField,
 	type FilterOperator,
 	filterFields,
+	isProperty,
 	mayFilterBy,
 	takesList,
 } from "../site/index.ts";
 import styles from "./filter-editor.module.css";
-import { comparesWhole, operatorLabels, operatorsOf, shownFilterValue } from "./filter-words.ts";
-import { useSuggestions } from "./use-suggestions.ts";
+import { comparesWhole, fieldName, operatorLabels, operatorsOf, shownFilterValue } from "./filter-words.ts";
+import { useProperties, useSuggestions } from "./use-suggestions.ts";
 
 const t = texts({
 	en: {
 		field: "Property",
+		own: "Custom properties",
 		operator: "Condition",
 		value: "Value",
 		values: "Values",
@@ -28,6 +29,7 @@ const t = texts({
 	},
 	es: {
 		field: "Propiedad",
+		own: "Propiedades personalizadas",
 		operator: "Condición",
 		value: "Valor",
 		values: "Valores",
@@ -47,7 +49,7 @@ interface FilterEditorProps {
 export function FilterEditor({ filter, onApply }: FilterEditorProps) {
 	const draft = useDraft(filter);
 	const { field, operator, values, isList } = draft;
-	const offered = filterFields.filter(mayFilterBy);
+	const own = new Set([...useProperties(), field].filter(isProperty));
 	const submit = (event: FormEvent) => {
 		event.preventDefault();
 		const chosen = draft.chosen();
@@ -55,12 +57,9 @@ export function FilterEditor({ filter, onApply }: FilterEditorProps) {
 	};
 	return (
 		<form className={styles.editor} onSubmit={submit}>
-			<Select label={t.field} value={field} onChange={(event) => draft.setField(event.target.value as FilterField)}>
-				{offered.map((one) => (
-					<option key={one} value={one}>
-						{dimensionLabels[one]}
-					</option>
-				))}
+			<Select label={t.field} value={field} onChange={(event) => draft.setField(event.target.value as Filter["field"])}>
+				{filterFields.filter(mayFilterBy).map(optionOf)}
+				{own.size > 0 && <optgroup label={t.own}>{[...own].map(optionOf)}</optgroup>}
 			</Select>
 			<Select
 				label={t.operator}
@@ -95,13 +94,19 @@ export function FilterEditor({ filter, onApply }: FilterEditorProps) {
 	);
 }
 
+const optionOf = (field: Filter["field"]) => (
+	<option key={field} value={field}>
+		{fieldName(field)}
+	</option>
+);
+
 /** The field that a new filter begins with. */
 const fieldAtFirst = (): FilterField =>
 	mayFilterBy("utm_source") ? "utm_source" : (filterFields.find(mayFilterBy) ?? "utm_source");
 
 /** State of the editor until it is applied. */
 function useDraft(filter: Filter | undefined) {
-	const [field, setField] = useState<FilterField>(filter?.field ?? fieldAtFirst());
+	const [field, setField] = useState<Filter["field"]>(filter?.field ?? fieldAtFirst());
 	const [operator, setOperator] = useState<FilterOperator>(filter?.operator ?? "eq");
 	const [values, setValues] = useState<readonly string[]>(filter && takesList(filter.operator) ? filter.values : []);
 	const [typed, type] = useState(
@@ -123,7 +128,7 @@ function useDraft(filter: Filter | undefined) {
 		suggested: suggestions.map(({ shown }) => shown),
 		chosen: () => (isList ? all() : [meant()]),
 		drop: (value: string) => setValues(values.filter((one) => one !== value)),
-		setField: (next: FilterField) => {
+		setField: (next: Filter["field"]) => {
 			setField(next);
 			setValues([]);
 			type("");

@@ -4,9 +4,10 @@ import { listOfField, shownValue } from "../report/index.ts";
 import {
 	dimensionLabels,
 	type Filter,
-	type FilterField,
 	type FilterOperator,
 	isPath,
+	isProperty,
+	propertyName,
 	valueName,
 } from "../site/index.ts";
 
@@ -38,7 +39,7 @@ export const operatorLabels = texts<Readonly<Record<FilterOperator, string>>>({
 	},
 });
 
-const t = texts({ en: { or: "or" }, es: { or: "o" } });
+const t = texts({ en: { or: "or", empty: "(empty)" }, es: { or: "o", empty: "(vacío)" } });
 
 const whole: readonly FilterOperator[] = ["eq", "ne", "in", "not_in"];
 const parts: readonly FilterOperator[] = ["contains", "not_contains", "starts_with", "ends_with", "regex", "not_regex"];
@@ -46,12 +47,18 @@ const parts: readonly FilterOperator[] = ["contains", "not_contains", "starts_wi
 /** True for operators that compare a value as a whole, not a part of it. */
 export const comparesWhole = (operator: FilterOperator): boolean => whole.includes(operator);
 
+type Field = Filter["field"];
+
+/** The name of a field; a property has its own. */
+export const fieldName = (field: Field): string => (isProperty(field) ? propertyName(field) : dimensionLabels[field]);
+
 /** Operators that make sense for a field: numbers have no parts. */
-export const operatorsOf = (field: FilterField): readonly FilterOperator[] =>
+export const operatorsOf = (field: Field): readonly FilterOperator[] =>
 	field === "hour" || field === "day_of_week" ? whole : [...whole, ...parts];
 
 /** A value of a field as people read it; parts of values stay as they are, but for those of paths. */
-export function shownFilterValue(field: FilterField, operator: FilterOperator, value: string): string {
+export function shownFilterValue(field: Field, operator: FilterOperator, value: string): string {
+	if (isProperty(field)) return comparesWhole(operator) && value === "" ? t.empty : value;
 	if (!comparesWhole(operator)) return /regex/.test(operator) || !isPath(field) ? value : readablePath(value);
 	const list = listOfField(field);
 	return list ? shownValue(list, value) : valueName(field, value);
@@ -64,5 +71,5 @@ export function filterWords({ field, operator, values }: Filter): readonly [stri
 	const list = rest.length === 0 ? last : `${rest.toReversed().join(", ")} ${t.or} ${last}`;
 	// “is one of google or bing” says twice what “is google or bing” says.
 	const said = operator === "in" ? "eq" : operator === "not_in" ? "ne" : operator;
-	return [dimensionLabels[field], operatorLabels[said], list];
+	return [fieldName(field), operatorLabels[said], list];
 }

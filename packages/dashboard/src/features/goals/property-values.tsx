@@ -8,14 +8,17 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { pageOf } from "../../ui/pager/pager.tsx";
 import { CopyAs } from "../copy-as/index.ts";
 import {
+	isChosen,
 	Nothing,
 	PageFoot,
+	propertyField,
 	reportQuery,
 	useChangeSearch,
 	useReport,
 	useSite,
 	useSiteSearch,
 	valueName,
+	withValue,
 } from "../site/index.ts";
 import styles from "./goals.module.css";
 import { t } from "./properties-texts.ts";
@@ -70,7 +73,7 @@ export function PropertyValues({ propertyKey, table }: PropertyValuesProps) {
 					<>
 						<DataTable
 							label={title}
-							columns={columnsOf(group, site.currency)}
+							columns={columnsOf(propertyKey, group, site.currency)}
 							rows={data}
 							rowKey={(_, at) => String(at)}
 						/>
@@ -101,11 +104,33 @@ function GroupChoice({ group }: { readonly group: Group }) {
 	);
 }
 
-const columnsOf = (group: Group, currency: string): readonly Column<Row>[] => [
+interface ValueProps {
+	readonly propertyKey: string;
+	readonly value: string;
+}
+
+/** A value; a click filters by it, or removes that filter. */
+function Value({ propertyKey, value }: ValueProps) {
+	const { f } = useSiteSearch();
+	const change = useChangeSearch();
+	const field = propertyField(propertyKey);
+	return (
+		<button
+			type="button"
+			className={styles.type}
+			aria-pressed={isChosen(f, field, value)}
+			onClick={() => change({ f: withValue(f, field, value), page: undefined })}
+		>
+			<Cut text={value === "" ? t.empty : value} className={styles.short} />
+		</button>
+	);
+}
+
+const columnsOf = (propertyKey: string, group: Group, currency: string): readonly Column<Row>[] => [
 	{
 		key: "value",
 		label: t.value,
-		cell: ({ property_value: value }) => <Cut text={value === "" ? t.empty : value} className={styles.short} />,
+		cell: ({ property_value: value }) => <Value propertyKey={propertyKey} value={value} />,
 	},
 	{
 		key: "group",

@@ -11,7 +11,10 @@ export {
 	filterFields,
 	formatFilter,
 	isChosen,
+	isProperty,
 	parseFilter,
+	propertyField,
+	propertyName,
 	takesList,
 	withValue,
 } from "./parse-filter.ts";

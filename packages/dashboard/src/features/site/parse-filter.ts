@@ -13,7 +13,7 @@ const filterOperators = [
 ] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
-/** Fields of filters. */
+/** Fields of filters; properties of events are fields beside them. */
 export const filterFields = [
 	"channel_group",
 	"utm_source",
@@ -35,9 +35,22 @@ export const filterFields = [
 ] as const;
 export type FilterField = (typeof filterFields)[number];
 
+/** A property of events, by its name. */
+export type Property = `property.${string}`;
+const prefix = "property.";
+
+/** The field of a property. */
+export const propertyField = (name: string): Property => `${prefix}${name}`;
+
+/** True for a property. */
+export const isProperty = (field: string): field is Property => field.startsWith(prefix);
+
+/** The name of a property. */
+export const propertyName = (field: Property): string => field.slice(prefix.length);
+
 /** One condition on the hits that are counted. */
 export interface Filter {
-	readonly field: FilterField;
+	readonly field: FilterField | Property;
 	readonly operator: FilterOperator;
 	/** One value; several with `in` and `not_in`. */
 	readonly values: readonly string[];
@@ -46,31 +59,39 @@ export interface Filter {
 /** True for the operators that take a list of values. */
 export const takesList = (operator: FilterOperator): boolean => operator === "in" || operator === "not_in";
 
-// A comma ends an entry and a pipe a value, so both are percent-encoded inside a value; an encoded sign in the value
-// itself gets one more `25`.
-const escaped = (value: string) =>
-	value
-		.replaceAll(/%(?=(?:25)*(?:2c|7c))/gi, "%25")
-		.replaceAll(",", "%2C")
-		.replaceAll("|", "%7C");
-const unescaped = (value: string) =>
-	value.replaceAll(/%((?:25)*)(2c|7c)/gi, (_, more: string, code: string) => {
-		if (more !== "") return `%${more.slice(2)}${code}`;
-		return code.toLowerCase() === "2c" ? "," : "|";
-	});
+// A comma ends an entry, a colon a field and a pipe a value, so they are percent-encoded inside it; an encoded sign in the
+// text itself gets one more `25`.
+const inField = "2c|3a";
+const inValue = "2c|7c";
+const escaped = (text: string, codes: string) =>
+	text
+		.replaceAll(RegExp(`%(?=(?:25)*(?:${codes}))`, "gi"), "%25")
+		.replaceAll(
+			RegExp(codes.replaceAll(/\w+/g, "\\x$&"), "g"),
+			(sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+		);
+const unescaped = (text: string, codes: string) =>
+	text.replaceAll(RegExp(`%((?:25)*)(${codes})`, "gi"), (sign, more: string, code: string) =>
+		more === "" ? decodeURIComponent(sign) : `%${more.slice(2)}${code}`,
+	);
 
 /** A filter of the address, `field:operator:value`; undefined where it makes no sense. */
 export function parseFilter(text: string): Filter | undefined {
-	const [, name, symbol, rest = ""] = /^([^:]*):([^:]*):(.*)$/s.exec(text) ?? [];
-	const field = filterFields.find((one) => one === name);
+	const [, name = "", symbol, rest = ""] = /^([^:]*):([^:]*):(.*)$/s.exec(text) ?? [];
+	const own = unescaped(name, inField);
+	const field = isProperty(own) ? own : filterFields.find((one) => one === name);
 	const operator = filterOperators.find((one) => one === symbol);
 	if (field === undefined || operator === undefined) return undefined;
-	return { field, operator, values: (takesList(operator) ? rest.split("|") : [rest]).map(unescaped) };
+	return {
+		field,
+		operator,
+		values: (takesList(operator) ? rest.split("|") : [rest]).map((one) => unescaped(one, inValue)),
+	};
 }
 
 /** Its counterpart. */
 export const formatFilter = ({ field, operator, values }: Filter): string =>
-	`${field}:${operator}:${values.map(escaped).join("|")}`;
+	`${escaped(field, inField)}:${operator}:${values.map((one) => escaped(one, inValue)).join("|")}`;
 
 /** The filters of an address that make sense. */
 export const parseFilters = (f: readonly string[]): readonly Filter[] =>
@@ -80,7 +101,7 @@ const including: readonly FilterOperator[] = ["eq", "in"];
 const excluding: readonly FilterOperator[] = ["ne", "not_in"];
 
 /** True when a value is what the filters ask for. */
-export const isChosen = (f: readonly string[], field: FilterField, value: string): boolean =>
+export const isChosen = (f: readonly string[], field: Filter["field"], value: string): boolean =>
 	parseFilters(f).some((one) => one.field === field && including.includes(one.operator) && one.values.includes(value));
 
 /**
@@ -89,7 +110,7 @@ export const isChosen = (f: readonly string[], field: FilterField, value: string
  */
 export function withValue(
 	f: readonly string[],
-	field: FilterField,
+	field: Filter["field"],
 	value: string,
 	way: "include" | "exclude" = "include",
 ): readonly string[] {

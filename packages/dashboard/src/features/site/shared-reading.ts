@@ -1,5 +1,5 @@
 import { type SharedReport, sharedReport } from "../../api/shared.ts";
-import type { FilterField } from "./parse-filter.ts";
+import { type Filter, type FilterField, isProperty } from "./parse-filter.ts";
 
 /** A part of the report that a shared link may show, by the API's name. */
 export type SharedList = SharedReport["lists"][number];
@@ -31,8 +31,9 @@ export const mayShow = (list: SharedList): boolean => sharedReport()?.lists.incl
 /** True where one may filter by anything. */
 export const mayFilter = (): boolean => sharedReport()?.may_filter ?? true;
 
-/** True where one may filter by a field. */
-export const mayFilterBy = (field: FilterField): boolean => mayFilter() && toldBy[field].some(mayShow);
+/** True where one may filter by a field; no list shows the values of properties. */
+export const mayFilterBy = (field: Filter["field"]): boolean =>
+	isProperty(field) ? sharedReport() === undefined : mayFilter() && toldBy[field].some(mayShow);
 
 const given = new URLSearchParams(globalThis.location?.search);
 const lookNames = ["theme", "lang", "hide"];

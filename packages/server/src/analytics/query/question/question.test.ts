@@ -67,7 +67,7 @@ test("anything malformed is a bad question, whose refusal repeats an entry and s
 		],
 		[
 			"city:eq:Rome",
-			'The field of "city:eq:Rome" must be one of path, content_grouping, landing_page, referrer, referrer_domain, utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os, channel, channel_group, conversion_type, hour, day_of_week',
+			'The field of "city:eq:Rome" must be one of path, content_grouping, landing_page, referrer, referrer_domain, utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os, channel, channel_group, conversion_type, hour, day_of_week, property.<name>',
 		],
 		[
 			`os:is:${"x".repeat(100)}`,

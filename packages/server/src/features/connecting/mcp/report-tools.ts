@@ -67,7 +67,7 @@ const adjustments: Readonly<Record<string, (schema: JsonSchema) => JsonSchema>> 
 			? {
 					...schema,
 					description:
-						"field:operator:value entries separated by commas, e.g. country:in:ES|FR,path:starts_with:/blog; a wrong one is answered with all fields and operators",
+						"field:operator:value entries separated by commas, e.g. country:in:ES|FR,path:starts_with:/blog,property.plan:eq:Pro; a wrong one is answered with all fields and operators",
 				}
 			: // Some clients take no patterns; the description says what there is.
 				{ ...schema, patternProperties: undefined },

@@ -283,7 +283,7 @@ const told: readonly (readonly [body: object, message: string])[] = [
 	],
 	[
 		{ filters: { city: "Rome" } },
-		"Not a filter; there are path, content_grouping, landing_page, referrer, referrer_domain, utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os, channel, channel_group, conversion_type, hour, day_of_week, those of texts also with _not, _contains, _not_contains, _starts_with, _ends_with, _regex, _not_regex",
+		"Not a filter; there are path, content_grouping, landing_page, referrer, referrer_domain, utm_source, utm_medium, utm_campaign, utm_term, utm_content, country, device_type, browser, os, channel, channel_group, conversion_type, hour, day_of_week, property.<name>, those of texts also with _not, _contains, _not_contains, _starts_with, _ends_with, _regex, _not_regex, as in property_not.<name>",
 	],
 ];
 

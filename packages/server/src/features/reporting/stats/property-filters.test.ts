@@ -1,0 +1,343 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createSite, type Session, signIn } from "../../../../test/support/accounts.ts";
+import { pageviewRow } from "../../../../test/support/event-rows.ts";
+import { sendHits, type TestHit } from "../../../../test/support/hits.ts";
+import { insertRows } from "../../../../test/support/oracle-app.ts";
+import { requestOf } from "../../../../test/support/request-of.ts";
+import { makeLink, readerOf } from "../../../../test/support/shared-link.ts";
+import { type TestApp, testApp } from "../../../../test/support/test-app.ts";
+
+let app: TestApp;
+let ann: Session;
+
+const hostileNames = [`'] OR 1 = 1 --`, "{site:String}", "\\", "a:b,c", "a%3Ab%252Cc", "constructor", "_not", "a.b"];
+const hostileValue = `x'] != '' OR {f0:String} \\ %2C|, 1=1 --`;
+
+before(async () => {
+	app = await testApp({ now: "2026-11-21T12:00:00.000Z" });
+	ann = await signIn(app, { role: "superadmin" });
+	await createSite(app, ann);
+	const from = (visitor: number, path: string, more: Partial<TestHit> = {}): TestHit => ({
+		...{ site: "shop", url: `https://shop.example${path}`, ip: `203.0.113.${visitor}`, ...more },
+	});
+	const hits = [
+		from(1, "/?utm_source=google"),
+		from(1, "/pricing"),
+		from(1, "/pricing", { event: "sign-up", amount: 10, properties: { plan: "Pro", seats: 3 } }),
+		from(2, "/?utm_source=google"),
+		from(2, "/", { event: "trial", isMicro: true, properties: { plan: "Free" } }),
+		from(3, "/pricing?utm_source=bing"),
+		from(4, "/?utm_source=mail"),
+		from(4, "/", { event: "order", amount: 5, properties: { items: [{ sku: "mug" }, { sku: "cap" }] } }),
+	];
+	// In order of time, which steps of funnels depend on.
+	for (const hit of hits) {
+		await sendHits(app, [hit]);
+		app.clock.advance(1000);
+	}
+	const day = { site: "shop", ts: Date.parse("2026-11-21T00:00:00Z"), session: "0", import_id: "i1" };
+	const sums = { entrance: 7, page_view: 7, conversion: 2, event_type: "order", utm_source: "imported" };
+	const before = { site: "shop", ts: Date.parse("2026-11-20T10:00:00Z"), session: "9", utm_source: "google" };
+	await insertRows(app.eventStore, [
+		pageviewRow({ ...day, ...sums }),
+		pageviewRow({ ...before, entrance: 1 }),
+		pageviewRow({ ...before, kind: "conversion", conversion: 1, page_view: 0, properties: { plan: "Pro" } }),
+	]);
+	await createSite(app, ann, { name: "Hostile", domains: ["hostile.example"] });
+	await sendHits(
+		app,
+		hostileNames.map((name, at) => ({
+			...{ site: "hostile", url: "https://hostile.example/", ip: `203.0.113.${at}`, event: "order" },
+			properties: { [name]: hostileValue, n: String(at) },
+		})),
+	);
+});
+after(() => app.close());
+
+async function ask(route: string, body?: object, headers: Readonly<Record<string, string>> = ann.headers) {
+	const response = await app.inject(requestOf(route, { headers, body }));
+	const isJson = String(response.headers["content-type"]).includes("json");
+	return { status: response.statusCode, text: response.body, body: isJson ? response.json() : undefined };
+}
+
+const today = "site_id=shop&period=today";
+
+/** Rows of a list in short, each as the values of some fields. */
+const brief = (rows: readonly Readonly<Record<string, unknown>>[], fields: string) =>
+	rows
+		.map((row) =>
+			fields
+				.split(" ")
+				.map((field) => row[field])
+				.join(" "),
+		)
+		.sort();
+
+const sources = "utm_source entrances conversions revenue";
+
+/** Lists, the filter, the fields that are looked at, and the rows. */
+const lists: readonly (readonly [list: string, filters: string, fields: string, rows: readonly string[]])[] = [
+	["sources", "property.plan:eq:Pro", sources, ["google 1 1 10"]],
+	["sources", "property.plan:eq:pro", sources, []],
+	["sources", "property.plan:in:Pro|Free", sources, ["google 2 1 10"]],
+	["sources", "property.plan:starts_with:Fr", sources, ["google 1 0 0"]],
+	["sources", "property.plan:regex:^P|x", sources, ["google 1 1 10"]],
+	["sources", "property.plan:ne:Pro", sources, ["bing 1 0 0", "google 1 0 0", "imported 7 2 0", "mail 1 1 5"]],
+	["sources", "property.plan:not_regex:.", sources, ["bing 1 0 0", "imported 7 2 0", "mail 1 1 5"]],
+	["sources", "property.plan:eq:", sources, ["mail 1 1 5"]],
+	["sources", "property.plan:eq:Pro,property.seats:eq:3", sources, ["google 1 1 10"]],
+	["sources", "property.plan:eq:Free,property.seats:eq:3", sources, []],
+	["sources", "property.sku:eq:mug", sources, ["mail 1 1 5"]],
+	["sources", "property.sku:not_in:mug|hat", sources, ["bing 1 0 0", "google 2 1 10", "imported 7 2 0"]],
+	["pages", "property.plan:eq:Pro", "path page_views entrances", ["/ 1 1", "/pricing 1 0"]],
+	["landing-pages", "property.plan:eq:Free", "landing_page entrances", ["/ 1"]],
+	["exit-pages", "property.plan:in:Pro|Free", "path exits", ["/ 1", "/pricing 1"]],
+	["conversions", "property.plan:eq:Pro", "conversion_type count revenue", ["sign-up 1 10"]],
+	["conversions", "property.plan:ne:Pro", "conversion_type count revenue", ["order 3 5"]],
+	["microconversions", "property.plan:contains:re", "conversion_type count", ["trial 1"]],
+	["conversions/raw", "property.seats:eq:3", "conversion_type amount", ["sign-up 10"]],
+	["conversions/raw", "property.seats:eq:", "conversion_type amount", ["order 5"]],
+	["conversion-items/raw", "property.sku:ends_with:p", "conversion_type", ["order"]],
+	["properties/values?property_key=seats", "property.plan:eq:Pro", "property_value conversions_count", ["3 1"]],
+	["properties/values?property_key=seats", "property.plan:eq:Free", "property_value conversions_count", []],
+];
+
+for (const [list, filters, fields, rows] of lists) {
+	test(`${filters} leaves ${rows.length === 0 ? "nothing" : rows.join(", ")} of ${list}`, async () => {
+		const path = `GET /stats/${list}${list.includes("?") ? "&" : "?"}${today}&filters=${encodeURIComponent(filters)}`;
+		const { status, body } = await ask(path);
+		assert.deepEqual([status, brief(body.data, fields)], [200, rows]);
+	});
+}
+
+const days = { date_from: "2026-11-21", date_to: "2026-11-21" };
+const pro = { "property.plan": "Pro" };
+const plan = "filters=property.plan:eq:Pro";
+
+/** Reports that are no lists: what is asked, and what the answer holds. */
+const others: Readonly<
+	Record<string, readonly [() => ReturnType<typeof ask>, (body: ReturnType<typeof JSON.parse>) => unknown, unknown]>
+> = {
+	"a list with its comparison": [
+		() => ask(`GET /stats/sources?${today}&compare=previous&${plan}`),
+		({ data, comparison }) => [brief(data, "utm_source entrances entrances_prev"), comparison.entrances],
+		[["google 1 1"], 1],
+	],
+	"an overview of several sites": [
+		() => ask(`GET /stats/aggregate/overview?account_ids=shop&account_ids=hostile&period=today&${plan}`),
+		({ data: { traffic } }) => [traffic.entrances, traffic.page_views],
+		[1, 2],
+	],
+	"a funnel of steps": [
+		() => ask(`POST /stats/funnel?${today}&${plan}`, { steps: ["/", "/pricing", "sign-up"] }),
+		({ data }) => [data.total_entries, data.total_completions],
+		[1, 1],
+	],
+	"a funnel of sources": [
+		() => ask(`GET /stats/funnel?${today}&${plan}`),
+		({ data }) => brief(data.rows, "utm_source entrances page_views"),
+		["google 1 2"],
+	],
+	"names of properties": [
+		() => ask(`GET /stats/properties/keys?${today}&${plan}`),
+		({ data }) => brief(data, "key total_count"),
+		["plan 1", "seats 1"],
+	],
+	"live figures, which are about single hits": [
+		() => ask(`GET /stats/live?site_id=shop&${plan}`),
+		({ data }) => [data.now.active_visits, brief(data.pages, "path active_visits")],
+		[1, ["/pricing 1"]],
+	],
+	"a query of visits": [
+		() =>
+			ask(`POST /stats/query?site_id=shop`, {
+				...days,
+				dimensions: ["utm_source"],
+				metrics: ["page_views"],
+				filters: pro,
+			}),
+		({ data }) => data,
+		[{ utm_source: "google", page_views: 2 }],
+	],
+	"a query without a property": [
+		() =>
+			ask("POST /stats/query?site_id=shop", {
+				...{ ...days, metrics: ["entrances"], filters: { "property_not.plan": ["Pro", "Free"] } },
+			}),
+		({ data }) => data,
+		[{ entrances: 9 }],
+	],
+	"a query by the type of events": [
+		() =>
+			ask("POST /stats/query?site_id=shop", {
+				...{ ...days, dimensions: ["conversion_type"], metrics: ["conversions", "microconversions"] },
+				filters: { "property_starts_with.plan": "P", "property_regex.seats": "^[0-9]$" },
+			}),
+		({ data }) => data,
+		[{ conversion_type: "sign-up", conversions: 1, microconversions: 0 }],
+	],
+	"what changed": [
+		() =>
+			ask("POST /stats/explain?site_id=shop", {
+				...{ ...days, metric: "page_views", compare: "previous", dimensions: ["utm_source"], filters: pro },
+			}),
+		({ data: { total } }) => total.now,
+		2,
+	],
+	"queries of a batch": [
+		() =>
+			ask("POST /batch", {
+				queries: [
+					{
+						id: "list",
+						endpoint: "/stats/sources",
+						params: { site_id: "shop", ...days, filters: "property.plan:eq:Free" },
+					},
+					{
+						id: "open",
+						endpoint: "/stats/query",
+						params: { site_id: "shop", ...days, metrics: ["entrances"], filters: pro },
+					},
+				],
+			}),
+		({ results: { list, open } }) => [brief(list.data.data, "utm_source entrances"), open.data.data],
+		[["google 1"], [{ entrances: 1 }]],
+	],
+};
+
+for (const [name, [request, shown, expected]] of Object.entries(others)) {
+	test(`${name}: only what has the property plan with the value Pro counts`, async () => {
+		const { status, body, text } = await request();
+		assert.equal(status, 200, text);
+		assert.deepEqual(shown(body), expected);
+	});
+}
+
+test("an export of sources is about visits with the property, one of conversions about the events themselves", async () => {
+	const filters = { advanced_filters: "property.plan:in:Pro|Free" };
+	const file = async (export_type: string) =>
+		(await ask("POST /exports/stream?account_id=shop", { export_type, ...days, filters })).text;
+	assert.deepEqual((await file("conversions")).split("\r\n"), [
+		"date,conversion_type,amount,properties",
+		'2026-11-21,sign-up,10,"{""plan"":""Pro"",""seats"":""3""}"',
+		"",
+	]);
+	assert.match(await file("sources"), /^google,2,/m);
+});
+
+test("a segment keeps a property, of which filters replace the same one alone, and compares it without case", async () => {
+	const conditions = [
+		{ field: "property.plan", value: "PRO" },
+		{ field: "property.seats", operator: "in", value: ["3"] },
+	];
+	const body = { name: "pro", display_name: "Pro", filters: { conditions } };
+	const { status, body: saved } = await ask("POST /segments?account_id=shop", body);
+	assert.equal(status, 201, JSON.stringify(saved));
+	assert.deepEqual(
+		saved.data.filters.conditions.map(({ field, value }: { field: string; value: unknown }) => [field, value]),
+		[
+			["property.plan", "PRO"],
+			["property.seats", ["3"]],
+		],
+	);
+	const rows = async (query: string) => brief((await ask(`GET /stats/sources?${today}&${query}`)).body.data, sources);
+	const written = encodeURIComponent(JSON.stringify({ not_groups: [{ conditions: conditions.slice(0, 1) }] }));
+	assert.deepEqual(await rows("segment=pro"), ["google 1 1 10"]);
+	assert.deepEqual(await rows("segment=pro&filters=property.plan:ne:Other"), ["google 1 1 10"]);
+	assert.deepEqual(await rows("segment=pro&filters=property.seats:ne:3"), []);
+	assert.deepEqual(await rows(`segment_filters=${written}&imports=exclude`), [
+		"bing 1 0 0",
+		"google 1 0 0",
+		"mail 1 1 5",
+	]);
+});
+
+test("every name and value that the collector accepts is found again, and no part of the statement", async () => {
+	for (const [at, name] of hostileNames.entries()) {
+		const written = name
+			.replaceAll(/%(?=(?:25)*(?:2C|3A))/g, "%25")
+			.replaceAll(",", "%2C")
+			.replaceAll(":", "%3A");
+		const value = hostileValue.replaceAll("%2C", "%252C").replaceAll(",", "%2C");
+		const filters = encodeURIComponent(`property.${written}:eq:${value}`);
+		const raw = await ask(`GET /stats/conversions/raw?site_id=hostile&period=today&filters=${filters}`);
+		const found = raw.body.data.map(({ properties }: { properties: { n: string } }) => properties.n);
+		assert.deepEqual(found, [String(at)], name);
+		const filter = { [`property.${name}`]: hostileValue };
+		const body = { ...days, dimensions: ["conversion_type"], metrics: ["conversions"], filters: filter };
+		const open = await ask("POST /stats/query?site_id=hostile", body);
+		assert.deepEqual(open.body.data, [{ conversion_type: "order", conversions: 1 }], name);
+	}
+});
+
+const long = "x".repeat(101);
+const written = (field: string) => encodeURIComponent(JSON.stringify({ conditions: [{ field, value: "x" }] }));
+const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`property.p${at}`, "x"]));
+const nameless =
+	"A property has a name of 1 to 100 characters, without control characters and without blanks at its ends";
+
+/** Requests that are refused: the field that the answer names, and what it says there. */
+const refused: readonly (readonly [request: string, field: string, message: RegExp, body?: object])[] = [
+	...["", long, "a%01b", "%20a"].map(
+		(name) => [`GET /stats/sources?${today}&filters=property.${name}:eq:x`, "query.filters", RegExp(nameless)] as const,
+	),
+	[`GET /stats/sources?${today}&filters=properties.plan:eq:x`, "query.filters", /one of path, .*, property\.<name>/],
+	[`GET /stats/sources?${today}&filters=property.plan:like:x`, "query.filters", /^The operator of/],
+	[`GET /stats/sources?${today}&filters=property.plan:regex:(`, "query.filters", /RE2/],
+	[
+		`GET /stats/sources?${today}&segment_filters=${written("property.")}`,
+		"query.segment_filters.conditions.0.field",
+		RegExp(nameless),
+	],
+	[
+		`GET /stats/sources?${today}&segment_filters=${written("plan")}`,
+		"query.segment_filters.conditions.0.field",
+		/one of path/,
+	],
+	[
+		"POST /stats/query?site_id=shop",
+		"body.filters.property.",
+		RegExp(nameless),
+		{ ...days, filters: { "property.": "x" } },
+	],
+	[
+		"POST /stats/query?site_id=shop",
+		...(["body.filters.property_like.plan", /property_not\.<name>/] as const),
+		{ ...days, filters: { "property_like.plan": "x" } },
+	],
+	["POST /stats/query?site_id=shop", "body.filters", /more than 20 properties/, { ...days, filters: many(21) }],
+	[
+		"POST /exports/stream?account_id=shop",
+		...(["body.filters.advanced_filters", RegExp(nameless)] as const),
+		{ export_type: "sources", ...days, filters: { advanced_filters: "property.:eq:x" } },
+	],
+];
+
+for (const [request, field, message, body] of refused) {
+	test(`${request} ${JSON.stringify(body)?.slice(0, 60) ?? ""} answers 422 on ${field}`, async () => {
+		const { status, body: answer } = await ask(request, body);
+		assert.equal(status, 422, JSON.stringify(answer));
+		assert.deepEqual(
+			answer.error.detail.map((fault: { field: string }) => fault.field),
+			[field],
+		);
+		assert.match(answer.error.detail[0].message, message);
+	});
+}
+
+test("twenty properties in one query are answered", async () => {
+	const { status, body } = await ask("POST /stats/query?site_id=shop", {
+		...days,
+		metrics: ["entrances"],
+		filters: many(20),
+	});
+	assert.deepEqual([status, body.data], [200, [{ entrances: 0 }]]);
+});
+
+test("readers of a shared link that shows properties cannot filter by their values", async () => {
+	const lists = ["sources", "properties"];
+	const reader = await readerOf(app, await makeLink(app, ann, "shop", { lists, may_filter: true }));
+	const { status, body } = await ask(`GET /stats/sources?${today}&${plan}`, undefined, reader);
+	assert.deepEqual([status, body.error.message], [403, "The shared link does not show what this filters by"]);
+});
