@@ -55,6 +55,32 @@ test("a click on a row filters the report, Alt leaves the row out, a chip is edi
 	assert.equal(new URL(page.url()).search, "");
 });
 
+test("a filter by a property of events is made in the panel, and a click on a value of the properties changes it", async (t) => {
+	const reader = await service.open(t, "/sites/shop");
+	const { page, api } = reader;
+	await page.getByRole("button", { name: "Filter" }).first().click();
+	await page.locator('optgroup[label="Custom properties"] option[value="property.sku"]').waitFor({ state: "attached" });
+	await page.getByLabel("Property", { exact: true }).selectOption("coupon");
+	await page.locator('datalist option[value="SPRING15"]').waitFor({ state: "attached" });
+	await page.getByRole("combobox", { name: "Value" }).fill("spring15");
+	await page.getByRole("button", { name: "Apply" }).click();
+	await chips(reader).filter({ hasText: "coupon is SPRING15" }).waitFor();
+	assert.deepEqual(filters(reader), ["property.coupon:eq:SPRING15"]);
+	const { traffic } = await api("GET /stats/overview", `?${days}&filters=property.coupon:eq:SPRING15`);
+	assert.ok(traffic.entrances > 0);
+	await page.getByRole("button", { name: `Visits ${traffic.entrances}` }).waitFor();
+
+	await reader.goto("/sites/shop/goals/properties?view=key:coupon");
+	const values = page.getByRole("region", { name: "Values of “coupon”" });
+	const value = values.getByRole("button", { name: "WELCOME10" }).first();
+	await value.click();
+	await chips(reader).filter({ hasText: "coupon is WELCOME10" }).waitFor();
+	assert.deepEqual(filters(reader), ["property.coupon:eq:WELCOME10"]);
+	await values.getByRole("button", { name: "SPRING15" }).first().waitFor({ state: "detached" });
+	await value.click();
+	await chips(reader).first().waitFor({ state: "detached" });
+});
+
 const onScreen = ["channels", "overview", "pages"];
 const afterwards = ["devices/types", "explain"];
 

@@ -22,9 +22,11 @@ export type FilterTest = (fact: Fact, filter: AskedComparing) => boolean;
 
 type Compared = Label | "hour" | "day_of_week" | PropertyField;
 
-/** The text that a fact has under a label, or its hour or day of the week; a property that it lacks is empty. */
-export function textOf(fact: Fact, label: Compared): string {
-	if (isProperty(label)) return new Map(Object.entries(fact.properties)).get(label.slice("property.".length)) ?? "";
+const propertyOf = (fact: Fact, field: PropertyField): string | undefined =>
+	new Map(Object.entries(fact.properties)).get(field.slice("property.".length));
+
+/** The text that a fact has under a label, or its hour or day of the week. */
+export function textOf(fact: Fact, label: Label | "hour" | "day_of_week"): string {
 	if (label === "hour") return String(fact.hour);
 	if (label === "day_of_week") return String(weekday(fact.date));
 	return label === "conversion_type" ? fact.event_type : fact.labels[label];
@@ -53,9 +55,10 @@ const opposites: Partial<Record<AskedComparing["operator"], AskedComparing["oper
 	not_in: "in",
 };
 
-function passes(text: string, { operator, values }: Omit<AskedComparing, "field">, label: string): boolean {
+function passes(text: string | undefined, { operator, values }: Omit<AskedComparing, "field">, label: string): boolean {
 	const opposite = opposites[operator];
 	if (opposite !== undefined) return !passes(text, { operator: opposite, values }, label);
+	if (text === undefined) return false;
 	const [first = ""] = values;
 	const whole = values.map((value) => canonical(label, value));
 	if (operator === "is") return whole.some((value) => value.toLowerCase() === text.toLowerCase());
@@ -71,15 +74,17 @@ export function filterTest(all: readonly Fact[], reading: OracleReading): Filter
 	const visitOf = ({ site, session }: Fact) => `${site} ${session}`;
 	const events = all.filter(({ kind, session }) => session !== "0" && /^(micro)?conversion$|^item$/.test(kind));
 	const visits = Map.groupBy(events, visitOf);
+	const comparedText = (fact: Fact, label: Compared) =>
+		isProperty(label) ? propertyOf(fact, label) : textOf(fact, label);
 	return (fact, filter) => {
 		const label = labelOf(filter.field, reading);
 		const isOfEvents = label === "conversion_type" || isProperty(label);
-		if (!isOfEvents || reading.events === "row") return passes(textOf(fact, label), filter, label);
+		if (!isOfEvents || reading.events === "row") return passes(comparedText(fact, label), filter, label);
 		const opposite = opposites[filter.operator];
 		const meant = { ...filter, operator: opposite ?? filter.operator };
 		const found = (visits.get(visitOf(fact)) ?? []).some(
 			// A line of a purchase has properties of its own, and the type of its event.
-			(event) => (isProperty(label) || event.kind !== "item") && passes(textOf(event, label), meant, label),
+			(event) => (isProperty(label) || event.kind !== "item") && passes(comparedText(event, label), meant, label),
 		);
 		return found === (opposite === undefined);
 	};

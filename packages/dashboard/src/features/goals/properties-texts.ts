@@ -28,6 +28,7 @@ export const t = texts({
 		moreRows: (n: number) => `${n} more ${plural(n, "source", "sources")}`,
 		notShown: (what: string) => `Not shown: ${what} (included in “All”).`,
 		choose: (key: string) => `Show the values of ${key}`,
+		filter: "Filter by this value",
 	},
 	es: {
 		keys: "Propiedades",
@@ -56,5 +57,6 @@ export const t = texts({
 		moreRows: (n: number) => `${n} ${plural(n, "fuente", "fuentes")} más`,
 		notShown: (what: string) => `No se muestran: ${what} (incluidos en «Todo»).`,
 		choose: (key: string) => `Mostrar los valores de ${key}`,
+		filter: "Filtrar por este valor",
 	},
 });

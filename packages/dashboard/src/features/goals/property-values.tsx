@@ -76,6 +76,7 @@ export function PropertyValues({ propertyKey, table }: PropertyValuesProps) {
 							columns={columnsOf(propertyKey, group, site.currency)}
 							rows={data}
 							rowKey={(_, at) => String(at)}
+							isChosen={({ property_value: value }) => isChosen(search.f, propertyField(propertyKey), value)}
 						/>
 						<PageFoot page={page} pageSize={pageSize} total={total} />
 					</>
@@ -118,6 +119,7 @@ function Value({ propertyKey, value }: ValueProps) {
 		<button
 			type="button"
 			className={styles.type}
+			title={t.filter}
 			aria-pressed={isChosen(f, field, value)}
 			onClick={() => change({ f: withValue(f, field, value), page: undefined })}
 		>

@@ -14,12 +14,15 @@ test("a filter of the address is field, operator and value, and is written as it
 		["utm_campaign:in:a%7Cb|c%2Cd", ["a|b", "c,d"]],
 		["path:eq:/a%252Cb", ["/a%2Cb"]],
 		["path:eq:/a%25252cb", ["/a%252cb"]],
+		["property.plan:in:Pro%7CTeam|%3A:", ["Pro|Team", "%3A:"]],
+		["property.a%3Ab%2Cc|%253A:eq:x", ["x"]],
 	] as const) {
 		const filter = parseFilter(text);
 		assert.ok(filter, text);
 		assert.deepEqual(filter.values, values);
 		assert.equal(formatFilter(filter), text);
 	}
+	assert.equal(parseFilter("property.a%3Ab%2Cc|%253A:eq:x")?.field, "property.a:b,c|%3A");
 	assert.deepEqual(parseFilters(["", "google", "colour:eq:red", "country:like:ES", "country:eq:ES"]), [
 		{ field: "country", operator: "eq", values: ["ES"] },
 	]);
@@ -39,6 +42,7 @@ test("a click adds a value to those of its field, or to its exclusions, and anot
 		[["country:in:ES|FR"], "country", "FR", ["country:eq:ES", "country:ne:FR"], "exclude"],
 		[none, "country", "FR", ["country:ne:ES", "country:eq:FR"]],
 		[none, "country", "FR", none, "exclude"],
+		[["property.plan:eq:Pro"], "property.a:b", "x", ["property.plan:eq:Pro", "property.a%3Ab:eq:x"]],
 	] as const)
 		assert.deepEqual(withValue(before, field, value, how), after);
 	assert.ok(isChosen(two, "utm_source", "bing"));

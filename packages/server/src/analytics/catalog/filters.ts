@@ -32,7 +32,7 @@ export type Operator = keyof typeof operators;
 
 /** One comparison; only operators that take a list read more than the first value. */
 export interface Filter {
-	/** A property that an event does not have is empty. */
+	/** Events that lack a property pass negated operators alone. */
 	readonly dimension: Dimension | Property;
 	readonly operator: Operator;
 	readonly values: readonly string[];

@@ -17,7 +17,7 @@ SELECT event_type AS conversion_type,
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
-	AND properties[{f3:String}] = {f4:String}
+	AND (mapContains(properties, {f3:String}) AND properties[{f3:String}] = {f4:String})
 GROUP BY conversion_type
 HAVING conversions != 0 OR revenue != 0 OR (paid_conversions != 0 AND abs(revenue) * 200 >= paid_conversions)
 ORDER BY conversions DESC, conversion_type ASC
@@ -43,7 +43,7 @@ SELECT event_type AS conversion_type,
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
-	AND properties[{f3:String}] = {f4:String}
+	AND (mapContains(properties, {f3:String}) AND properties[{f3:String}] = {f4:String})
 GROUP BY conversion_type, utm_source, utm_medium, utm_campaign, utm_term, utm_content
 HAVING conversions != 0 OR revenue != 0
 ORDER BY conversions DESC, conversion_type ASC, utm_source ASC, utm_medium ASC, utm_campaign ASC, utm_term ASC, utm_content ASC
@@ -66,7 +66,7 @@ SELECT event_type AS conversion_type,
 FROM events
 WHERE site = {site:String}
 	AND date BETWEEN {start:Date} AND {end:Date}
-	AND properties[{f3:String}] = {f4:String}
+	AND (mapContains(properties, {f3:String}) AND properties[{f3:String}] = {f4:String})
 GROUP BY conversion_type, country
 HAVING conversions != 0 OR revenue != 0
 ORDER BY conversions DESC, conversion_type ASC, country ASC

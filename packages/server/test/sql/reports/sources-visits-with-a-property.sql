@@ -30,7 +30,7 @@ WHERE site = {site:String}
 	AND date BETWEEN {around_start0:Date} AND {around_end0:Date}
 	AND kind IN ('conversion', 'microconversion', 'item')
 	AND session != 0
-	AND properties[{f5:String}] IN {f6:Array(String)}
+	AND (mapContains(properties, {f5:String}) AND properties[{f5:String}] IN {f6:Array(String)})
 )
 	AND session GLOBAL NOT IN (
 SELECT session
@@ -39,7 +39,7 @@ WHERE site = {site:String}
 	AND date BETWEEN {around_start0:Date} AND {around_end0:Date}
 	AND kind IN ('conversion', 'microconversion', 'item')
 	AND session != 0
-	AND properties[{f7:String}] = {f8:String}
+	AND (mapContains(properties, {f7:String}) AND properties[{f7:String}] = {f8:String})
 )
 GROUP BY utm_source
 HAVING entrances != 0 OR page_views != 0 OR engaged_entrances != 0 OR conversions != 0 OR revenue != 0

@@ -1,5 +1,5 @@
 import type { QueryParam } from "../../../platform/event-store/event-store.ts";
-import { columnOf, dimensionOf, isProperty, propertyName } from "../../catalog/dimensions.ts";
+import { columnOf, dimensionOf, isProperty, type Property, propertyName } from "../../catalog/dimensions.ts";
 import { type Condition, type Filter, negated, operators } from "../../catalog/filters.ts";
 import type { StoredColumn } from "../../model/event-columns.ts";
 import { nested, select } from "./select.ts";
@@ -26,15 +26,24 @@ export function conditionSql(condition: Condition, scope: ConditionScope): strin
 }
 
 function filterSql(filter: Filter, params: Params): string {
-	const operator = operators[filter.operator];
-	const value = operator.binds === "Array(String)" ? filter.values : (filter.values[0] ?? "");
-	return operator.sql(comparedSql(filter, params), bound(value, operator.binds, params));
+	const { dimension, operator } = filter;
+	if (isProperty(dimension)) return propertySql(dimension, filter, params);
+	const { sql, isPath } = dimensionOf(dimension);
+	const column = isPath && operator === "search" ? `decodeURLComponent(${sql})` : sql;
+	return comparisonSql(column, filter, params);
 }
 
-function comparedSql({ dimension, operator }: Filter, params: Params): string {
-	const { sql, isPath } = dimensionOf(dimension);
-	if (isProperty(dimension)) return `${sql}[${bound(propertyName(dimension), "String", params)}]`;
-	return isPath && operator === "search" ? `decodeURLComponent(${sql})` : sql;
+function comparisonSql(column: string, { operator, values }: Omit<Filter, "dimension">, params: Params): string {
+	const { binds, sql } = operators[operator];
+	return sql(column, bound(binds === "Array(String)" ? values : (values[0] ?? ""), binds, params));
+}
+
+/** An event that lacks the property passes negated operators alone. */
+function propertySql(property: Property, { operator, values }: Filter, params: Params): string {
+	const opposite = negated[operator];
+	const name = bound(propertyName(property), "String", params);
+	const value = comparisonSql(`properties[${name}]`, { operator: opposite ?? operator, values }, params);
+	return `${opposite === undefined ? "" : "NOT "}(mapContains(properties, ${name}) AND ${value})`;
 }
 
 /** The placeholder of a value that it binds. */
