@@ -21,7 +21,7 @@ export interface Sample {
 	readonly fileMegabytes: number;
 }
 
-export function takeSample(dataDir: string, service: Service, atMs: number): Sample {
+export function takeSample(dataDir: string, service: Pick<Service, "pid" | "storePid">, atMs: number): Sample {
 	const store = service.storePid() ?? 0;
 	// The engine makes and removes folders all the time.
 	const besides = readdirSync(dataDir).filter((name) => name !== "events");
