@@ -130,7 +130,7 @@ const boxOf = async (part: ReturnType<Page["locator"]>) => {
 };
 
 /** Loads an address whose figures wait for `answer`. */
-async function loadHeld({ page, load }: Reader, path: string, held = "**/api/v1/batch") {
+async function loadHeld({ page, load }: Reader, path: string, held: string | RegExp = "**/api/v1/batch") {
 	const { promise, resolve: answer } = Promise.withResolvers<void>();
 	await page.route(held, async (route) => {
 		await promise;
@@ -256,6 +256,12 @@ test("a list opens with all its rows, searched and ordered by the address, and i
 	await page.reload();
 	await drawer.getByText(`of ${total}`).waitFor();
 	assert.equal(await drawer.getByRole("searchbox", { name: "Search" }).inputValue(), "/s");
+	// Columns are chosen, and the address keeps the choice.
+	await drawer.getByRole("button", { name: "Columns" }).click();
+	await page.getByRole("checkbox", { name: "Visitors" }).uncheck();
+	await page.waitForURL(/view=hide:visitors/);
+	assert.equal(await drawer.getByRole("columnheader", { name: "Visitors" }).count(), 0);
+	await drawer.getByRole("columnheader", { name: "Visits" }).waitFor();
 });
 
 test("a page is listed, filtered by and searched as it is read, and the address keeps the path as it is stored", async (t) => {

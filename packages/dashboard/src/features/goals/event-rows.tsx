@@ -7,7 +7,7 @@ import { Cut } from "../../ui/cut/cut.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { useSite, valueName } from "../site/index.ts";
-import { columnLabel } from "./column-choice.tsx";
+import { columnLabel } from "./column-label.ts";
 import styles from "./goals.module.css";
 import { type EventRow, propertiesText, type RowColumn, type RowKind } from "./row-columns.ts";
 import { itemsQuery } from "./rows-query.ts";

@@ -9,6 +9,7 @@ import { count } from "../../lib/format.ts";
 import { viewValue, viewValues, withView } from "../../lib/view.ts";
 import { Button, buttonClass } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { ColumnChoice } from "../../ui/data-table/column-choice.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager, pageOf } from "../../ui/pager/pager.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
@@ -22,11 +23,11 @@ import {
 	useSite,
 	useSiteSearch,
 } from "../site/index.ts";
-import { ColumnChoice } from "./column-choice.tsx";
+import { columnLabel } from "./column-label.ts";
 import { EventRows } from "./event-rows.tsx";
 import styles from "./goals.module.css";
 import { GoalsHead } from "./goals-head.tsx";
-import { cellOf, kinds, type RowKind, shownColumns } from "./row-columns.ts";
+import { cellOf, columnsOf, kinds, type RowKind, shownColumns } from "./row-columns.ts";
 import { allRows, type RowsInput, rowsOnPage, rowsQuery } from "./rows-query.ts";
 import { t } from "./rows-texts.ts";
 
@@ -146,7 +147,7 @@ function Tools() {
 			</select>
 			<span className={styles.end}>
 				<ColumnChoice
-					kind={kind}
+					columns={columnsOf(kind).map((key) => ({ key, label: columnLabel(key) }))}
 					chosen={columns}
 					onChange={(names) => change({ view: withView(view, "col", names) })}
 				/>

@@ -3,7 +3,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { isShared } from "../../api/shared.ts";
 import { useShortcuts } from "../../lib/keys.ts";
 import { texts } from "../../lib/language.ts";
+import { viewValues, withView } from "../../lib/view.ts";
 import { Button } from "../../ui/button/button.tsx";
+import { ColumnChoice } from "../../ui/data-table/column-choice.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager, pageOf } from "../../ui/pager/pager.tsx";
@@ -13,7 +15,7 @@ import type { Choice } from "./list-answer.ts";
 import styles from "./list-drawer.module.css";
 import { listRecords } from "./list-records.ts";
 import { ListTable } from "./list-table.tsx";
-import { wordsOf } from "./list-words.ts";
+import { columnOf, wordsOf } from "./list-words.ts";
 import type { Column, List } from "./lists.ts";
 import { NothingHere } from "./nothing-here.tsx";
 import { saveRows } from "./save-rows.ts";
@@ -47,6 +49,16 @@ export function ListDrawer({ list }: { readonly list: List }) {
 	const asked = comparedQuery(site.id, search);
 	const query = useList(list, asked, choice, { more: moreOf(list) });
 	const { data } = query;
+	const hidden = viewValues(search.view, "hide");
+	const columns = list.columns.filter((key) => !hidden.includes(key));
+	const onColumns = (chosen: readonly Column[]) =>
+		change({
+			view: withView(
+				search.view,
+				"hide",
+				list.columns.filter((key) => !chosen.includes(key)),
+			),
+		});
 	return (
 		<Dialog
 			shape="wide"
@@ -56,6 +68,11 @@ export function ListDrawer({ list }: { readonly list: List }) {
 			<div className={styles.drawer}>
 				<div className={styles.tools}>
 					{(list.search !== "path_filter" || mayFilter()) && <Search />}
+					<ColumnChoice
+						columns={list.columns.map((key) => ({ key, label: columnOf(list, key).label }))}
+						chosen={columns}
+						onChange={onColumns}
+					/>
 					{!isShared && (
 						<Button
 							aria-label={t.saves}
@@ -85,6 +102,7 @@ export function ListDrawer({ list }: { readonly list: List }) {
 							<ListTable
 								list={list}
 								answer={answer}
+								columns={columns}
 								sorting={{ by: choice.sort, isDescending: !choice.isRising }}
 								onSort={({ by, isDescending }) =>
 									change({ sort: isDescending ? `-${by}` : by, page: undefined }, { replace: true })

@@ -18,12 +18,13 @@ const t = texts({
 interface ListTableProps {
 	readonly list: List;
 	readonly answer: ListAnswer;
+	readonly columns: readonly Column[];
 	readonly sorting: Sorting;
 	readonly onSort: (sorting: Sorting) => void;
 }
 
-/** The rows of a list with all their figures, and those before. */
-export function ListTable({ list, answer, sorting, onSort }: ListTableProps) {
+/** The rows of a list with the chosen figures, and those before. */
+export function ListTable({ list, answer, columns, sorting, onSort }: ListTableProps) {
 	const { currency } = useSite();
 	const { totals } = answer;
 	return (
@@ -41,7 +42,7 @@ export function ListTable({ list, answer, sorting, onSort }: ListTableProps) {
 					cell: ({ value }: Row) => <Name list={list} value={value} />,
 					...(totals && { total: t.total }),
 				},
-				...list.columns.map((key) => {
+				...columns.map((key) => {
 					const { label, kind } = columnOf(list, key);
 					return {
 						key,
