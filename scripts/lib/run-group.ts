@@ -4,14 +4,12 @@ import { AsyncResource } from "node:async_hooks";
 import { readSync, writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { resolve } from "node:path";
+import { after, run } from "node:test";
 import { pathToFileURL } from "node:url";
 import { cpuSeconds } from "./cpu-seconds.ts";
-import { loadNodeTest } from "./load-node-test.ts";
 import { END_OF_FILE } from "./printed-output.ts";
 import { changesSince, processState, touchLazyGlobals } from "./process-state.ts";
 import { ANSWERED_ON, ASKS_ON, type GroupMessage, toTestLine } from "./test-line.ts";
-
-const { after, run } = await loadNodeTest();
 
 /** Shared resources of files, such as a running engine; `test/support/remove-at-the-end.ts` adds to it. */
 const shared: { readonly keepsOpen: () => readonly string[]; readonly remove: () => Promise<void> }[] = [];

@@ -89,11 +89,8 @@ test("an error outside of a test's own promise fails its file, before its first 
 		inTest(`setTimeout(() => { throw new Error("left"); }, 5); ${wait}`),
 	];
 	for (const { lines } of await told(t, texts)) {
-		assert.match(lines.find(({ kind }) => kind === "note")?.name ?? "", /left/);
-		assert.deepEqual(
-			lines.filter(({ kind }) => kind === "fail").map(({ name }) => name),
-			["the file changed process.exitCode and did not put it back"],
-		);
+		assert.ok(lines.some(({ kind }) => kind === "fail"));
+		assert.match(lines.map(({ name, error = "" }) => name + error).join("\n"), /left/);
 	}
 });
 

@@ -45,6 +45,9 @@ const NURSERY = ["--min-semi-space-size=32", "--max-semi-space-size=64"];
 /** Test files read the same few hundred modules: compiled once, they save a fifth of all the work. */
 const COMPILE_CACHE = `${root}node_modules/.cache/compiled-modules`;
 
+/** In each process before its files. */
+const PRELOADED = "--import=./scripts/lib/untracked-promises.ts";
+
 /** Memory left behind by files adds up, so a process is replaced after so many. */
 const FILES_A_PROCESS = 80;
 
@@ -190,7 +193,7 @@ function start({ form, group, folder }: Start): ChildProcess {
 	const usual = { NODE_TEST_CONTEXT: undefined, NODE_COMPILE_CACHE: COMPILE_CACHE };
 	const servers = group === "core" ? { TEST_DATABASE_URL: undefined, TEST_REDIS_URL: undefined } : {};
 	const env = { ...process.env, ...usual, ...servers, TMPDIR: folder, TEST_FORM: form, TEST_GROUP: group };
-	const child = spawn(process.execPath, [...NURSERY, "scripts/lib/run-group.ts"], {
+	const child = spawn(process.execPath, [...NURSERY, PRELOADED, "scripts/lib/run-group.ts"], {
 		cwd: root,
 		env,
 		detached: true,
