@@ -1,5 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Metadata } from "../metadata/metadata.ts";
+import { type PageRequest, pageOf } from "../metadata/page-of.ts";
 import { type JobRow, type JobState, type JobTables, tables } from "./job-tables.ts";
 import type { KeyedJob } from "./jobs.ts";
 import { dueKinds } from "./store.ts";
@@ -64,7 +65,7 @@ const shown = [
 export async function listJobs(
 	metadata: Metadata,
 	{ state, kind }: JobFilter,
-	page: { readonly limit: number; readonly offset: number },
+	page: PageRequest,
 ): Promise<{ readonly rows: ShownJob[]; readonly total: number }> {
 	const chosen = tables(metadata)
 		.selectFrom("jobs")
@@ -74,9 +75,7 @@ export async function listJobs(
 				...(kind === undefined ? [] : [query("kind", "=", kind)]),
 			]),
 		);
-	const { count } = await chosen.select((query) => query.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
-	const rows = await chosen.select(shown).orderBy("id", "desc").limit(page.limit).offset(page.offset).execute();
-	return { rows, total: Number(count) };
+	return pageOf(chosen, (query) => query.select(shown).orderBy("id", "desc"), page);
 }
 
 /** One job, without what it is to do. */

@@ -59,3 +59,23 @@ function openWithEither({ secretKey, secretKeyPrevious }: ServerSecrets, label: 
 	if (text !== undefined || secretKeyPrevious === undefined) return text;
 	return unseal(deriveKey(secretKeyPrevious, label), sealed);
 }
+
+/**
+ * Stores rows sealed with the server's present secret, so that the one before it can be forgotten. `resealed` are the sealed
+ * columns, undefined where one cannot be opened. Answers how many rows cannot be opened with either secret.
+ */
+export async function resealRows<Row extends Columns, Columns extends object>(
+	rows: readonly Row[],
+	resealed: (row: Row) => { readonly [Name in keyof Columns]: Columns[Name] | undefined },
+	replace: (row: Row, columns: Columns) => Promise<unknown>,
+): Promise<number> {
+	let lost = 0;
+	for (const row of rows) {
+		const columns = resealed(row);
+		const values = Object.entries(columns);
+		if (values.some(([, value]) => value === undefined)) lost++;
+		else if (values.some(([name, value]) => value !== row[name as keyof Columns]))
+			await replace(row, columns as Columns);
+	}
+	return lost;
+}

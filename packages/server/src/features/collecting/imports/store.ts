@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import { type NewRow, type Row, type Tables, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type PageRequest, pageOf } from "../../../platform/metadata/page-of.ts";
 
 /** States of an import with the states before them; other transitions are impossible. */
 const reachedFrom = {
@@ -43,17 +44,9 @@ export const findSiteImport = (metadata: Metadata, siteId: string, importId: str
 		.executeTakeFirst();
 
 /** Imports of the site, newest first, and the number of all. */
-export async function listImports(
-	metadata: Metadata,
-	siteId: string,
-	{ limit, offset }: { readonly limit: number; readonly offset: number },
-) {
+export async function listImports(metadata: Metadata, siteId: string, page: PageRequest) {
 	const all = tables(metadata).selectFrom("imports").where("site_id", "=", siteId);
-	const [rows, { total }] = await Promise.all([
-		all.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute(),
-		all.select((query) => query.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
-	]);
-	return { rows, total: Number(total) };
+	return pageOf(all, (query) => query.selectAll().orderBy("id", "desc"), page);
 }
 
 export const importsOf = (metadata: Metadata, siteId: string): Promise<ImportRow[]> =>

@@ -3,6 +3,7 @@ import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type PageRequest, pageOf } from "../../../platform/metadata/page-of.ts";
 import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
 import type { AlertStatus, Channel } from "./vocabulary.ts";
 
@@ -142,29 +143,25 @@ export async function noteNotification(
 		.execute();
 }
 
-interface HistoryFilter {
+interface HistoryFilter extends PageRequest {
 	readonly siteId: string;
 	readonly ruleId: number | undefined;
 	readonly status: AlertStatus | undefined;
 	readonly fromMs: number | undefined;
 	readonly beforeMs: number | undefined;
-	readonly limit: number;
-	readonly offset: number;
 }
 
 /** Entries of a site, newest first, and how many there are. */
 export async function listAlerts(
 	metadata: Metadata,
-	{ siteId, ruleId, status, fromMs, beforeMs, limit, offset }: HistoryFilter,
-): Promise<{ readonly rows: AlertRow[]; readonly total: number }> {
+	{ siteId, ruleId, status, fromMs, beforeMs, ...page }: HistoryFilter,
+) {
 	let query = tables(metadata).selectFrom("alert_history").where("site_id", "=", siteId);
 	if (ruleId !== undefined) query = query.where("rule_id", "=", ruleId);
 	if (status !== undefined) query = query.where("status", "=", status);
 	if (fromMs !== undefined) query = query.where("triggered_at", ">=", fromMs);
 	if (beforeMs !== undefined) query = query.where("triggered_at", "<", beforeMs);
-	const { total } = await query.select((all) => all.fn.countAll<number>().as("total")).executeTakeFirstOrThrow();
-	const page = query.selectAll().orderBy("triggered_at", "desc").orderBy("id", "desc").limit(limit).offset(offset);
-	return { rows: await page.execute(), total: Number(total) };
+	return pageOf(query, (all) => all.selectAll().orderBy("triggered_at", "desc").orderBy("id", "desc"), page);
 }
 
 /** Numbers of a site's alerts, as its statistics show them; the rule is the first by name of those that fired most in 30 days. */

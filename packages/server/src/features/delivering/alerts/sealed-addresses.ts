@@ -1,4 +1,4 @@
-import { createSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
+import { createSealer, resealRows, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { AlertDeps } from "./deps.ts";
 import type { Addresses } from "./rule-fields.ts";
 import { listRulesWithAddresses, type RuleRow, replaceSealed } from "./store.ts";
@@ -30,31 +30,18 @@ export const addressesOf = (secrets: ServerSecrets, row: SealedColumns & Pick<Ru
 	custom_webhook_url: opened(secrets, row.site_id, row.sealed_webhook_url),
 });
 
-/** The columns sealed with the server's present secret: null = they are already, undefined = they cannot be decrypted. */
-function resealed(
-	secrets: ServerSecrets,
-	row: SealedColumns & Pick<RuleRow, "site_id">,
-): SealedColumns | null | undefined {
-	const reseal = (text: string | null) => (text === null ? null : sealerOf(secrets).reseal(row.site_id, text));
-	const [slack, webhook] = [reseal(row.sealed_slack_url), reseal(row.sealed_webhook_url)];
-	if (slack === undefined || webhook === undefined) return undefined;
-	if (slack === row.sealed_slack_url && webhook === row.sealed_webhook_url) return null;
-	return { sealed_slack_url: slack, sealed_webhook_url: webhook };
-}
-
 /** The visible part of a secret address. */
 export const maskedAddress = (url: string | null): string | null => (url === null ? null : `${new URL(url).origin}/…`);
 
-/**
- * Seals the addresses of rules with the server's present secret, so that the one before it can be forgotten. Answers how
- * many rules hold an address that cannot be opened with either.
- */
+/** Reseals the addresses of rules; see `resealRows`. */
 export async function resealRules(deps: ServerSecrets & Pick<AlertDeps, "metadata">): Promise<number> {
-	let lost = 0;
-	for (const row of await listRulesWithAddresses(deps.metadata)) {
-		const columns = resealed(deps, row);
-		if (columns === undefined) lost++;
-		else if (columns !== null) await replaceSealed(deps.metadata, row, columns);
-	}
-	return lost;
+	const reseal = (siteId: string, text: string | null) => (text === null ? null : sealerOf(deps).reseal(siteId, text));
+	return resealRows(
+		await listRulesWithAddresses(deps.metadata),
+		(row) => ({
+			sealed_slack_url: reseal(row.site_id, row.sealed_slack_url),
+			sealed_webhook_url: reseal(row.site_id, row.sealed_webhook_url),
+		}),
+		(row, columns: SealedColumns) => replaceSealed(deps.metadata, row, columns),
+	);
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
-import { createSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
+import { createSealer, resealRows, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { BigQueryDeps } from "./deps.ts";
 import { type BigQueryAddress, openBigQuery } from "./google/big-query.ts";
@@ -25,19 +25,13 @@ export function openKey(
 	return text === undefined ? undefined : (JSON.parse(text) as ServiceAccount);
 }
 
-/**
- * Seals all keys with the server's present secret, so that the one before it can be forgotten. Answers how many cannot be
- * opened with either.
- */
-export async function resealKeys(deps: ServerSecrets & { readonly metadata: Metadata }): Promise<number> {
-	let lost = 0;
-	for (const row of await selectSealedKeys(deps.metadata)) {
-		const sealed = sealerOf(deps).reseal(row.site_id, row.sealed_key);
-		if (sealed === undefined) lost++;
-		else if (sealed !== row.sealed_key) await replaceSealedKey(deps.metadata, row, sealed);
-	}
-	return lost;
-}
+/** Reseals all keys; see `resealRows`. */
+export const resealKeys = async (deps: ServerSecrets & { readonly metadata: Metadata }): Promise<number> =>
+	resealRows(
+		await selectSealedKeys(deps.metadata),
+		({ site_id: siteId, sealed_key: key }) => ({ sealed_key: sealerOf(deps).reseal(siteId, key) }),
+		(row, { sealed_key: key }) => replaceSealedKey(deps.metadata, row, key),
+	);
 
 type OpeningDeps = Pick<BigQueryDeps, "clock" | "bigqueryUrl" | "secretKey" | "secretKeyPrevious">;
 

@@ -1,5 +1,6 @@
 import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type PageRequest, pageOf } from "../../../platform/metadata/page-of.ts";
 
 export type IntegrationRow = Row<"bigquery_integrations">;
 
@@ -86,17 +87,9 @@ export const findRunning = (metadata: Metadata, siteId: string): Promise<SyncRow
 	selectSyncs(metadata).where("running_site_id", "=", siteId).executeTakeFirst();
 
 /** Syncs of the site, newest first, and the number of all. */
-export async function listSyncs(
-	metadata: Metadata,
-	siteId: string,
-	{ limit, offset }: { readonly limit: number; readonly offset: number },
-) {
+export async function listSyncs(metadata: Metadata, siteId: string, page: PageRequest) {
 	const all = tables(metadata).selectFrom("bigquery_syncs").where("site_id", "=", siteId);
-	const [rows, { total }] = await Promise.all([
-		all.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute(),
-		all.select((query) => query.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
-	]);
-	return { rows, total: Number(total) };
+	return pageOf(all, (query) => query.selectAll().orderBy("id", "desc"), page);
 }
 
 /** Changes a sync while it runs; undefined when it does no longer. */

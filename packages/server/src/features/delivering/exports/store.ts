@@ -1,5 +1,6 @@
 import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { type PageRequest, pageOf } from "../../../platform/metadata/page-of.ts";
 
 /** States of an export with the states before them; other transitions are impossible. */
 const reachedFrom = {
@@ -42,9 +43,7 @@ export const findSiteExport = (metadata: Metadata, siteId: string, jobId: string
 export const findExportByToken = (metadata: Metadata, hash: string): Promise<ExportRow | undefined> =>
 	selectExports(metadata).where("download_token_hash", "=", hash).where("status", "=", "completed").executeTakeFirst();
 
-interface ListRequest {
-	readonly limit: number;
-	readonly offset: number;
+interface ListRequest extends PageRequest {
 	readonly includeExpired: boolean;
 }
 
@@ -52,11 +51,7 @@ interface ListRequest {
 export async function listExports(metadata: Metadata, siteId: string, request: ListRequest) {
 	const all = tables(metadata).selectFrom("exports").where("site_id", "=", siteId);
 	const shown = request.includeExpired ? all : all.where("status", "!=", "expired");
-	const [rows, { total }] = await Promise.all([
-		shown.selectAll().orderBy("id", "desc").limit(request.limit).offset(request.offset).execute(),
-		shown.select((query) => query.fn.countAll<number>().as("total")).executeTakeFirstOrThrow(),
-	]);
-	return { rows, total: Number(total) };
+	return pageOf(shown, (query) => query.selectAll().orderBy("id", "desc"), request);
 }
 
 /** Exports of the site about any of some days that were asked for until a moment. */

@@ -1,7 +1,9 @@
 import { Secret, TOTP } from "otpauth";
 import { hmacHex } from "../../../platform/lib/crypto.ts";
 import { randomLowerAlphanumeric } from "../../../platform/lib/ids.ts";
-import { createSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
+import { createSealer, resealRows, type ServerSecrets } from "../../../platform/lib/sealer.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { listTwoFactor, resealSecret } from "./store.ts";
 
 const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
@@ -59,6 +61,10 @@ export function openSecret(secrets: ServerSecrets, row: SealedRow): string {
 	return secret;
 }
 
-/** The same secret encrypted with the server's current secret; undefined when it cannot be decrypted. */
-export const resealed = (secrets: ServerSecrets, row: SealedRow): string | undefined =>
-	sealerOf(secrets).reseal(row.user_id, row.sealed_secret);
+/** Reseals all secrets; see `resealRows`. */
+export const resealSecrets = async (deps: ServerSecrets & { readonly metadata: Metadata }): Promise<number> =>
+	resealRows(
+		await listTwoFactor(deps.metadata),
+		(row) => ({ sealed_secret: sealerOf(deps).reseal(row.user_id, row.sealed_secret) }),
+		(row, { sealed_secret: sealed }) => resealSecret(deps.metadata, row, sealed),
+	);

@@ -4,12 +4,11 @@ import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Message } from "../../../platform/http/schemas.ts";
-import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { answerSignIn, clientOf, SignedInFrom, SignInAnswer, signInOrigin } from "../auth/index.ts";
 import { getUser, type UserRow } from "../users/index.ts";
-import { hashBackupCode, newBackupCodes, openSecret, resealed } from "./codes.ts";
+import { hashBackupCode, newBackupCodes, openSecret, resealSecrets } from "./codes.ts";
 import type { TwoFactorDeps } from "./deps.ts";
 import { disableTwoFactor } from "./disable.ts";
 import { backupCodesMail } from "./mails.ts";
@@ -26,14 +25,7 @@ import {
 	VerifyLoginBody,
 } from "./schemas.ts";
 import { confirmSetup, startSetup } from "./set-up.ts";
-import {
-	countBackupCodes,
-	deleteSetup,
-	findTwoFactor,
-	listTwoFactor,
-	replaceBackupCodes,
-	resealSecret,
-} from "./store.ts";
+import { countBackupCodes, deleteSetup, findTwoFactor, replaceBackupCodes } from "./store.ts";
 import { useCode, verifyLogin } from "./use-code.ts";
 
 /** The user alone: neither a key nor a superadmin who acts as the user. */
@@ -158,20 +150,6 @@ function registerBackupCodes(app: App, deps: TwoFactorDeps): void {
 			return { backup_codes: codes, count: codes.length, generated_at: timestamp(deps.clock.now()) };
 		},
 	});
-}
-
-/**
- * Seals every secret with the server's present secret, so that the one before it can be forgotten.
- * Answers how many cannot be opened with either.
- */
-async function resealSecrets(deps: ServerSecrets & Pick<TwoFactorDeps, "metadata">): Promise<number> {
-	let lost = 0;
-	for (const row of await listTwoFactor(deps.metadata)) {
-		const sealedSecret = resealed(deps, row);
-		if (sealedSecret === undefined) lost++;
-		else if (sealedSecret !== row.sealed_secret) await resealSecret(deps.metadata, row, sealedSecret);
-	}
-	return lost;
 }
 
 async function callingUser(

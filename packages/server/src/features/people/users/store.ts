@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { isUniqueViolation, type Metadata } from "../../../platform/metadata/metadata.ts";
+import { numberedPage, pageOf } from "../../../platform/metadata/page-of.ts";
 
 /** A user as stored. */
 export type UserRow = Row<"users">;
@@ -46,14 +47,7 @@ export async function listUsersPage(
 				sql<boolean>`(lower(name) like lower(${pattern}) escape '\\' or email like lower(${pattern}) escape '\\')`,
 			),
 		);
-	const rows = await chosen
-		.selectAll()
-		.orderBy("id")
-		.limit(filter.pageSize)
-		.offset((filter.page - 1) * filter.pageSize)
-		.execute();
-	const { count } = await chosen.select((query) => query.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
-	return { rows, total: Number(count) };
+	return pageOf(chosen, (query) => query.selectAll().orderBy("id"), numberedPage(filter.page, filter.pageSize));
 }
 
 /** Makes other changes to superadmins that begin with this lock wait until this transaction ends. */

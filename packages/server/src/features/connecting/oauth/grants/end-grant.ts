@@ -7,7 +7,7 @@ import type { Parameters } from "../protocol/parameters.ts";
 import { deleteToken, selectGrant, selectLiveGrants, selectToken, updateGrantRevoked } from "../store.ts";
 
 /** Why a grant ended, for the audit log. */
-type EndReason =
+export type EndReason =
 	| "revoked by the user"
 	| "revoked by the app"
 	| "an authorization code was used again"

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type NewRow, type Row, tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { numberedPage, pageOf } from "../../../../platform/metadata/page-of.ts";
 import { type Finding, type Severity, severities } from "../rules/finding.ts";
 import type { RuleName } from "../rules/rule-names.ts";
 import type { Compared } from "../rules/week-figures.ts";
@@ -38,20 +39,12 @@ export async function pageOfInsights(
 	choice: Choice,
 	{ page, pageSize }: { readonly page: number; readonly pageSize: number },
 ): Promise<{ readonly rows: readonly InsightRow[]; readonly total: number }> {
-	const rows = await chosen(metadata, choice)
-		.selectAll()
-		.orderBy(rank)
-		.orderBy("created_at", "desc")
-		.orderBy(isPart)
-		.orderBy("rule")
-		.orderBy("id")
-		.limit(pageSize)
-		.offset((page - 1) * pageSize)
-		.execute();
-	const { total } = await chosen(metadata, choice)
-		.select((query) => query.fn.countAll<number>().as("total"))
-		.executeTakeFirstOrThrow();
-	return { rows, total: Number(total) };
+	return pageOf(
+		chosen(metadata, choice),
+		(query) =>
+			query.selectAll().orderBy(rank).orderBy("created_at", "desc").orderBy(isPart).orderBy("rule").orderBy("id"),
+		numberedPage(page, pageSize),
+	);
 }
 
 export const listInsights = (metadata: Metadata, choice: Choice): Promise<InsightRow[]> =>

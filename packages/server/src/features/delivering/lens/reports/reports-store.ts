@@ -1,5 +1,6 @@
 import { type NewRow, type Row, tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { numberedPage, pageOf } from "../../../../platform/metadata/page-of.ts";
 import type { DatedFinding } from "../insights/insights-store.ts";
 import type { Compared, Sums } from "../rules/week-figures.ts";
 import type { ReportType } from "./report-period.ts";
@@ -40,17 +41,11 @@ export async function pageOfReports(
 	siteId: string,
 	{ type, page, pageSize }: { readonly type: ReportType | undefined; readonly page: number; readonly pageSize: number },
 ): Promise<{ readonly rows: readonly ReportRow[]; readonly total: number }> {
-	const rows = await ofSite(metadata, siteId, type)
-		.selectAll()
-		.orderBy("period_end", "desc")
-		.orderBy("report_type")
-		.limit(pageSize)
-		.offset((page - 1) * pageSize)
-		.execute();
-	const { total } = await ofSite(metadata, siteId, type)
-		.select((query) => query.fn.countAll<number>().as("total"))
-		.executeTakeFirstOrThrow();
-	return { rows, total: Number(total) };
+	return pageOf(
+		ofSite(metadata, siteId, type),
+		(query) => query.selectAll().orderBy("period_end", "desc").orderBy("report_type"),
+		numberedPage(page, pageSize),
+	);
 }
 
 export const findReport = (metadata: Metadata, siteId: string, id: string): Promise<ReportRow | undefined> =>

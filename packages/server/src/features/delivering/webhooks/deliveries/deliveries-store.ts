@@ -1,5 +1,6 @@
 import { tables } from "../../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { type PageRequest, pageOf } from "../../../../platform/metadata/page-of.ts";
 import type { Forgetting } from "../../../tenancy/data-keeping/index.ts";
 import type { AttemptRow, DeliveryRow, DeliveryStatus } from "../deps.ts";
 
@@ -67,13 +68,11 @@ export async function forgetDeliveries(
 export async function listDeliveries(
 	metadata: Metadata,
 	endpointId: string,
-	{ status, limit, offset }: { status: DeliveryStatus | undefined; limit: number; offset: number },
-): Promise<{ rows: DeliveryRow[]; total: number }> {
+	{ status, ...page }: PageRequest & { readonly status: DeliveryStatus | undefined },
+) {
 	let all = tables(metadata).selectFrom("webhook_deliveries").where("endpoint_id", "=", endpointId);
 	if (status !== undefined) all = all.where("status", "=", status);
-	const rows = await all.selectAll().orderBy("id", "desc").limit(limit).offset(offset).execute();
-	const { count } = await all.select((query) => query.fn.countAll().as("count")).executeTakeFirstOrThrow();
-	return { rows, total: Number(count) };
+	return pageOf(all, (query) => query.selectAll().orderBy("id", "desc"), page);
 }
 
 type DeliveryEnd = Pick<

@@ -1,6 +1,7 @@
 import { tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { type PageRequest, pageOf } from "../../../../platform/metadata/page-of.ts";
 import { findDelivery } from "../deliveries/deliveries-store.ts";
 import type { DeliveryRow, EndpointRow } from "../deps.ts";
 
@@ -12,15 +13,13 @@ type EndpointChanges = Partial<Omit<EndpointRow, "id" | "site_id" | "created_at"
 export async function listEndpoints(
 	metadata: Metadata,
 	siteId: string,
-	{ includeInactive, limit, offset }: { includeInactive: boolean; limit: number; offset: number },
-): Promise<{ rows: EndpointRow[]; total: number }> {
+	{ includeInactive, ...page }: PageRequest & { readonly includeInactive: boolean },
+) {
 	const all = tables(metadata)
 		.selectFrom("webhook_endpoints")
 		.where("site_id", "=", siteId)
 		.$if(!includeInactive, (query) => query.where("is_active", "=", 1));
-	const rows = await all.selectAll().orderBy("created_at", "desc").orderBy("id").limit(limit).offset(offset).execute();
-	const { count } = await all.select((query) => query.fn.countAll().as("count")).executeTakeFirstOrThrow();
-	return { rows, total: Number(count) };
+	return pageOf(all, (query) => query.selectAll().orderBy("created_at", "desc").orderBy("id"), page);
 }
 
 export const listActiveEndpoints = (metadata: Metadata, siteId: string): Promise<EndpointRow[]> =>

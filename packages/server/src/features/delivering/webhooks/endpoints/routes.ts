@@ -6,7 +6,6 @@ import { ErrorRef } from "../../../../platform/http/schemas.ts";
 import { describedEvents } from "../../domain-events/index.ts";
 import { registerDeliveryLog, registerReplays } from "../deliveries/delivery-routes.ts";
 import type { WebhookDeps } from "../deps.ts";
-import { resealEndpoints } from "../sending/upkeep.ts";
 import { changeEndpoint, createEndpoint, removeEndpoint, rotateSecret } from "./change-endpoint.ts";
 import { getEndpoint, listEndpoints } from "./endpoints-store.ts";
 import { endpointStats, presentEndpoint, presentStats } from "./present.ts";
@@ -26,6 +25,7 @@ import {
 	TestAnswer,
 	TestBody,
 } from "./schemas.ts";
+import { resealEndpoints } from "./sealed-values.ts";
 import { testEndpoint } from "./test-endpoint.ts";
 
 const tags = ["Webhooks"];

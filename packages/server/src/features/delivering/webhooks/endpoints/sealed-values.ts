@@ -1,5 +1,6 @@
-import { createSealer, type ServerSecrets } from "../../../../platform/lib/sealer.ts";
-import type { EndpointRow } from "../deps.ts";
+import { createSealer, resealRows, type ServerSecrets } from "../../../../platform/lib/sealer.ts";
+import type { EndpointRow, WebhookDeps } from "../deps.ts";
+import { listAllEndpoints, replaceSealed } from "./endpoints-store.ts";
 
 type SealedColumns = Pick<EndpointRow, "id" | "sealed_headers" | "sealed_secret" | "sealed_previous_secret">;
 
@@ -36,13 +37,16 @@ export function signingSecrets(
 	return previous === undefined ? [current] : [current, previous];
 }
 
-/** The columns sealed with the server's present secret: null = they are already, undefined = they cannot be decrypted. */
-export function resealed(secrets: ServerSecrets, row: SealedColumns): Omit<SealedColumns, "id"> | null | undefined {
-	const reseal = (sealed: string) => sealerOf(secrets).reseal(row.id, sealed);
-	const { sealed_headers: oldHeaders, sealed_secret: oldSecret, sealed_previous_secret: oldPrevious } = row;
-	const [headers, secret] = [reseal(oldHeaders), reseal(oldSecret)];
-	if (headers === undefined || secret === undefined) return undefined;
-	const previous = oldPrevious === null ? null : (reseal(oldPrevious) ?? null);
-	if (headers === oldHeaders && secret === oldSecret && previous === oldPrevious) return null;
-	return { sealed_headers: headers, sealed_secret: secret, sealed_previous_secret: previous };
+/** Reseals what endpoints hold; see `resealRows`. A previous secret that cannot be opened is forgotten. */
+export async function resealEndpoints(deps: ServerSecrets & Pick<WebhookDeps, "metadata">): Promise<number> {
+	const { reseal } = sealerOf(deps);
+	return resealRows(
+		await listAllEndpoints(deps.metadata),
+		({ id, sealed_headers: headers, sealed_secret: secret, sealed_previous_secret: previous }) => ({
+			sealed_headers: reseal(id, headers),
+			sealed_secret: reseal(id, secret),
+			sealed_previous_secret: previous === null ? null : (reseal(id, previous) ?? null),
+		}),
+		(row, columns: Omit<SealedColumns, "id">) => replaceSealed(deps.metadata, row, columns),
+	);
 }

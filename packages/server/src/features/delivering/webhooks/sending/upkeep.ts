@@ -1,9 +1,7 @@
 import { DAY_MS } from "../../../../platform/lib/durations.ts";
-import type { ServerSecrets } from "../../../../platform/lib/sealer.ts";
 import { deleteSomeDeliveries, deleteSurplusDeliveries } from "../deliveries/deliveries-store.ts";
 import type { WebhookDeps } from "../deps.ts";
-import { dropPreviousSecrets, listAllEndpoints, replaceSealed } from "../endpoints/endpoints-store.ts";
-import { resealed } from "../endpoints/sealed-values.ts";
+import { dropPreviousSecrets } from "../endpoints/endpoints-store.ts";
 
 const KEPT_MS = 30 * DAY_MS;
 /** Removed at a time, so that others get at the store in between. */
@@ -20,18 +18,4 @@ export async function dropOldDeliveries({ metadata, clock }: Pick<WebhookDeps, "
 		removed = await deleteSomeDeliveries(metadata, now - KEPT_MS, CHUNK);
 	}
 	while ((await deleteSurplusDeliveries(metadata, KEPT, CHUNK)) > 0);
-}
-
-/**
- * Seals what endpoints hold with the server's present secret, so that the one before it can be forgotten.
- * Answers how many endpoints cannot be opened with either.
- */
-export async function resealEndpoints(deps: ServerSecrets & Pick<WebhookDeps, "metadata">): Promise<number> {
-	let lost = 0;
-	for (const row of await listAllEndpoints(deps.metadata)) {
-		const sealed = resealed(deps, row);
-		if (sealed === undefined) lost++;
-		else if (sealed !== null) await replaceSealed(deps.metadata, row, sealed);
-	}
-	return lost;
 }
