@@ -29,17 +29,12 @@ channel.onmessage = ({ data }) => {
 const renewals = { ended: 0, last: Promise.resolve(true), underWay: false };
 
 /** State of session renewals when a request was sent. */
-interface Left {
-	readonly at: number;
-	readonly renewals: number;
-}
-
 /**
  * Renews the session, once for all tabs and for all requests that left before it ended: of two renewals at once, the
  * second is refused.
  * @returns false when there is none any more, or when a tab that no lock holds back was faster.
  */
-async function refresh(left: Left): Promise<boolean> {
+async function refresh(left: { readonly at: number; readonly renewals: number }): Promise<boolean> {
 	if (renewals.ended === left.renewals && !renewals.underWay) {
 		renewals.underWay = true;
 		renewals.last = withLock(lock, () => renew(left.at)).finally(() => {

@@ -3,7 +3,7 @@ import { asFailure, type Failure } from "./failure.ts";
 import { dropDraft, keepDraft, restoreDraft } from "./form-draft.ts";
 
 /** A form and how it fares. */
-export interface Form {
+export interface FormState {
 	readonly isBusy: boolean;
 	/** Error of the whole form; errors of fields are shown at the fields. */
 	readonly failure: Failure | undefined;
@@ -32,7 +32,7 @@ interface FormOptions {
  * A form whose values live in its fields: the browser checks them first, then the server, whose words go to the field
  * that it names. The first faulty field gets the focus.
  */
-export function useForm(send: (values: FormData) => Promise<unknown>, { draft }: FormOptions = {}): Form {
+export function useForm(send: (values: FormData) => Promise<unknown>, { draft }: FormOptions = {}): FormState {
 	const [state, setState] = useState<{ isBusy: boolean; failure?: Failure }>({ isBusy: false });
 	const form = useRef<HTMLFormElement>(null);
 	const errorOf = (field: string) =>

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { call } from "../../api/client.ts";
 import { endSession } from "../../api/session.ts";
 import { asFailure } from "../../lib/failure.ts";
-import { chooseLanguage, type Language, language } from "../../lib/language.ts";
+import { chooseLanguage, type Language, language, texts } from "../../lib/language.ts";
 import { toast } from "../../ui/toast/toast.tsx";
 import { openHelp } from "../palette/index.ts";
 import {
@@ -18,7 +18,38 @@ import {
 } from "../preferences/index.ts";
 import { meQuery } from "../site/index.ts";
 import styles from "./account-menu.module.css";
-import { t } from "./menu-texts.ts";
+
+/** Words of what the menu of the reader opens. */
+const t = texts({
+	en: {
+		account: "Account",
+		organizations: "Organizations",
+		developers: "For developers",
+		language: "Language",
+		theme: "Appearance",
+		themes: { system: "System", light: "Light", dark: "Dark" },
+		admin: "Administration",
+		help: "Help",
+		reference: "API reference",
+		keys: "Keyboard shortcuts",
+		signOut: "Sign out",
+		signOutFailed: "Couldn't sign out. Try again.",
+	},
+	es: {
+		account: "Cuenta",
+		organizations: "Organizaciones",
+		developers: "Para desarrolladores",
+		language: "Idioma",
+		theme: "Aspecto",
+		themes: { system: "Sistema", light: "Claro", dark: "Oscuro" },
+		admin: "Administración",
+		help: "Ayuda (en inglés)",
+		reference: "Referencia de la API",
+		keys: "Atajos de teclado",
+		signOut: "Cerrar sesión",
+		signOutFailed: "No se ha podido cerrar la sesión. Inténtalo de nuevo.",
+	},
+});
 
 /** The account panel: profile, appearance and sign-out. */
 export function AccountPanel({ close }: { readonly close: () => void }) {

@@ -7,9 +7,9 @@ import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Field } from "../../ui/field/field.tsx";
+import { Cancel, Form, Submit } from "../../ui/form/form.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
 import { meQuery } from "../site/index.ts";
 import styles from "./account.module.css";
 import { t } from "./profile-texts.ts";
@@ -73,8 +73,7 @@ function ChangeForm({ close }: { readonly close: () => void }) {
 		{ draft: "address" },
 	);
 	return (
-		<form className={styles.form} {...form.keeping}>
-			<Problem failure={form.failure} />
+		<Form form={form} className={styles.form}>
 			<Field
 				label={t.newAddress}
 				hint={t.askText}
@@ -84,7 +83,6 @@ function ChangeForm({ close }: { readonly close: () => void }) {
 				maxLength={254}
 				required
 				autoFocus
-				error={form.errorOf("new_email")}
 			/>
 			<Field
 				label={t.password}
@@ -93,15 +91,12 @@ function ChangeForm({ close }: { readonly close: () => void }) {
 				type="password"
 				autoComplete="current-password"
 				required
-				error={form.errorOf("password")}
 			/>
 			<div className={styles.actions}>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{t.ask}
-				</Button>
-				<Button onClick={close}>{t.cancel}</Button>
+				<Submit>{t.ask}</Submit>
+				<Cancel onClick={close} />
 			</div>
-		</form>
+		</Form>
 	);
 }
 

@@ -2,14 +2,15 @@ import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Answer, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { ago, time } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
-import { Item, Items } from "../../ui/items/items.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Item } from "../../ui/items/items.tsx";
+import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import { sitesQuery } from "../site/index.ts";
 import styles from "./account.module.css";
 import { AccountFrame } from "./account-frame.tsx";
@@ -61,22 +62,13 @@ export const AppsScreen = () => (
 );
 
 function AppsCard() {
-	const query = useQuery({
-		queryKey: ["GET /oauth/connections"],
-		queryFn: ({ signal }) => call("GET /oauth/connections", { signal }),
-	});
+	const query = useQuery(read("GET /oauth/connections"));
 	return (
 		<Card title={t.list} actions={<Link to="/developers">{t.how}</Link>}>
 			<p className={styles.muted}>{t.text}</p>
-			<Loaded query={query} isEmpty={(apps) => apps.length === 0} empty={<p>{t.none}</p>}>
-				{(apps) => (
-					<Items label={t.list}>
-						{apps.map((app) => (
-							<AppItem key={app.grant_id} app={app} />
-						))}
-					</Items>
-				)}
-			</Loaded>
+			<LoadedItems label={t.list} query={query} of={(apps) => apps} empty={<p>{t.none}</p>}>
+				{(app) => <AppItem key={app.grant_id} app={app} />}
+			</LoadedItems>
 		</Card>
 	);
 }

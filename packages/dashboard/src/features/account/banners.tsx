@@ -2,13 +2,32 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { boot } from "../../api/boot.ts";
 import { call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { clock } from "../../lib/format.ts";
+import { texts } from "../../lib/language.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
 import { actingQuery } from "../site/index.ts";
-import { t } from "./banner-texts.ts";
 import styles from "./banners.module.css";
+
+/** Texts of the banners above the screens: impersonation and new versions. */
+const t = texts({
+	en: {
+		acting: (name: string) => `Impersonating ${name}`,
+		actingUntil: (time: string) => `until ${time} at the latest`,
+		stop: "Stop",
+		newVersion: "A new version is available.",
+		reload: "Reload",
+	},
+	es: {
+		acting: (name: string) => `Actúas como ${name}`,
+		actingUntil: (time: string) => `como mucho hasta las ${time}`,
+		stop: "Terminar",
+		newVersion: "Hay una versión nueva.",
+		reload: "Recargar",
+	},
+});
 
 const versionEveryMs = 600_000;
 /** An impersonation lasts no longer. */
@@ -50,12 +69,7 @@ function ActingBanner() {
 
 /** Says once that the server has been updated under the page. */
 function useNewVersion(): void {
-	const { data } = useQuery({
-		queryKey: ["GET /config"],
-		queryFn: ({ signal }) => call("GET /config", { signal }),
-		staleTime: versionEveryMs,
-		refetchInterval: versionEveryMs,
-	});
+	const { data } = useQuery({ ...read("GET /config"), staleTime: versionEveryMs, refetchInterval: versionEveryMs });
 	const isNew = data !== undefined && boot.version !== undefined && data.version !== boot.version;
 	// A toast is outside of this component.
 	useEffect(() => {

@@ -1,6 +1,7 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { endSession } from "../../api/session.ts";
 import { textOf } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
@@ -29,10 +30,7 @@ export function CloseCard() {
 
 function CloseDialog({ onClose }: { readonly onClose: () => void }) {
 	const { data: me } = useSuspenseQuery(meQuery);
-	const { data } = useQuery({
-		queryKey: ["GET /organizations"],
-		queryFn: ({ signal }) => call("GET /organizations", { signal }),
-	});
+	const { data } = useQuery(read("GET /organizations"));
 	const alone = (data?.organizations ?? []).filter((one) => one.user_role === "owner" && one.member_count === 1);
 	const close = async (values: FormData) => {
 		const code = textOf(values, "code").trim();

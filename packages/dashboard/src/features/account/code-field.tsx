@@ -2,7 +2,7 @@ import { Field } from "../../ui/field/field.tsx";
 import { t } from "./security-texts.ts";
 
 /** Asks for the code that the app shows now. */
-export const CodeField = ({ error }: { readonly error: string | undefined }) => (
+export const CodeField = () => (
 	<Field
 		label={t.code}
 		hint={t.codeHint}
@@ -13,6 +13,5 @@ export const CodeField = ({ error }: { readonly error: string | undefined }) => 
 		maxLength={8}
 		required
 		autoFocus
-		error={error}
 	/>
 );

@@ -5,8 +5,8 @@ import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Field } from "../../ui/field/field.tsx";
+import { Cancel, Form, Submit } from "../../ui/form/form.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
-import { Problem } from "../../ui/page/form-page.tsx";
 import { PasswordRules } from "../auth/index.ts";
 import { meQuery } from "../site/index.ts";
 import styles from "./account.module.css";
@@ -45,8 +45,7 @@ function PasswordForm({ close }: { readonly close: () => void }) {
 		close();
 	});
 	return (
-		<form className={styles.form} onSubmit={form.onSubmit}>
-			<Problem failure={form.failure} />
+		<Form form={form} className={styles.form}>
 			<input type="hidden" name="email" autoComplete="username" value={me.email} readOnly />
 			<Field
 				label={t.current}
@@ -55,7 +54,6 @@ function PasswordForm({ close }: { readonly close: () => void }) {
 				autoComplete="current-password"
 				required
 				autoFocus
-				error={form.errorOf("current_password")}
 			/>
 			<Field
 				label={t.next}
@@ -65,16 +63,13 @@ function PasswordForm({ close }: { readonly close: () => void }) {
 				minLength={12}
 				maxLength={128}
 				required
-				error={form.errorOf("new_password")}
 				hint={<PasswordRules email={me.email} password={typed} />}
 				onChange={({ target }) => setTyped(target.value)}
 			/>
 			<div className={styles.actions}>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{t.change}
-				</Button>
-				<Button onClick={close}>{t.cancel}</Button>
+				<Submit>{t.change}</Submit>
+				<Cancel onClick={close} />
 			</div>
-		</form>
+		</Form>
 	);
 }

@@ -1,11 +1,10 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Field } from "../../ui/field/field.tsx";
-import { useChange } from "../../ui/form/use-change.ts";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
+import { saved, useChange } from "../../ui/form/use-change.ts";
 import { meQuery } from "../site/index.ts";
 import styles from "./account.module.css";
 import { AccountFrame } from "./account-frame.tsx";
@@ -29,7 +28,7 @@ function NameCard() {
 	const rename = useChange({
 		run: ({ name }: { name: string; before: string }) => call("PATCH /users/me", { body: { name } }),
 		stale: ["GET /auth/me"],
-		done: () => t.saved,
+		done: saved,
 		undo: (_, { before }) => call("PATCH /users/me", { body: { name: before } }),
 	});
 	const form = useForm((values) => rename.mutateAsync({ name: textOf(values, "name"), before: me.name }), {
@@ -37,8 +36,7 @@ function NameCard() {
 	});
 	return (
 		<Card title={t.who}>
-			<form className={styles.form} {...form.keeping}>
-				<Problem failure={form.failure} />
+			<Form form={form} className={styles.form}>
 				<Field
 					key={me.name}
 					label={t.name}
@@ -48,14 +46,11 @@ function NameCard() {
 					autoComplete="name"
 					maxLength={255}
 					required
-					error={form.errorOf("name")}
 				/>
 				<div className={styles.actions}>
-					<Button type="submit" look="primary" disabled={form.isBusy}>
-						{t.save}
-					</Button>
+					<Submit />
 				</div>
-			</form>
+			</Form>
 		</Card>
 	);
 }

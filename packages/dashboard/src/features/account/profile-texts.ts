@@ -7,8 +7,6 @@ export const t = texts({
 		who: "Profile",
 		name: "Name",
 		nameHint: "Visible to other members of your organizations.",
-		save: "Save",
-		saved: "Saved.",
 		address: "Email address",
 		addressText: "Used for sign-in and emails.",
 		change: "Change email address",
@@ -16,7 +14,6 @@ export const t = texts({
 		password: "Your password",
 		passwordHint: "Confirm it's you.",
 		ask: "Send confirmation emails",
-		cancel: "Cancel",
 		askText:
 			"Both addresses get an email with a link. The change takes effect once both have confirmed, within 24 hours.",
 		asked: "Confirmation emails sent.",
@@ -53,8 +50,6 @@ export const t = texts({
 		who: "Perfil",
 		name: "Nombre",
 		nameHint: "Visible para los demás miembros de tus organizaciones.",
-		save: "Guardar",
-		saved: "Guardado.",
 		address: "Correo",
 		addressText: "Se usa para iniciar sesión y para los mensajes.",
 		change: "Cambiar el correo",
@@ -62,7 +57,6 @@ export const t = texts({
 		password: "Tu contraseña",
 		passwordHint: "Confirma que eres tú.",
 		ask: "Enviar mensajes de confirmación",
-		cancel: "Cancelar",
 		askText:
 			"Las dos direcciones reciben un mensaje con un enlace. El cambio se aplica cuando ambas confirmen, en 24 horas.",
 		asked: "Mensajes de confirmación enviados.",

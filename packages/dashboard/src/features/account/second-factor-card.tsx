@@ -1,17 +1,19 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
+import { copy } from "../../lib/clipboard.ts";
 import { time } from "../../lib/format.ts";
-import { textOf } from "../../lib/use-form.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
 import { Field } from "../../ui/field/field.tsx";
+import { Cancel, Form, Submit } from "../../ui/form/form.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
 import styles from "./account.module.css";
-import { BackupCodes } from "./backup-codes.tsx";
-import { NewCodesForm } from "./new-codes-form.tsx";
+import { CodeField } from "./code-field.tsx";
 import { SecondFactorSetup } from "./second-factor-setup.tsx";
 import { t } from "./security-texts.ts";
 
@@ -21,10 +23,7 @@ const few = 3;
 /** The second step of signing in: off, being set up, or on. */
 export function SecondFactorCard() {
 	const queries = useQueryClient();
-	const query = useQuery({
-		queryKey: ["GET /2fa/status"],
-		queryFn: ({ signal }) => call("GET /2fa/status", { signal }),
-	});
+	const query = useQuery(read("GET /2fa/status"));
 	const [isSettingUp, setSettingUp] = useState(false);
 	const [codes, setCodes] = useState<readonly string[]>();
 	const refresh = () => {
@@ -121,5 +120,59 @@ function TurnOff({ refresh, onClose }: { readonly refresh: () => void; readonly 
 			<Field label={t.current} name="password" type="password" autoComplete="current-password" required />
 			<Field label={t.anyCode} name="code" autoComplete="one-time-code" minLength={6} maxLength={14} required />
 		</ConfirmDialog>
+	);
+}
+
+interface BackupCodesProps {
+	readonly codes: readonly string[];
+	/** They are gone from the screen then, and from everywhere but where the reader put them. */
+	readonly onKept: () => void;
+}
+
+/** Ten codes that are shown this once. */
+function BackupCodes({ codes, onKept }: BackupCodesProps) {
+	const [isCopied, setCopied] = useState(false);
+	return (
+		<div className={styles.stack}>
+			<h3>{t.codes}</h3>
+			<p className={styles.muted}>{t.codesText}</p>
+			<ul className={styles.codes} aria-label={t.codes}>
+				{codes.map((code) => (
+					<li key={code}>{code}</li>
+				))}
+			</ul>
+			<div className={styles.actions}>
+				<Button onClick={() => void copy(codes.join("\n")).then(() => setCopied(true))}>
+					<span role="status">{isCopied ? t.copied : t.copy}</span>
+				</Button>
+				<Button onClick={() => print()}>{t.print}</Button>
+				<Button look="primary" onClick={onKept}>
+					{t.kept}
+				</Button>
+			</div>
+		</div>
+	);
+}
+
+interface NewCodesFormProps {
+	readonly onCancel: () => void;
+	readonly onDone: (codes: readonly string[]) => void;
+}
+
+/** Ten other backup codes, for a code of the app. */
+function NewCodesForm({ onCancel, onDone }: NewCodesFormProps) {
+	const form = useForm(async (values) => {
+		const code = textOf(values, "code").replaceAll(/\s/g, "");
+		const { backup_codes: codes } = await call("POST /2fa/backup-codes/regenerate", { body: { code } });
+		onDone(codes);
+	});
+	return (
+		<Form form={form} className={styles.form} intro={<p className={styles.muted}>{t.anewText}</p>}>
+			<CodeField />
+			<div className={styles.actions}>
+				<Submit>{t.anew}</Submit>
+				<Cancel onClick={onCancel} />
+			</div>
+		</Form>
 	);
 }

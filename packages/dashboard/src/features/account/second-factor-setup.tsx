@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { type Answer, call } from "../../api/client.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Cancel, Form, Submit } from "../../ui/form/form.tsx";
 import { Secret } from "../../ui/secret/secret.tsx";
 import styles from "./account.module.css";
 import { CodeField } from "./code-field.tsx";
@@ -40,26 +39,22 @@ function PasswordStep({ onCancel, onDone }: PasswordStepProps) {
 		onDone(await call("POST /2fa/setup", { body: { password: textOf(values, "password") } })),
 	);
 	return (
-		<form className={styles.form} onSubmit={form.onSubmit}>
-			<Problem failure={form.failure} />
-			<Field
-				label={t.current}
-				name="password"
-				type="password"
-				autoComplete="current-password"
-				required
-				autoFocus
-				error={form.errorOf("password")}
-			/>
+		<Form form={form} className={styles.form}>
+			<Field label={t.current} name="password" type="password" autoComplete="current-password" required autoFocus />
 			<div className={styles.actions}>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{t.go}
-				</Button>
-				<Button onClick={onCancel}>{t.cancel}</Button>
+				<Submit>{t.go}</Submit>
+				<Cancel onClick={onCancel} />
 			</div>
-		</form>
+		</Form>
 	);
 }
+
+const ScanText = () => (
+	<>
+		<h3>{t.scan}</h3>
+		<p className={styles.muted}>{t.scanText}</p>
+	</>
+);
 
 interface CodeStepProps extends SetupProps {
 	readonly setup: Answer<"POST /2fa/setup">;
@@ -74,19 +69,14 @@ function CodeStep({ setup, onCancel, onDone }: CodeStepProps) {
 	return (
 		<div className={styles.setup}>
 			<img className={styles.qr} src={setup.qr_code_data_url} alt={t.qr} width={196} height={196} />
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				<h3>{t.scan}</h3>
-				<p className={styles.muted}>{t.scanText}</p>
-				<Problem failure={form.failure} />
+			<Form form={form} className={styles.form} intro={<ScanText />}>
 				<Secret label={t.secret} value={setup.secret} isShownOnce={false} />
-				<CodeField error={form.errorOf("code")} />
+				<CodeField />
 				<div className={styles.actions}>
-					<Button type="submit" look="primary" disabled={form.isBusy}>
-						{t.check}
-					</Button>
-					<Button onClick={onCancel}>{t.cancel}</Button>
+					<Submit>{t.check}</Submit>
+					<Cancel onClick={onCancel} />
 				</div>
-			</form>
+			</Form>
 		</div>
 	);
 }

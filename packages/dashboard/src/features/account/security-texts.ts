@@ -12,7 +12,6 @@ export const t = texts({
 			ended === 0
 				? "Password changed."
 				: `Password changed. ${ended} other ${plural(ended, "session", "sessions")} ended.`,
-		cancel: "Cancel",
 		passwordText: "All other sessions end when you change it. Connected apps and API keys keep working.",
 		second: "Two-step sign-in",
 		secondText:
@@ -69,7 +68,6 @@ export const t = texts({
 			ended === 0
 				? "Contraseña cambiada."
 				: `Contraseña cambiada. ${plural(ended, "Se cerró otra sesión", `Se cerraron otras ${ended} sesiones`)}.`,
-		cancel: "Cancelar",
 		passwordText:
 			"Al cambiarla se cierran las demás sesiones. Las aplicaciones conectadas y las claves API siguen funcionando.",
 		second: "Verificación en dos pasos",

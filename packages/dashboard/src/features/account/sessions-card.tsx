@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { ago, time } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
@@ -13,10 +14,7 @@ type Session = Answer<"GET /auth/sessions">["sessions"][number];
 
 /** Where the reader is signed in; other places can be shut out. */
 export function SessionsCard() {
-	const query = useQuery({
-		queryKey: ["GET /auth/sessions"],
-		queryFn: ({ signal }) => call("GET /auth/sessions", { signal }),
-	});
+	const query = useQuery(read("GET /auth/sessions"));
 	const endOthers = useChange({
 		run: () => call("DELETE /auth/sessions", { query: { include_current: false } }),
 		stale: ["GET /auth/sessions"],

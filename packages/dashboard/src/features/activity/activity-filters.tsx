@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useId } from "react";
-import { call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { viewValue, withView } from "../../lib/view.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { useChangeSearch, useSiteSearch } from "../site/index.ts";
@@ -30,17 +30,8 @@ export function ActivityFilters() {
 	);
 }
 
-interface ChoiceProps {
-	readonly value: string;
-	readonly onChange: (value: string) => void;
-}
-
-function ActionChoice({ value, onChange }: ChoiceProps) {
-	const { data } = useQuery({
-		queryKey: ["GET /audit/actions"],
-		queryFn: ({ signal }) => call("GET /audit/actions", { signal }),
-		staleTime: Number.POSITIVE_INFINITY,
-	});
+function ActionChoice({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
+	const { data } = useQuery({ ...read("GET /audit/actions"), staleTime: Number.POSITIVE_INFINITY });
 	const actions = data?.actions.map(({ action }) => action) ?? [];
 	const known = [...new Set([...actions, ...(value === "" ? [] : [value])])]
 		.map((action) => ({ action, words: actionWords(action) }))

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { viewValue } from "../../lib/view.ts";
 import { Button } from "../../ui/button/button.tsx";
@@ -32,11 +32,7 @@ export function ActivityLog({ siteId, organization }: ActivityLogProps) {
 		page,
 		page_size: pageSize,
 	};
-	const logs = useQuery({
-		queryKey: ["GET /audit/logs", query],
-		queryFn: ({ signal }) => call("GET /audit/logs", { query, signal }),
-		placeholderData: keepPreviousData,
-	});
+	const logs = useQuery({ ...read("GET /audit/logs", { query }), placeholderData: keepPreviousData });
 	if (logs.error && asFailure(logs.error).status === 403) return <p className={styles.closed}>{t.closed}</p>;
 	return (
 		<>

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
+import type { Answer } from "../../api/client.ts";
 import { time } from "../../lib/format.ts";
 import { withView } from "../../lib/view.ts";
 import { Item } from "../../ui/items/items.tsx";
@@ -8,8 +9,10 @@ import { actionWords } from "./action-words.ts";
 import styles from "./activity.module.css";
 import { changesOf, isNothing, type Told } from "./changes.ts";
 import { fieldName } from "./field-names.ts";
-import type { LogEntry } from "./log-entry.ts";
 import { t } from "./texts.ts";
+
+/** An entry of the audit log. */
+type LogEntry = Answer<"GET /audit/logs">["logs"][number];
 
 interface EntryProps {
 	readonly entry: LogEntry;

@@ -1,11 +1,9 @@
 import { texts } from "../../lib/language.ts";
+import { settingLabel } from "../site-settings/index.ts";
 
-/** Labels of fields whose own name is not readable. */
+/** Labels of other fields whose own name is not readable. */
 const names = texts<Readonly<Record<string, string>>>({
 	en: {
-		name: "Name",
-		timezone: "Time zone",
-		is_active: "Active",
 		plan_tier: "Plan",
 		email: "Email",
 		url: "URL",
@@ -34,15 +32,8 @@ const names = texts<Readonly<Record<string, string>>>({
 		maps_to: "Maps to",
 		date_from: "From",
 		date_to: "To",
-		bot_threshold: "Bot threshold",
-		automatic_events: "Automatic events",
-		goals: "Conversions without code",
 	},
 	es: {
-		name: "Nombre",
-		timezone: "Zona horaria",
-		currency: "Moneda",
-		is_active: "Activo",
 		role: "Rol",
 		domain: "Dominio",
 		domains: "Dominios",
@@ -52,9 +43,6 @@ const names = texts<Readonly<Record<string, string>>>({
 		url: "URL",
 		event_types: "Eventos",
 		description: "Descripción",
-		bot_threshold: "Umbral de bots",
-		automatic_events: "Eventos automáticos",
-		goals: "Conversiones sin código",
 		account_ids: "Sitios",
 		site_ids: "Sitios",
 		all_sites: "Todos los sitios",
@@ -111,5 +99,5 @@ const names = texts<Readonly<Record<string, string>>>({
 /** The name of a field of an entry; one without words is read as it is written. */
 export function fieldName(field: string): string {
 	const words = field.replaceAll("_", " ");
-	return names[field] ?? words.charAt(0).toLocaleUpperCase() + words.slice(1);
+	return settingLabel(field) ?? names[field] ?? words.charAt(0).toLocaleUpperCase() + words.slice(1);
 }

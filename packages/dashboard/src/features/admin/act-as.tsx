@@ -1,9 +1,8 @@
 import { call } from "../../api/client.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Field } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Cancel, Form, Submit } from "../../ui/form/form.tsx";
 import styles from "./admin.module.css";
 import type { User } from "./users-query.ts";
 import { t } from "./users-texts.ts";
@@ -17,25 +16,14 @@ export function ActAs({ user, onClose }: { readonly user: User; readonly onClose
 	});
 	return (
 		<Dialog title={t.actAs(user.name)} onClose={onClose}>
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				<Problem failure={form.failure} />
+			<Form form={form} className={styles.form}>
 				<p>{t.actText(user.name)}</p>
-				<Field
-					label={t.reason}
-					hint={t.reasonHint}
-					name="reason"
-					maxLength={500}
-					autoComplete="off"
-					required
-					error={form.errorOf("reason")}
-				/>
+				<Field label={t.reason} hint={t.reasonHint} name="reason" maxLength={500} autoComplete="off" required />
 				<div className={styles.actions}>
-					<Button onClick={onClose}>{t.cancel}</Button>
-					<Button type="submit" look="primary" disabled={form.isBusy}>
-						{t.actAs(user.name)}
-					</Button>
+					<Cancel onClick={onClose} />
+					<Submit>{t.actAs(user.name)}</Submit>
 				</div>
-			</form>
+			</Form>
 		</Dialog>
 	);
 }

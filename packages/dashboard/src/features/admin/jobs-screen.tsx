@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { ago } from "../../lib/format.ts";
 import { viewValue, withView } from "../../lib/view.ts";
 import { Button } from "../../ui/button/button.tsx";
@@ -77,8 +78,7 @@ function Jobs() {
 	const page = pageOf(asked);
 	const query = { status: statusOf(view), kind: viewValue(view, "kind"), page, page_size: pageSize };
 	const jobs = useQuery({
-		queryKey: ["GET /admin/jobs", query],
-		queryFn: ({ signal }) => call("GET /admin/jobs", { query, signal }),
+		...read("GET /admin/jobs", { query }),
 		placeholderData: keepPreviousData,
 		refetchInterval: everyMs,
 	});

@@ -1,11 +1,10 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { call } from "../../api/client.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Check, Field, Select } from "../../ui/field/field.tsx";
+import { Cancel, Form, Submit } from "../../ui/form/form.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
-import { Problem } from "../../ui/page/form-page.tsx";
 import { sitesQuery } from "../site/index.ts";
 import styles from "./admin.module.css";
 import { t } from "./users-texts.ts";
@@ -32,10 +31,9 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
 	});
 	return (
 		<Dialog title={t.add} onClose={onClose}>
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				<Problem failure={form.failure} />
-				<Field label={t.name} name="name" autoComplete="off" maxLength={255} required error={form.errorOf("name")} />
-				<Field label={t.email} name="email" type="email" autoComplete="off" required error={form.errorOf("email")} />
+			<Form form={form} className={styles.form}>
+				<Field label={t.name} name="name" autoComplete="off" maxLength={255} required />
+				<Field label={t.email} name="email" type="email" autoComplete="off" required />
 				<Field
 					label={t.password}
 					name="password"
@@ -45,7 +43,6 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
 					maxLength={128}
 					required
 					hint={t.passwordHint}
-					error={form.errorOf("password")}
 				/>
 				<Select label={t.role} name="role" defaultValue="user">
 					<option value="user">{t.roles.user}</option>
@@ -53,12 +50,10 @@ export function NewUser({ onClose }: { readonly onClose: () => void }) {
 				</Select>
 				<ReadSites />
 				<div className={styles.actions}>
-					<Button onClick={onClose}>{t.cancel}</Button>
-					<Button type="submit" look="primary" disabled={form.isBusy}>
-						{t.create}
-					</Button>
+					<Cancel onClick={onClose} />
+					<Submit>{t.create}</Submit>
 				</div>
-			</form>
+			</Form>
 		</Dialog>
 	);
 }

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { time } from "../../lib/format.ts";
 import { plural, texts } from "../../lib/language.ts";
 import { viewValue, withView } from "../../lib/view.ts";
 import { Card } from "../../ui/card/card.tsx";
-import { Check } from "../../ui/field/field.tsx";
+import { Check, Options } from "../../ui/field/field.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
 import { Item, Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
@@ -60,10 +61,7 @@ export const OrganizationsScreen = () => (
 
 function Organizations() {
 	const { q = "", view } = useSiteSearch();
-	const organizations = useQuery({
-		queryKey: ["GET /organizations"],
-		queryFn: ({ signal }) => call("GET /organizations", { signal }),
-	});
+	const organizations = useQuery(read("GET /organizations"));
 	const wanted = q.trim().toLocaleLowerCase();
 	const showsDeleted = viewValue(view, "deleted") !== undefined;
 	const isShown = ({ name, slug, is_active: isActive }: Organization) =>
@@ -141,11 +139,7 @@ function PlanChoice({ organization: { slug, name, plan_tier: plan } }: { readonl
 				if (next !== undefined) change.run(next);
 			}}
 		>
-			{plans.map((one) => (
-				<option key={one} value={one}>
-					{t.plans[one]}
-				</option>
-			))}
+			<Options of={plans} text={(one) => t.plans[one]} />
 		</select>
 	);
 }

@@ -3,10 +3,9 @@ import { call } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
 import { texts } from "../../lib/language.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Area } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
-import { Problem } from "../../ui/page/form-page.tsx";
 import { useSite } from "../site/index.ts";
 import styles from "./alert-verdict.module.css";
 import { type Alert, isOpen } from "./alert-words.ts";
@@ -36,13 +35,8 @@ const t = texts({
 
 type Status = "acknowledged" | "resolved" | "false_positive";
 
-interface AlertVerdictProps {
-	readonly alert: Alert;
-	readonly onDone: () => void;
-}
-
 /** Verdict and note of the user on an alert. Hidden without permission and once the alert has ended. */
-export function AlertVerdict({ alert, onDone }: AlertVerdictProps) {
+export function AlertVerdict({ alert, onDone }: { readonly alert: Alert; readonly onDone: () => void }) {
 	const site = useSite();
 	const status = useRef<Status>("acknowledged");
 	const change = useChange({
@@ -64,28 +58,19 @@ export function AlertVerdict({ alert, onDone }: AlertVerdictProps) {
 		status.current = chosen;
 	};
 	return (
-		<form className={styles.form} onSubmit={form.onSubmit}>
-			<Problem failure={form.failure} />
-			<Area
-				label={t.note}
-				hint={t.hint}
-				name="notes"
-				rows={2}
-				maxLength={1_000}
-				defaultValue={alert.notes ?? ""}
-				error={form.errorOf("notes")}
-			/>
+		<Form form={form} className={styles.form}>
+			<Area label={t.note} hint={t.hint} name="notes" rows={2} maxLength={1_000} defaultValue={alert.notes ?? ""} />
 			<div className={styles.buttons}>
-				<Button type="submit" look="primary" small disabled={form.isBusy} onClick={choose("acknowledged")}>
+				<Submit small onClick={choose("acknowledged")}>
 					{alert.status === "active" ? t.acknowledge : t.keep}
-				</Button>
-				<Button type="submit" small disabled={form.isBusy} onClick={choose("resolved")}>
+				</Submit>
+				<Submit look="plain" small onClick={choose("resolved")}>
 					{t.resolved}
-				</Button>
-				<Button type="submit" small disabled={form.isBusy} onClick={choose("false_positive")}>
+				</Submit>
+				<Submit look="plain" small onClick={choose("false_positive")}>
 					{t.falseAlarm}
-				</Button>
+				</Submit>
 			</div>
-		</form>
+		</Form>
 	);
 }

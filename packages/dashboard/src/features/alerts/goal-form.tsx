@@ -1,14 +1,43 @@
 import { useState } from "react";
+import { texts } from "../../lib/language.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
-import { Check, Field, Select } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Check, Field, Options, Select } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { reportQuery, useReport, useSite, useSiteSearch } from "../site/index.ts";
 import { figureNamed, type Rule } from "./alert-words.ts";
 import styles from "./alerts.module.css";
-import { t } from "./goal-texts.ts";
 import type { RuleBody } from "./rule-body.ts";
 import { useRules } from "./use-rules.ts";
+
+/** Texts of the form of a goal. */
+const t = texts({
+	en: {
+		add: "Create goal",
+		name: "Name",
+		namePlaceholder: "300 orders a month",
+		what: "Metric",
+		type: "Conversion type",
+		anyType: "All types",
+		target: "Target",
+		by: "By the end of the",
+		ends: { day: "day", week: "week", month: "month" },
+		mail: "Email the owners when it is reached",
+		save: "Save",
+	},
+	es: {
+		add: "Crear objetivo",
+		name: "Nombre",
+		namePlaceholder: "300 pedidos al mes",
+		what: "Métrica",
+		type: "Tipo de conversión",
+		anyType: "Todos los tipos",
+		target: "Meta",
+		by: "Antes de que acabe",
+		ends: { day: "el día", week: "la semana", month: "el mes" },
+		mail: "Enviar un correo a los propietarios cuando se alcance",
+		save: "Guardar",
+	},
+});
 
 const counted = ["conversions", "revenue", "microconversions", "entrances", "page_views"] as const;
 type Counted = (typeof counted)[number];
@@ -67,8 +96,7 @@ export function GoalForm({ goal, isExample = false, onDone }: GoalFormProps) {
 		onDone();
 	});
 	return (
-		<form className={styles.form} onSubmit={form.onSubmit}>
-			<Problem failure={form.failure} />
+		<Form form={form} className={styles.form}>
 			<Field
 				label={t.name}
 				name="name"
@@ -76,7 +104,6 @@ export function GoalForm({ goal, isExample = false, onDone }: GoalFormProps) {
 				required
 				maxLength={255}
 				defaultValue={goal?.name ?? (isExample ? t.namePlaceholder : undefined)}
-				error={form.errorOf("name")}
 			/>
 			<div className={styles.row}>
 				<Select
@@ -85,11 +112,7 @@ export function GoalForm({ goal, isExample = false, onDone }: GoalFormProps) {
 					onChange={(event) => setMetric(oneOf(counted, event.target.value))}
 					error={form.errorOf("custom_condition.metric")}
 				>
-					{counted.map((key) => (
-						<option key={key} value={key}>
-							{figureNamed(key).label}
-						</option>
-					))}
+					<Options of={counted} text={(key) => figureNamed(key).label} />
 				</Select>
 				{typed.includes(metric) && (
 					<Select
@@ -101,37 +124,31 @@ export function GoalForm({ goal, isExample = false, onDone }: GoalFormProps) {
 						error={form.errorOf("custom_condition.conversion_type")}
 					>
 						<option value="">{t.anyType}</option>
-						{types.map((type) => (
-							<option key={type} value={type}>
-								{type}
-							</option>
-						))}
+						<Options of={types} />
 					</Select>
 				)}
 			</div>
 			<TargetFields
 				target={goal?.threshold_value ?? (isExample ? exampleTarget : undefined)}
 				period={goal?.custom_condition?.period}
-				errorOf={form.errorOf}
+				error={form.errorOf("custom_condition.period")}
 			/>
 			<Check label={t.mail} name="notify_email" defaultChecked={goal?.notify_email ?? true} />
 			<div className={styles.end}>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{goal ? t.save : t.add}
-				</Button>
+				<Submit>{goal ? t.save : t.add}</Submit>
 			</div>
-		</form>
+		</Form>
 	);
 }
 
 interface TargetFieldsProps {
 	readonly target: number | undefined;
 	readonly period: (typeof periods)[number] | undefined;
-	readonly errorOf: (field: string) => string | undefined;
+	readonly error: string | undefined;
 }
 
 /** How many, and by when. */
-const TargetFields = ({ target, period, errorOf }: TargetFieldsProps) => (
+const TargetFields = ({ target, period, error }: TargetFieldsProps) => (
 	<div className={styles.row}>
 		<Field
 			label={t.target}
@@ -142,14 +159,9 @@ const TargetFields = ({ target, period, errorOf }: TargetFieldsProps) => (
 			step="any"
 			required
 			defaultValue={target}
-			error={errorOf("threshold_value")}
 		/>
-		<Select label={t.by} name="period" defaultValue={period ?? "month"} error={errorOf("custom_condition.period")}>
-			{periods.map((key) => (
-				<option key={key} value={key}>
-					{t.ends[key]}
-				</option>
-			))}
+		<Select label={t.by} name="period" defaultValue={period ?? "month"} error={error}>
+			<Options of={periods} text={(key) => t.ends[key]} />
 		</Select>
 	</div>
 );

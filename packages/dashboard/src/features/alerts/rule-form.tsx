@@ -1,20 +1,50 @@
-import { type FormEvent, useCallback, useId, useState } from "react";
+import { type ComponentProps, type FormEvent, useCallback, useId, useState } from "react";
 import { useForm } from "../../lib/use-form.ts";
 import { useKept } from "../../lib/use-kept.ts";
 import { Button } from "../../ui/button/button.tsx";
-import { Area, Field } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Area, Check, Field } from "../../ui/field/field.tsx";
+import { Form } from "../../ui/form/form.tsx";
 import { FilterList } from "../filters/index.ts";
 import type { Rule } from "./alert-words.ts";
 import styles from "./alerts.module.css";
 import { FalseAlarms } from "./false-alarms-table.tsx";
 import { t } from "./form-texts.ts";
-import { filtersOf, ruleBody, shapeOf } from "./rule-body.ts";
+import { filtersOf, type RuleType, ruleBody, type Shape, shapeOf, types } from "./rule-body.ts";
 import { ConditionFields } from "./rule-condition.tsx";
-import { shapeOfRule } from "./rule-defaults.ts";
-import { ReceiverFields } from "./rule-receivers.tsx";
+import type { RulePartProps } from "./rule-parts.ts";
 import { SubjectFields } from "./rule-subject.tsx";
 import { useRules } from "./use-rules.ts";
+
+/** Below it an hour is moved by chance alone. */
+const enoughForHours = 10_000;
+
+/** Initial shape of the form. On small sites rules measure a day, as an hour has too few hits. */
+function shapeOfRule(rule: Rule | undefined, pageViewsADay: number): Shape {
+	if (rule === undefined) {
+		return {
+			type: "traffic_drop",
+			figure: "pageviews",
+			condition: "percentage_change",
+			baseline: "7d",
+			window: pageViewsADay < enoughForHours ? "24h" : "1h",
+			direction: "both",
+			threshold: 50,
+			tells: { mail: true, slack: false, webhook: false },
+		};
+	}
+	const type = types.find((one): one is RuleType => one === rule.alert_type) ?? "custom";
+	const named = rule.metric === "custom" ? (rule.custom_condition?.metric ?? "page_views") : rule.metric;
+	return {
+		type,
+		figure: type === "custom" && named === "pageviews" ? "page_views" : named,
+		condition: rule.condition_type,
+		baseline: rule.baseline_period,
+		window: rule.comparison_window,
+		direction: rule.threshold_direction,
+		threshold: rule.threshold_value,
+		tells: { mail: rule.notify_email, slack: rule.notify_slack, webhook: rule.notify_webhook },
+	};
+}
 
 interface RuleFormProps {
 	/** Missing for a new one. */
@@ -43,7 +73,7 @@ export function RuleForm({ rule, pageViewsADay, onDone }: RuleFormProps) {
 		},
 		{ draft },
 	);
-	const { ref, onInput, onSubmit } = form.keeping;
+	const { ref, onInput } = form.keeping;
 	// A draft that comes back says other things than the rule did.
 	const begin = useCallback(
 		(element: HTMLFormElement | null) => {
@@ -56,12 +86,11 @@ export function RuleForm({ rule, pageViewsADay, onDone }: RuleFormProps) {
 		onInput(event);
 		setShape(shapeOf(new FormData(event.currentTarget)));
 	};
-	const parts = { rule, first, shape, errorOf: form.errorOf };
+	const parts = { rule, first, shape };
 	// The editor of a filter is a form of its own, so that it stands outside of the one that is sent.
 	return (
 		<div className={styles.form}>
-			<form id={id} ref={begin} className={styles.form} onInput={read} onSubmit={onSubmit}>
-				<Problem failure={form.failure} />
+			<Form form={form} id={id} ref={begin} className={styles.form} onInput={read}>
 				<Field
 					label={t.name}
 					name="name"
@@ -70,9 +99,8 @@ export function RuleForm({ rule, pageViewsADay, onDone }: RuleFormProps) {
 					maxLength={255}
 					autoComplete="off"
 					defaultValue={rule?.name}
-					error={form.errorOf("name")}
 				/>
-				<SubjectFields {...parts} />
+				<SubjectFields {...parts} errorOf={form.errorOf} />
 				<ConditionFields {...parts} />
 				<FalseAlarms shape={shape} pageViewsADay={pageViewsADay} />
 				<ReceiverFields {...parts} />
@@ -82,9 +110,8 @@ export function RuleForm({ rule, pageViewsADay, onDone }: RuleFormProps) {
 					rows={2}
 					maxLength={1_000}
 					defaultValue={rule?.description ?? ""}
-					error={form.errorOf("description")}
 				/>
-			</form>
+			</Form>
 			{shape.type !== "error_rate" && (
 				<fieldset className={styles.part}>
 					<legend>{t.filters}</legend>
@@ -103,3 +130,50 @@ export function RuleForm({ rule, pageViewsADay, onDone }: RuleFormProps) {
 		</div>
 	);
 }
+
+/** Recipients of a rule's alerts. */
+function ReceiverFields({ rule, first, shape }: RulePartProps) {
+	const { mail, slack, webhook } = shape.tells;
+	return (
+		<fieldset className={styles.part}>
+			<legend>{t.told}</legend>
+			<Check label={t.mail} name="notify_email" defaultChecked={first.tells.mail} />
+			<div hidden={!mail} className={styles.below}>
+				<Area
+					label={t.recipients}
+					hint={t.recipientsHint}
+					name="email_recipients"
+					rows={2}
+					inputMode="email"
+					autoCapitalize="none"
+					spellCheck={false}
+					defaultValue={rule?.email_recipients.join("\n")}
+				/>
+			</div>
+			<Check label={t.slack} name="notify_slack" defaultChecked={first.tells.slack} />
+			<div hidden={!slack} className={styles.below}>
+				<UrlField
+					label={t.slackUrl}
+					hint={t.slackHint}
+					name="slack_webhook_url"
+					required={slack}
+					defaultValue={rule?.slack_webhook_url ?? ""}
+				/>
+			</div>
+			<Check label={t.webhook} name="notify_webhook" defaultChecked={first.tells.webhook} />
+			<div hidden={!webhook} className={styles.below}>
+				<UrlField
+					label={t.webhookUrl}
+					hint={t.webhookHint}
+					name="custom_webhook_url"
+					required={webhook}
+					defaultValue={rule?.custom_webhook_url ?? ""}
+				/>
+			</div>
+		</fieldset>
+	);
+}
+
+const UrlField = (props: ComponentProps<typeof Field>) => (
+	<Field {...props} inputMode="url" autoComplete="off" spellCheck={false} maxLength={500} />
+);

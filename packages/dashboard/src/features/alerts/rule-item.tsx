@@ -1,27 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { type Answer, call } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
+import { signedPercent } from "../../lib/format.ts";
 import { useNear } from "../../lib/use-near.ts";
 import { Button } from "../../ui/button/button.tsx";
+import { useChange } from "../../ui/form/use-change.ts";
 import { Item } from "../../ui/items/items.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { useSite } from "../site/index.ts";
 import { measuredBy, type Rule, ruleSentence, written } from "./alert-words.ts";
 import styles from "./alerts.module.css";
 import { RemoveRule } from "./remove-rule.tsx";
-import { RuleTrial } from "./rule-trial.tsx";
 import { ruleValueQuery } from "./rules-query.ts";
 import { t } from "./screen-texts.ts";
 import { useRules } from "./use-rules.ts";
 
 const tones = { ok: "good", firing: "bad", insufficient_data: "muted", error: "warn" } as const;
 
-interface RuleItemProps {
-	readonly rule: Rule;
-	readonly onEdit: () => void;
-}
-
 /** One rule: its state, current value and actions. */
-export function RuleItem({ rule, onEdit }: RuleItemProps) {
+export function RuleItem({ rule, onEdit }: { readonly rule: Rule; readonly onEdit: () => void }) {
 	const { role, currency } = useSite();
 	const { turn } = useRules();
 	const [isTried, setTried] = useState(false);
@@ -88,4 +86,47 @@ function LastValue({ rule }: { readonly rule: Rule }) {
 				`${typeof usual === "number" ? t.nowUsually(text(now), text(usual)) : t.now(text(now))} · `}
 		</span>
 	);
+}
+
+type Trial = Answer<"POST /alerts/rules/{id}/test">;
+
+/** Current value of a rule and a button that sends a test to its recipients. */
+function RuleTrial({ rule }: { readonly rule: Rule }) {
+	const site = useSite();
+	const query = useQuery(ruleValueQuery(site.id, rule.id));
+	const send = useChange({
+		run: () =>
+			call("POST /alerts/rules/{id}/test", {
+				path: { id: rule.id },
+				query: { account_id: site.id },
+				body: { send_notification: true },
+			}),
+		stale: [],
+		done: ({ notification_sent: isSent }) => (isSent ? t.sent : t.notSent),
+	});
+	return (
+		<div className={styles.trial}>
+			<Loaded query={query}>{(trial) => <p>{said(trial, rule, site.currency)}</p>}</Loaded>
+			<p className={styles.trialEnd}>
+				<Button small disabled={send.isBusy} onClick={() => send.run(undefined)}>
+					{t.send}
+				</Button>
+				<span className={styles.hint}>{t.sendHint}</span>
+			</p>
+		</div>
+	);
+}
+
+function said(trial: Trial, rule: Rule, currency: string): string {
+	const { current_value: now, baseline_value: usual, change_percentage: change } = trial;
+	if (!trial.success || now === null) return t.unreadable;
+	const text = (value: number) => written(measuredBy(rule), value, currency);
+	const measured = usual === null ? t.now(text(now)) : t.nowUsually(text(now), text(usual));
+	const verdict = trial.would_trigger
+		? trial.severity === "critical"
+			? t.wouldFireHard
+			: t.wouldFire
+		: t.wouldNotFire;
+	const end = trial.message === "insufficient_data" ? t.tooLittle : verdict;
+	return `${measured}${change === null ? "" : ` (${signedPercent(change)})`}. ${end}`;
 }

@@ -8,5 +8,4 @@ export interface RulePartProps {
 	readonly first: Shape;
 	/** Current shape of the form. */
 	readonly shape: Shape;
-	readonly errorOf: (field: string) => string | undefined;
 }

@@ -1,29 +1,22 @@
-import { Field, Select } from "../../ui/field/field.tsx";
+import type { FormState } from "../../lib/use-form.ts";
+import { Field, Options, Select } from "../../ui/field/field.tsx";
 import { figureNamed } from "./alert-words.ts";
 import styles from "./alerts.module.css";
 import { t } from "./form-texts.ts";
 import { figuresFor, type RuleType, typedFigures, types } from "./rule-body.ts";
 import type { RulePartProps } from "./rule-parts.ts";
 
+type SubjectProps = RulePartProps & Pick<FormState, "errorOf">;
+
 /** Which figure a rule watches. */
-export function SubjectFields({ rule, first, shape, errorOf }: RulePartProps) {
+export function SubjectFields({ rule, first, shape, errorOf }: SubjectProps) {
 	const condition = rule?.custom_condition;
 	const isSource = shape.type === "source_change";
 	return (
 		<fieldset className={styles.part}>
 			<legend>{t.what}</legend>
-			<Select
-				label={t.type}
-				hint={t.typeHelp[shape.type]}
-				name="alert_type"
-				defaultValue={first.type}
-				error={errorOf("alert_type")}
-			>
-				{types.map((type) => (
-					<option key={type} value={type}>
-						{t.types[type]}
-					</option>
-				))}
+			<Select label={t.type} hint={t.typeHelp[shape.type]} name="alert_type" defaultValue={first.type}>
+				<Options of={types} text={(type) => t.types[type]} />
 			</Select>
 			<div className={styles.row}>
 				{types.map((type) => (
@@ -38,7 +31,6 @@ export function SubjectFields({ rule, first, shape, errorOf }: RulePartProps) {
 						autoComplete="off"
 						autoCapitalize="none"
 						defaultValue={condition?.conversion_type}
-						error={errorOf("custom_condition.conversion_type")}
 					/>
 				</div>
 				<div hidden={!isSource}>
@@ -50,7 +42,6 @@ export function SubjectFields({ rule, first, shape, errorOf }: RulePartProps) {
 						autoComplete="off"
 						autoCapitalize="none"
 						defaultValue={condition?.utm_source}
-						error={errorOf("custom_condition.utm_source")}
 					/>
 				</div>
 			</div>
@@ -59,7 +50,7 @@ export function SubjectFields({ rule, first, shape, errorOf }: RulePartProps) {
 }
 
 /** The figures of one type, each type its own choice, so that none is lost by looking at another type. */
-function FigureChoice({ type, first, shape, errorOf }: Omit<RulePartProps, "rule"> & { readonly type: RuleType }) {
+function FigureChoice({ type, first, shape, errorOf }: Omit<SubjectProps, "rule"> & { readonly type: RuleType }) {
 	const usual = figuresFor[type];
 	if (usual === undefined) return null;
 	// A program may have made a rule with any figure.
@@ -72,11 +63,7 @@ function FigureChoice({ type, first, shape, errorOf }: Omit<RulePartProps, "rule
 				defaultValue={first.type === type ? first.figure : usual[0]}
 				error={shape.type === type ? (errorOf("metric") ?? errorOf("custom_condition.metric")) : undefined}
 			>
-				{figures.map((figure) => (
-					<option key={figure} value={figure}>
-						{figureNamed(figure).label}
-					</option>
-				))}
+				<Options of={figures} text={(figure) => figureNamed(figure).label} />
 			</Select>
 		</div>
 	);

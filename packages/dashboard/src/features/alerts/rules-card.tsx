@@ -5,8 +5,7 @@ import { may } from "../../api/may.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { Items } from "../../ui/items/items.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import { report, useSite } from "../site/index.ts";
 import type { Rule } from "./alert-words.ts";
 import styles from "./alerts.module.css";
@@ -30,9 +29,10 @@ export function RulesCard() {
 	);
 	return (
 		<Card title={t.rules} label={t.rules} actions={mayAdd && rules.data?.total !== 0 && add(t.newRule, "plain")}>
-			<Loaded
+			<LoadedItems
+				label={t.rules}
 				query={rules}
-				isEmpty={({ total }) => total === 0}
+				of={(data) => data.rules}
 				empty={
 					<div className={styles.empty}>
 						<p>{t.noRules}</p>
@@ -40,26 +40,15 @@ export function RulesCard() {
 					</div>
 				}
 			>
-				{(data) => (
-					<Items label={t.rules}>
-						{data.rules.map((rule) => (
-							<RuleItem key={rule.id} rule={rule} onEdit={() => setEdited(rule)} />
-						))}
-					</Items>
-				)}
-			</Loaded>
+				{(rule) => <RuleItem key={rule.id} rule={rule} onEdit={() => setEdited(rule)} />}
+			</LoadedItems>
 			{edited && <Editor edited={edited} onClose={() => setEdited(undefined)} />}
 		</Card>
 	);
 }
 
-interface EditorProps {
-	readonly edited: Rule | "new";
-	readonly onClose: () => void;
-}
-
 /** The form of a rule, or of a goal, above the screen. */
-function Editor({ edited, onClose }: EditorProps) {
+function Editor({ edited, onClose }: { readonly edited: Rule | "new"; readonly onClose: () => void }) {
 	const size = useSize();
 	if (edited !== "new" && edited.alert_type === "goal_reached") {
 		return (

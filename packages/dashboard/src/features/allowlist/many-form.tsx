@@ -3,7 +3,7 @@ import type { Answer } from "../../api/client.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Area, Field } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { useSite } from "../site/index.ts";
 import styles from "./allowlist.module.css";
 import { t } from "./texts.ts";
@@ -29,8 +29,7 @@ export function ManyForm({ onDone }: { readonly onDone: () => void }) {
 		if (file !== undefined && field instanceof HTMLTextAreaElement) field.value = await file.text();
 	};
 	return (
-		<form ref={lines} className={styles.form} onSubmit={form.onSubmit}>
-			<Problem failure={form.failure} />
+		<Form form={form} ref={lines} className={styles.form}>
 			<Area
 				label={t.lines}
 				hint={t.manyHint}
@@ -40,16 +39,9 @@ export function ManyForm({ onDone }: { readonly onDone: () => void }) {
 				maxLength={50_000}
 				autoFocus
 				spellCheck={false}
-				error={form.errorOf("text")}
 			/>
 			<Field label={t.file} type="file" accept=".txt,.csv,text/plain" onChange={(event) => void read(event)} />
-			<Field
-				label={t.prefix}
-				name="label_prefix"
-				maxLength={50}
-				autoComplete="off"
-				error={form.errorOf("label_prefix")}
-			/>
+			<Field label={t.prefix} name="label_prefix" maxLength={50} autoComplete="off" />
 			{faults.length > 0 && (
 				<div role="alert" className={styles.faults}>
 					<p>{t.faults(faults.length)}</p>
@@ -61,11 +53,9 @@ export function ManyForm({ onDone }: { readonly onDone: () => void }) {
 				</div>
 			)}
 			<div className={styles.actions}>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{t.import}
-				</Button>
+				<Submit>{t.import}</Submit>
 				{faults.length > 0 && <Button onClick={onDone}>{t.close}</Button>}
 			</div>
-		</form>
+		</Form>
 	);
 }

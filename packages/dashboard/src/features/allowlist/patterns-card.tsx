@@ -1,11 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { call } from "../../api/client.ts";
 import { download } from "../../lib/download.ts";
 import { asFailure } from "../../lib/failure.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { Field, Select, verbatim } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { failureText } from "../../ui/page/failure-text.ts";
 import { toast } from "../../ui/toast/toast.tsx";
@@ -13,10 +16,9 @@ import { usePlanHas } from "../settings/index.ts";
 import { useSite } from "../site/index.ts";
 import styles from "./allowlist.module.css";
 import { ManyForm } from "./many-form.tsx";
-import { PatternForm } from "./pattern-form.tsx";
 import { PatternList } from "./pattern-list.tsx";
 import { t } from "./texts.ts";
-import { patternsQuery } from "./use-allowlist.ts";
+import { type PatternInput, patternsQuery, usePatterns } from "./use-allowlist.ts";
 
 /** The addresses that are let in: one by one, or many as lines of a text. */
 export function PatternsCard() {
@@ -65,4 +67,44 @@ async function saveList(site: string): Promise<void> {
 	} catch (error) {
 		toast(failureText(asFailure(error)));
 	}
+}
+
+/** A slash tells a range from an address; an expression looks like neither. */
+function inputOf(values: FormData): PatternInput {
+	const pattern = textOf(values, "pattern").trim();
+	const plain = pattern.includes("/") ? "cidr" : "ip";
+	return {
+		pattern,
+		pattern_type: textOf(values, "kind") === "regex" ? "regex" : plain,
+		label: textOf(values, "label").trim() || null,
+	};
+}
+
+/** One more address. */
+function PatternForm() {
+	const site = useSite();
+	const element = useRef<HTMLFormElement>(null);
+	const { add } = usePatterns(site.id);
+	const form = useForm(async (values) => {
+		await add.mutateAsync(inputOf(values));
+		element.current?.reset();
+	});
+	return (
+		<Form form={form} ref={element} className={styles.form}>
+			<div className={styles.fields}>
+				<Field label={t.one} hint={t.oneHint} name="pattern" required maxLength={255} {...verbatim} />
+				<Field label={t.label} name="label" maxLength={100} placeholder={t.labelPlaceholder} autoComplete="off" />
+				<Select label={t.kind} name="kind">
+					{Object.entries(t.kinds).map(([kind, label]) => (
+						<option key={kind} value={kind}>
+							{label}
+						</option>
+					))}
+				</Select>
+				<Submit look="plain" className={styles.beside}>
+					{t.add}
+				</Submit>
+			</div>
+		</Form>
+	);
 }

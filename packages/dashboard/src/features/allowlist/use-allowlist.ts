@@ -1,5 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { useChange } from "../../ui/form/use-change.ts";
 import { t } from "./texts.ts";
 
@@ -23,35 +23,18 @@ const stale = [
 /** As many visits as a page of the list has. */
 export const pageSize = 25;
 
-export const settingsQuery = (site: string) =>
-	queryOptions({
-		queryKey: ["GET /ip-allowlist/settings", { site }],
-		queryFn: ({ signal }) => call("GET /ip-allowlist/settings", { query: { account_id: site }, signal }),
-	});
+export const settingsQuery = (site: string) => read("GET /ip-allowlist/settings", { query: { account_id: site } });
 
 export const patternsQuery = (site: string) =>
-	queryOptions({
-		queryKey: ["GET /ip-allowlist/patterns", { site }],
-		queryFn: ({ signal }) =>
-			call("GET /ip-allowlist/patterns", { query: { account_id: site, include_inactive: true }, signal }),
-	});
+	read("GET /ip-allowlist/patterns", { query: { account_id: site, include_inactive: true } });
 
 /** Whether the list admits the user's own address. */
-export const currentQuery = (site: string) =>
-	queryOptions({
-		queryKey: ["GET /ip-allowlist/check-current", { site }],
-		queryFn: ({ signal }) => call("GET /ip-allowlist/check-current", { query: { account_id: site }, signal }),
-	});
+export const currentQuery = (site: string) => read("GET /ip-allowlist/check-current", { query: { account_id: site } });
 
 /** A page of the visits, newest first. */
 export const visitsQuery = (site: string, { isDenied, page }: { readonly isDenied: boolean; readonly page: number }) =>
-	queryOptions({
-		queryKey: ["GET /ip-allowlist/audit", { site, isDenied, page }],
-		queryFn: ({ signal }) =>
-			call("GET /ip-allowlist/audit", {
-				query: { account_id: site, denied_only: isDenied, limit: pageSize, offset: (page - 1) * pageSize },
-				signal,
-			}),
+	read("GET /ip-allowlist/audit", {
+		query: { account_id: site, denied_only: isDenied, limit: pageSize, offset: (page - 1) * pageSize },
 	});
 
 /** Switches the rule, or changes for whom it holds. */

@@ -5,8 +5,8 @@ import { ago } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
-import { Item, Items } from "../../ui/items/items.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Item } from "../../ui/items/items.tsx";
+import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import { useSite } from "../site/index.ts";
 import styles from "./assistant.module.css";
 import { type Session, sessionsQuery, useRemoval } from "./queries.ts";
@@ -28,36 +28,32 @@ export function ConversationsCard({ chosen, onChoose }: ConversationsCardProps) 
 	return (
 		<Card title={t.conversations}>
 			<p className={styles.muted}>{t.conversationsHint}</p>
-			<Loaded query={query} isEmpty={({ sessions }) => sessions.length === 0} empty={<p>{t.none}</p>}>
-				{({ sessions }) => (
-					<Items label={t.conversations}>
-						{sessions.map((session) => (
-							<Item
-								key={session.id}
-								title={
-									<button
-										type="button"
-										className={styles.open}
-										aria-current={session.id === chosen ? "true" : undefined}
-										onClick={() => onChoose(session.id)}
-									>
-										{session.title}
-									</button>
-								}
-								facts={`${t.messages(session.message_count)} · ${ago(session.updated_at)}`}
-								actions={
-									mayRemove && (
-										<Button small look="danger" onClick={() => setDoomed(session)}>
-											{t.remove}
-											<span className="visually-hidden"> {session.title}</span>
-										</Button>
-									)
-								}
-							/>
-						))}
-					</Items>
+			<LoadedItems label={t.conversations} query={query} of={({ sessions }) => sessions} empty={<p>{t.none}</p>}>
+				{(session) => (
+					<Item
+						key={session.id}
+						title={
+							<button
+								type="button"
+								className={styles.open}
+								aria-current={session.id === chosen ? "true" : undefined}
+								onClick={() => onChoose(session.id)}
+							>
+								{session.title}
+							</button>
+						}
+						facts={`${t.messages(session.message_count)} · ${ago(session.updated_at)}`}
+						actions={
+							mayRemove && (
+								<Button small look="danger" onClick={() => setDoomed(session)}>
+									{t.remove}
+									<span className="visually-hidden"> {session.title}</span>
+								</Button>
+							)
+						}
+					/>
 				)}
-			</Loaded>
+			</LoadedItems>
 			{doomed && (
 				<ConfirmDialog
 					title={t.removeTitle(doomed.title)}

@@ -1,5 +1,6 @@
-import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { language } from "../../lib/language.ts";
 import { useChange } from "../../ui/form/use-change.ts";
 import { t } from "./texts.ts";
@@ -12,30 +13,17 @@ export type Session = Answer<"GET /assistant/sessions">["sessions"][number];
 const mostSessions = 50;
 
 /** How much the site has asked this month. */
-export const usageQuery = (site: string) =>
-	queryOptions({
-		queryKey: ["GET /lens/chat/usage", { site }],
-		queryFn: ({ signal }) => call("GET /lens/chat/usage", { query: { account_id: site }, signal }),
-	});
+export const usageQuery = (site: string) => read("GET /lens/chat/usage", { query: { account_id: site } });
 
 /** The user's conversations about the site. */
 export const sessionsQuery = (site: string) =>
-	queryOptions({
-		queryKey: ["GET /assistant/sessions", { site }],
-		queryFn: ({ signal }) =>
-			call("GET /assistant/sessions", { query: { account_id: site, limit: mostSessions }, signal }),
-	});
+	read("GET /assistant/sessions", { query: { account_id: site, limit: mostSessions } });
 
 /** One conversation. */
 export const conversationQuery = (site: string, id: string) =>
-	queryOptions({
-		queryKey: ["GET /assistant/conversations/{conversation_id}", { site, id }],
-		queryFn: ({ signal }) =>
-			call("GET /assistant/conversations/{conversation_id}", {
-				path: { conversation_id: id },
-				query: { account_id: site },
-				signal,
-			}),
+	read("GET /assistant/conversations/{conversation_id}", {
+		path: { conversation_id: id },
+		query: { account_id: site },
 	});
 
 interface Asked {

@@ -4,6 +4,7 @@ import type { Failure } from "../../lib/failure.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { FormPage, Problem } from "../../ui/page/form-page.tsx";
 import styles from "../../ui/page/page.module.css";
 import type { Entered } from "./enter.ts";
@@ -38,8 +39,11 @@ export function CodeStep({ challenge, onEntered, onGone }: CodeStepProps) {
 				</Button>
 			}
 		>
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				<CodeProblem failure={form.failure} isBackup={isBackup} onGone={onGone} />
+			<Form
+				form={form}
+				className={styles.form}
+				problem={<CodeProblem failure={form.failure} isBackup={isBackup} onGone={onGone} />}
+			>
 				<Field
 					key={String(isBackup)}
 					label={isBackup ? t.backup : t.code}
@@ -53,15 +57,12 @@ export function CodeStep({ challenge, onEntered, onGone }: CodeStepProps) {
 					maxLength={20}
 					required
 					autoFocus
-					error={form.errorOf("code")}
 				/>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{t.go}
-				</Button>
+				<Submit>{t.go}</Submit>
 				<Button look="quiet" onClick={() => setIsBackup(!isBackup)}>
 					{isBackup ? t.useApp : t.useBackup}
 				</Button>
-			</form>
+			</Form>
 		</FormPage>
 	);
 }

@@ -3,9 +3,9 @@ import { useState } from "react";
 import { boot } from "../../api/boot.ts";
 import { call } from "../../api/client.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
-import { FormPage, Problem } from "../../ui/page/form-page.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
+import { FormPage } from "../../ui/page/form-page.tsx";
 import styles from "../../ui/page/page.module.css";
 import { t } from "./texts.ts";
 
@@ -30,22 +30,14 @@ export function ForgotPasswordScreen() {
 	return (
 		<FormPage title={t.forgot} foot={foot}>
 			{boot.config?.mail !== "outbox" && <p className={styles.text}>{t.forgotText}</p>}
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				{boot.config?.mail === "outbox" && <p className={styles.tip}>{t.noMail}</p>}
-				<Problem failure={form.failure} />
-				<Field
-					label={t.email}
-					name="email"
-					type="email"
-					autoComplete="username"
-					required
-					autoFocus
-					error={form.errorOf("email")}
-				/>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{t.send}
-				</Button>
-			</form>
+			<Form
+				form={form}
+				className={styles.form}
+				intro={boot.config?.mail === "outbox" && <p className={styles.tip}>{t.noMail}</p>}
+			>
+				<Field label={t.email} name="email" type="email" autoComplete="username" required autoFocus />
+				<Submit>{t.send}</Submit>
+			</Form>
 		</FormPage>
 	);
 }

@@ -5,6 +5,7 @@ import type { Failure } from "../../lib/failure.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { FormPage, Problem } from "../../ui/page/form-page.tsx";
 import styles from "../../ui/page/page.module.css";
 import type { Entered } from "./enter.ts";
@@ -38,7 +39,7 @@ export function PasswordStep({ onEntered, onChallenge }: PasswordStepProps) {
 				</>
 			}
 		>
-			<form className={styles.form} onSubmit={form.onSubmit}>
+			<Form form={form} className={styles.form} problem={null}>
 				{config?.setup_required && <p className={styles.tip}>{t.setup}</p>}
 				{news !== undefined && (
 					<p role="status" className={styles.tip}>
@@ -46,27 +47,10 @@ export function PasswordStep({ onEntered, onChallenge }: PasswordStepProps) {
 					</p>
 				)}
 				<SignInProblem failure={form.failure} email={email} />
-				<Field
-					label={t.email}
-					name="email"
-					type="email"
-					autoComplete="username"
-					required
-					autoFocus
-					error={form.errorOf("email")}
-				/>
-				<Field
-					label={t.password}
-					name="password"
-					type="password"
-					autoComplete="current-password"
-					required
-					error={form.errorOf("password")}
-				/>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{t.title}
-				</Button>
-			</form>
+				<Field label={t.email} name="email" type="email" autoComplete="username" required autoFocus />
+				<Field label={t.password} name="password" type="password" autoComplete="current-password" required />
+				<Submit>{t.title}</Submit>
+			</Form>
 		</FormPage>
 	);
 }

@@ -2,9 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
-import { FormPage, Problem } from "../../ui/page/form-page.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
+import { FormPage } from "../../ui/page/form-page.tsx";
 import { Notice } from "../../ui/page/notice.tsx";
 import styles from "../../ui/page/page.module.css";
 import { PasswordRules } from "./password-rules.tsx";
@@ -45,8 +45,7 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
 	});
 	return (
 		<FormPage title={t.signUp} foot={<Link to="/sign-in">{t.back}</Link>}>
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				<Problem failure={form.failure} />
+			<Form form={form} className={styles.form}>
 				<Field label={t.name} name="name" autoComplete="name" maxLength={255} required autoFocus />
 				<Field
 					label={t.email}
@@ -54,7 +53,6 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
 					type="email"
 					autoComplete="username"
 					required
-					error={form.errorOf("email")}
 					onChange={(event) => setTyped({ ...typed, email: event.target.value })}
 				/>
 				<Field
@@ -65,7 +63,6 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
 					minLength={12}
 					maxLength={128}
 					required
-					error={form.errorOf("password")}
 					hint={<PasswordRules {...typed} />}
 					onChange={(event) => setTyped({ ...typed, password: event.target.value })}
 				/>
@@ -73,10 +70,8 @@ function SignUpForm({ onSent }: { readonly onSent: (email: string) => void }) {
 					<input type="checkbox" name="accept_terms" required />
 					{t.terms}
 				</label>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{t.signUp}
-				</Button>
-			</form>
+				<Submit>{t.signUp}</Submit>
+			</Form>
 		</FormPage>
 	);
 }

@@ -1,4 +1,4 @@
-import { Check, Select } from "../../ui/field/field.tsx";
+import { Check, Options, Select } from "../../ui/field/field.tsx";
 import styles from "./bigquery.module.css";
 import { type DataType, dataTypes, frequencies, type Integration } from "./queries.ts";
 import { t } from "./texts.ts";
@@ -37,11 +37,7 @@ export const typesOf = (values: FormData): DataType[] => {
 /** How often. */
 export const FrequencyChoice = ({ value = "daily" }: { readonly value?: Integration["sync_frequency"] }) => (
 	<Select label={t.frequency} name="sync_frequency" defaultValue={value}>
-		{frequencies.map((frequency) => (
-			<option key={frequency} value={frequency}>
-				{t.frequencies[frequency]}
-			</option>
-		))}
+		<Options of={frequencies} text={(frequency) => t.frequencies[frequency]} />
 	</Select>
 );
 

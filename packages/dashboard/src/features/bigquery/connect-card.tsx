@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { todayIn } from "../../lib/days.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Field, Select } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Field, Options, Select, verbatim } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { useSite } from "../site/index.ts";
 import styles from "./bigquery.module.css";
 import { FrequencyChoice, frequencyOf, TypeChoice, typesOf } from "./choices.tsx";
@@ -47,12 +46,16 @@ export function ConnectCard() {
 	};
 	return (
 		<Card title={t.connectTitle}>
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				<p className={styles.intro}>
-					{t.steps} <code>roles/bigquery.jobUser</code> {t.stepsAnd} <code>roles/bigquery.dataEditor</code>.{" "}
-					{t.stepsEnd}
-				</p>
-				<Problem failure={form.failure} />
+			<Form
+				form={form}
+				className={styles.form}
+				intro={
+					<p className={styles.intro}>
+						{t.steps} <code>roles/bigquery.jobUser</code> {t.stepsAnd} <code>roles/bigquery.dataEditor</code>.{" "}
+						{t.stepsEnd}
+					</p>
+				}
+			>
 				<KeyField
 					value={key}
 					onRead={read}
@@ -65,12 +68,9 @@ export function ConnectCard() {
 						name="gcp_project_id"
 						required
 						pattern="[a-z][a-z0-9\-]{4,28}[a-z0-9]"
-						autoComplete="off"
-						autoCapitalize="none"
-						spellCheck={false}
+						{...verbatim}
 						value={project}
 						onChange={(event) => setProject(event.target.value)}
-						error={form.errorOf("gcp_project_id")}
 					/>
 					<Field
 						label={t.dataset}
@@ -79,58 +79,35 @@ export function ConnectCard() {
 						required
 						pattern="[A-Za-z0-9_]+"
 						maxLength={1024}
-						autoComplete="off"
-						autoCapitalize="none"
-						spellCheck={false}
+						{...verbatim}
 						defaultValue="footfall"
-						error={form.errorOf("dataset_id")}
 					/>
-					<Select label={t.location} name="location" defaultValue="EU" error={form.errorOf("location")}>
-						{locations.map((location) => (
-							<option key={location} value={location}>
-								{location}
-							</option>
-						))}
+					<Select label={t.location} name="location" defaultValue="EU">
+						<Options of={locations} />
 					</Select>
 				</div>
 				<TypeChoice error={missing === "types" ? t.chooseOne : form.errorOf("data_types")} />
-				<Beginning errorOf={form.errorOf} today={todayIn(site.timezone)} />
+				<Beginning today={todayIn(site.timezone)} />
 				<div className={styles.actions}>
-					<Button type="submit" look="primary" disabled={form.isBusy}>
-						{form.isBusy ? t.connecting : t.connect}
-					</Button>
+					<Submit>{form.isBusy ? t.connecting : t.connect}</Submit>
 				</div>
-			</form>
+			</Form>
 		</Card>
 	);
 }
 
-interface BeginningProps {
-	readonly errorOf: (field: string) => string | undefined;
-	readonly today: string;
-}
-
 /** How often, and the days with which it begins. */
-const Beginning = ({ errorOf, today }: BeginningProps) => (
+const Beginning = ({ today }: { readonly today: string }) => (
 	<>
 		<div className={styles.fields}>
 			<FrequencyChoice />
-			<Field
-				label={t.backfillDays}
-				name="backfill_days"
-				type="number"
-				min={0}
-				max={365}
-				required
-				defaultValue={30}
-				error={errorOf("backfill_days")}
-			/>
+			<Field label={t.backfillDays} name="backfill_days" type="number" min={0} max={365} required defaultValue={30} />
 		</div>
 		<details className={styles.part}>
 			<summary>{t.exactly}</summary>
 			<div className={styles.fields}>
-				<Field label={t.from} name="initial_date_from" type="date" max={today} error={errorOf("initial_date_from")} />
-				<Field label={t.to} name="initial_date_to" type="date" max={today} error={errorOf("initial_date_to")} />
+				<Field label={t.from} name="initial_date_from" type="date" max={today} />
+				<Field label={t.to} name="initial_date_to" type="date" max={today} />
 			</div>
 		</details>
 	</>

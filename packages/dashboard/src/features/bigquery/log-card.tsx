@@ -4,14 +4,14 @@ import { bytes } from "../../lib/bytes.ts";
 import { ago, count, days, exact } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { DataTable } from "../../ui/data-table/data-table.tsx";
 import { Item, Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager } from "../../ui/pager/pager.tsx";
 import { useLeadsOrganization, useSite } from "../site/index.ts";
 import styles from "./bigquery.module.css";
 import type { PartProps } from "./part-props.ts";
-import { isRunning, logsQuery, pageSize, type Sync } from "./queries.ts";
-import { SyncDetails } from "./sync-details.tsx";
+import { isRunning, logQuery, logsQuery, pageSize, type Sync } from "./queries.ts";
 import { t } from "./texts.ts";
 
 const tones = {
@@ -80,5 +80,50 @@ function SyncRow({ sync, changes: { retry } }: Pick<PartProps, "changes"> & { re
 			{sync.error_message !== null && <p className={styles.fault}>{sync.error_message}</p>}
 			{isOpen && <SyncDetails sync={sync} />}
 		</Item>
+	);
+}
+
+/** Rows that a sync sent, and the days that failed. */
+function SyncDetails({ sync }: { readonly sync: Sync }) {
+	const site = useSite();
+	const query = useQuery(logQuery(site.id, sync));
+	return (
+		<div className={styles.details}>
+			<Loaded query={query}>
+				{({ tables_synced: tables, failed_chunks: failed, sync_id: id }) => (
+					<>
+						{tables === null ? (
+							<p className={styles.muted}>{t.nothingSent}</p>
+						) : (
+							<DataTable
+								label={t.name(t.kinds[sync.sync_type], days(sync.date_from, sync.date_to))}
+								columns={[
+									{ key: "table", label: t.table, cell: ([table]) => table },
+									{ key: "rows", label: t.rowsHead, isNumber: true, cell: ([, { rows }]) => count(rows) },
+									{ key: "size", label: t.size, isNumber: true, cell: ([, amount]) => bytes(amount.bytes) },
+								]}
+								rows={Object.entries(tables)}
+								rowKey={([table]) => table}
+							/>
+						)}
+						{failed.length > 0 && (
+							<div>
+								<h3>{t.failedParts}</h3>
+								<ul>
+									{failed.map(({ date_from: from, date_to: to, error }) => (
+										<li key={from} className={styles.fault}>
+											{days(from, to)}: {error}
+										</li>
+									))}
+								</ul>
+							</div>
+						)}
+						<p className={styles.muted}>
+							{t.syncId} <code>{id}</code>
+						</p>
+					</>
+				)}
+			</Loaded>
+		</div>
 	);
 }

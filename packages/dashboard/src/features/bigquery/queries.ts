@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Routes } from "../../api/api.generated.ts";
 import { type Answer, call } from "../../api/client.ts";
-import { useChange } from "../../ui/form/use-change.ts";
+import { read } from "../../api/read.ts";
+import { saved, useChange } from "../../ui/form/use-change.ts";
 import { t } from "./texts.ts";
 
 /** The integration of a site. */
@@ -42,20 +43,16 @@ export const isRunning = ({ status }: Pick<Sync, "status">): boolean => status =
 /** The integration; null when there is none. */
 export const integrationQuery = (site: string, isBusy = false) =>
 	queryOptions({
-		queryKey: ["GET /integrations/bigquery", { site }],
-		queryFn: ({ signal }) => call("GET /integrations/bigquery", { query: { account_id: site }, signal }),
+		...read("GET /integrations/bigquery", { query: { account_id: site } }),
 		refetchInterval: isBusy ? everyMs : false,
 	});
 
 /** A page of the log; looked at again while something runs or is about to. */
 export const logsQuery = (site: string, page: number, isBusy: boolean) =>
 	queryOptions({
-		queryKey: ["GET /integrations/bigquery/logs", { site, page }],
-		queryFn: ({ signal }) =>
-			call("GET /integrations/bigquery/logs", {
-				query: { account_id: site, limit: pageSize, offset: (page - 1) * pageSize },
-				signal,
-			}),
+		...read("GET /integrations/bigquery/logs", {
+			query: { account_id: site, limit: pageSize, offset: (page - 1) * pageSize },
+		}),
 		placeholderData: keepPreviousData,
 		refetchInterval: ({ state }) => (isBusy || state.data?.logs.some(isRunning) ? everyMs : false),
 	});
@@ -63,17 +60,12 @@ export const logsQuery = (site: string, page: number, isBusy: boolean) =>
 /** One sync with its tables and parts. */
 export const logQuery = (site: string, { id, status }: Sync) =>
 	queryOptions({
-		queryKey: ["GET /integrations/bigquery/logs/{log_id}", { site, id }],
-		queryFn: ({ signal }) =>
-			call("GET /integrations/bigquery/logs/{log_id}", { path: { log_id: id }, query: { account_id: site }, signal }),
+		...read("GET /integrations/bigquery/logs/{log_id}", { path: { log_id: id }, query: { account_id: site } }),
 		refetchInterval: status === "running" ? everyMs : false,
 	});
 
 /** The tables and their columns. */
-export const schemaQuery = queryOptions({
-	queryKey: ["GET /integrations/bigquery/schema"],
-	queryFn: ({ signal }) => call("GET /integrations/bigquery/schema", { signal }),
-});
+export const schemaQuery = read("GET /integrations/bigquery/schema");
 
 /** Actions on the integration of a site. */
 export function useBigQuery(site: string) {
@@ -88,7 +80,7 @@ export function useBigQuery(site: string) {
 		change: useChange({
 			run: (body: Changes) => call("PATCH /integrations/bigquery", { query, body }),
 			stale,
-			done: () => t.saved,
+			done: saved,
 		}),
 		disconnect: useChange({
 			run: (_: undefined) => call("DELETE /integrations/bigquery", { query }),

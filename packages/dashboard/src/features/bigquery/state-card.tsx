@@ -1,15 +1,19 @@
 import { type ReactNode, useState } from "react";
+import { addDays, todayIn } from "../../lib/days.ts";
 import { ago, time } from "../../lib/format.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { Field } from "../../ui/field/field.tsx";
+import { Pair, RecordForm } from "../../ui/form/record-form.tsx";
 import { State } from "../../ui/items/items.tsx";
-import { useLeadsOrganization } from "../site/index.ts";
-import { BackfillDialog } from "./backfill-dialog.tsx";
+import { useLeadsOrganization, useSite } from "../site/index.ts";
 import styles from "./bigquery.module.css";
+import { FrequencyChoice, frequencyOf, TypeChoice, typesOf } from "./choices.tsx";
 import type { PartProps } from "./part-props.ts";
-import type { Integration } from "./queries.ts";
-import { SettingsDialog } from "./settings-dialog.tsx";
+import type { Integration, useBigQuery } from "./queries.ts";
 import { t } from "./texts.ts";
 
 const isFailing = ({ last_sync_status: last }: Integration) => last === "failed" || last === "partial";
@@ -94,5 +98,78 @@ function Actions({ integration, changes }: PartProps) {
 				/>
 			)}
 		</div>
+	);
+}
+
+const usualDays = 30;
+
+interface BackfillProps {
+	readonly changes: ReturnType<typeof useBigQuery>;
+	readonly onClose: () => void;
+}
+
+/** Asks which days of the past are to be synced. */
+function BackfillDialog({ changes: { backfill }, onClose }: BackfillProps) {
+	const { timezone } = useSite();
+	const today = todayIn(timezone);
+	const form = useForm(async (values) => {
+		await backfill.mutateAsync({
+			date_from: textOf(values, "date_from"),
+			date_to: textOf(values, "date_to"),
+			chunk_days: Number(textOf(values, "chunk_days")),
+		});
+		onClose();
+	});
+	return (
+		<Dialog title={t.backfillTitle} onClose={onClose}>
+			<RecordForm form={form} action={form.isBusy ? t.syncing : t.begin} onCancel={onClose}>
+				<p className={styles.intro}>{t.backfillWords}</p>
+				<Pair>
+					<Field
+						label={t.from}
+						name="date_from"
+						type="date"
+						required
+						max={today}
+						defaultValue={addDays(today, 1 - usualDays)}
+					/>
+					<Field label={t.to} name="date_to" type="date" required max={today} defaultValue={today} />
+				</Pair>
+				<Field label={t.chunkDays} name="chunk_days" type="number" min={1} max={30} required defaultValue={7} />
+			</RecordForm>
+		</Dialog>
+	);
+}
+
+/** Settings: data to sync and interval. */
+function SettingsDialog({ integration, changes, onClose }: PartProps & { readonly onClose: () => void }) {
+	const [isUnchosen, setUnchosen] = useState(false);
+	const form = useForm(async (values) => {
+		const types = typesOf(values);
+		setUnchosen(types.length === 0);
+		if (types.length === 0) return;
+		await changes.change.mutateAsync({
+			sync_frequency: frequencyOf(values),
+			data_types: types,
+			backfill_days: Number(textOf(values, "backfill_days")),
+		});
+		onClose();
+	});
+	return (
+		<Dialog title={t.settingsTitle} onClose={onClose}>
+			<RecordForm form={form} onCancel={onClose}>
+				<FrequencyChoice value={integration.sync_frequency} />
+				<TypeChoice chosen={integration.data_types} error={isUnchosen ? t.chooseOne : form.errorOf("data_types")} />
+				<Field
+					label={t.backfillDays}
+					name="backfill_days"
+					type="number"
+					min={0}
+					max={365}
+					required
+					defaultValue={integration.backfill_days}
+				/>
+			</RecordForm>
+		</Dialog>
 	);
 }

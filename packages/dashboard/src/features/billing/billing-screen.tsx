@@ -1,19 +1,27 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { isPaidHere } from "../../api/boot.ts";
+import { type Answer, call } from "../../api/client.ts";
 import { asFailure } from "../../lib/failure.ts";
+import { exact, figure, time } from "../../lib/format.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
 import { Card } from "../../ui/card/card.tsx";
+import { BarChart } from "../../ui/charts/bar-chart.tsx";
+import { Field } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
+import { useChange } from "../../ui/form/use-change.ts";
+import { Item } from "../../ui/items/items.tsx";
+import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { OuterFrame } from "../account/index.ts";
 import { type Organization, organizationQuery, roleOf } from "../organizations/index.ts";
 import { actingQuery, meQuery } from "../site/index.ts";
-import { AccountingCard } from "./accounting-card.tsx";
 import styles from "./billing.module.css";
-import { ChangesCard } from "./changes-card.tsx";
 import { InvoicesCard } from "./invoices-card.tsx";
-import { MonthsCard } from "./months-card.tsx";
 import { OverageCard } from "./overage-card.tsx";
+import { periodWords } from "./period-words.ts";
 import { PlansCard } from "./plans-card.tsx";
+import { accountingQuery, changesQuery, monthsQuery } from "./queries.ts";
 import { SubscriptionCard } from "./subscription-card.tsx";
 import { t } from "./texts.ts";
 import { UsageCard } from "./usage-card.tsx";
@@ -83,3 +91,101 @@ const Parts = ({ organization, isSuperadmin }: PartsProps) => (
 		<ChangesCard organization={organization} />
 	</div>
 );
+
+/** Where invoices go, when not to the owner who pays. */
+function AccountingCard({ organization: { id } }: { readonly organization: Organization }) {
+	const query = useQuery(accountingQuery(id));
+	return (
+		<Card label={t.accounting} title={t.accounting}>
+			<Loaded query={query}>
+				{({ accounting_email: email }) => <AddressForm key={email} id={id} email={email} />}
+			</Loaded>
+		</Card>
+	);
+}
+
+interface AddressFormProps {
+	/** Of the organization. */
+	readonly id: string;
+	readonly email: string | null;
+}
+
+function AddressForm({ id, email }: AddressFormProps) {
+	const put = (next: string | null) =>
+		call("PUT /billing/accounting-email", { query: { org_id: id }, body: { email: next } });
+	const change = useChange({
+		run: put,
+		stale: ["GET /billing/accounting-email"],
+		done: (_, next) => (next === null ? t.toOwner : t.toAddress(next)),
+		undo: () => put(email),
+	});
+	const form = useForm((values) => change.mutateAsync(textOf(values, "email").trim() || null), {
+		draft: "accounting-email",
+	});
+	return (
+		<Form form={form} className={styles.form}>
+			<Field label={t.email} hint={t.emailHint} name="email" type="email" maxLength={254} defaultValue={email ?? ""} />
+			<div>
+				<Submit look="plain" />
+			</div>
+		</Form>
+	);
+}
+
+/** Events of the last periods, newest first. */
+function MonthsCard({ organization }: { readonly organization: Organization }) {
+	const query = useQuery(monthsQuery(organization.id));
+	return (
+		<Card label={t.months} title={t.months}>
+			<Loaded query={query} isEmpty={(periods) => periods.length === 0} empty={<p>{t.noMonths}</p>}>
+				{(periods) => (
+					<BarChart
+						label={t.months}
+						rows={periods.map(({ period_start: start, period_end: end, human_events: events }) => ({
+							key: start,
+							label: periodWords(start, end),
+							values: [{ value: events, text: figure(events, "count"), whole: exact(events, "count") }],
+						}))}
+					/>
+				)}
+			</Loaded>
+		</Card>
+	);
+}
+
+type Change = Answer<"GET /billing/subscription/history">[number];
+
+/** Changes of the subscription, newest first. */
+function ChangesCard({ organization }: { readonly organization: Organization }) {
+	const query = useQuery(changesQuery(organization.id));
+	return (
+		<Card label={t.changes} title={t.changes}>
+			<LoadedItems label={t.changes} query={query} of={(changes) => changes} empty={<p>{t.noChanges}</p>}>
+				{(change) => (
+					<Item
+						key={change.id}
+						title={t.acts[change.action] ?? change.action}
+						state={change.success ? undefined : { text: t.failed, tone: "bad" }}
+						facts={[time(change.created_at), byOf(change), ...differences(change)].join(" · ")}
+					>
+						{change.error_message !== null && <p>{change.error_message}</p>}
+					</Item>
+				)}
+			</LoadedItems>
+		</Card>
+	);
+}
+
+const byOf = ({ source, user_name: name, user_email: email }: Change): string => name ?? email ?? t.sources[source];
+
+const told = ["status", "plan_tier", "billing_interval", "cancel_at_period_end"] as const;
+
+/** Old and new state: `past_due → active`. */
+const differences = ({ previous_state: before, new_state: after }: Change): readonly string[] =>
+	told
+		.filter((name) => before?.[name] !== after?.[name] && after?.[name] !== undefined)
+		.map((name) =>
+			before?.[name] === undefined ? said(after?.[name]) : `${said(before[name])} → ${said(after?.[name])}`,
+		);
+
+const said = (value: unknown): string => t.values[String(value)] ?? String(value);

@@ -55,14 +55,7 @@ export function CheckoutDialog({ organization, plan, interval, onClose }: Checko
 					onChecked={setCoupon}
 					error={form.errorOf("coupon_code")}
 				/>
-				<Field
-					label={t.company}
-					hint={t.companyHint}
-					name="company_name"
-					maxLength={255}
-					autoComplete="organization"
-					error={form.errorOf("company_name")}
-				/>
+				<Field label={t.company} hint={t.companyHint} name="company_name" maxLength={255} autoComplete="organization" />
 				<Field
 					label={t.country}
 					hint={t.countryHint}
@@ -70,9 +63,8 @@ export function CheckoutDialog({ organization, plan, interval, onClose }: Checko
 					pattern="[A-Za-z]{2}"
 					maxLength={2}
 					autoComplete="country"
-					error={form.errorOf("country")}
 				/>
-				<Field label={t.taxId} name="tax_id" maxLength={50} autoComplete="off" error={form.errorOf("tax_id")} />
+				<Field label={t.taxId} name="tax_id" maxLength={50} autoComplete="off" />
 			</RecordForm>
 		</Dialog>
 	);

@@ -4,7 +4,7 @@ import { call } from "../../api/client.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { price } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
-import { Field } from "../../ui/field/field.tsx";
+import { Field, verbatim } from "../../ui/field/field.tsx";
 import { failureText } from "../../ui/page/failure-text.ts";
 import type { Organization } from "../organizations/index.ts";
 import styles from "./billing.module.css";
@@ -39,9 +39,7 @@ export function CouponField({ organization, tier, interval, coupon, onChecked, e
 				label={t.coupon}
 				name="coupon_code"
 				maxLength={100}
-				autoComplete="off"
-				autoCapitalize="none"
-				spellCheck={false}
+				{...verbatim}
 				value={code}
 				onChange={(event) => {
 					setCode(event.target.value);

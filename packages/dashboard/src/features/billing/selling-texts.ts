@@ -6,7 +6,6 @@ export const t = texts({
 		choose: "Choose",
 		chooseOne: (plan: string) => `Choose ${plan}`,
 		choosing: (plan: string) => `Choose ${plan}`,
-		talk: "Contact the operator of this service.",
 		changeIn: "Change a paid plan under “Payment and invoices”.",
 		prices: {
 			monthly: (price: string) => `${price} per month`,
@@ -42,7 +41,6 @@ export const t = texts({
 		choose: "Elegir",
 		chooseOne: (plan: string) => `Elegir ${plan}`,
 		choosing: (plan: string) => `Elegir ${plan}`,
-		talk: "Contacta con el operador de este servicio.",
 		changeIn: "Cambia un plan de pago en «Pago y facturas».",
 		prices: {
 			monthly: (price: string) => `${price} al mes`,

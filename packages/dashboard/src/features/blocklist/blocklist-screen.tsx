@@ -1,17 +1,49 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { type Answer, call } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
+import { read } from "../../api/read.ts";
+import { atField } from "../../lib/failure.ts";
 import { time } from "../../lib/format.ts";
+import { textOf } from "../../lib/use-form.ts";
 import { AddButton } from "../../ui/button/add-button.tsx";
+import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Item, Items } from "../../ui/items/items.tsx";
-import { pausedState, RecordActions } from "../../ui/items/record-actions.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { ScreenHead, usePanel, useSite } from "../site/index.ts";
-import { AddressDialog } from "./address-dialog.tsx";
+import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { Field, verbatim } from "../../ui/field/field.tsx";
+import { RecordForm } from "../../ui/form/record-form.tsx";
+import { useRecordForm, useRecords } from "../../ui/form/use-records.ts";
+import { LoadedItems } from "../../ui/items/loaded-items.tsx";
+import { RecordItem, type RecordRowProps } from "../../ui/items/record-actions.tsx";
+import { meQuery, ScreenHead, usePanel, useSite } from "../site/index.ts";
 import styles from "./blocklist.module.css";
-import { OwnAddress } from "./own-address.tsx";
 import { t } from "./texts.ts";
-import { blocklistQuery, type Entry, useBlocklist } from "./use-blocklist.ts";
+
+/** An address whose hits are not counted. */
+type Entry = Answer<"GET /blocklist-ips">["entries"][number];
+type EntryInput = Pick<Entry, "ip_or_cidr" | "reason"> & { readonly is_active?: boolean };
+
+/** All addresses of a site, paused ones too. */
+const blocklistQuery = (site: string) =>
+	read("GET /blocklist-ips", { query: { account_id: site, include_inactive: true } });
+
+const taken = atField({ duplicate_entry: ["ip_or_cidr", t.taken] });
+
+/** Changes of the list. */
+function useBlocklist(site: string) {
+	const query = { account_id: site };
+	return useRecords<Entry, EntryInput>({
+		stale: ["GET /blocklist-ips"],
+		create: (body) => call("POST /blocklist-ips", { query, body }).catch(taken),
+		write: ({ id }, body) =>
+			call("PATCH /blocklist-ips/{entry_id}", { path: { entry_id: id }, query, body }).catch(taken),
+		drop: ({ id }) => call("DELETE /blocklist-ips/{entry_id}", { path: { entry_id: id }, query }),
+		fieldsOf: ({ ip_or_cidr, reason, is_active }) => ({ ip_or_cidr, reason, is_active }),
+		added: ({ ip_or_cidr: ip }) => t.added(ip),
+		changed: ({ ip_or_cidr: ip, is_active }, before) =>
+			is_active === before.is_active ? t.changed(ip) : is_active ? t.isResumed(ip) : t.isPaused(ip),
+		removed: ({ ip_or_cidr: ip }) => t.removed(ip),
+	});
+}
 
 /** The addresses whose hits are not counted. */
 export function BlocklistScreen() {
@@ -30,21 +62,17 @@ export function BlocklistScreen() {
 				{query.data && <OwnAddress site={site.id} mayWrite={mayWrite} entries={query.data.entries} />}
 			</Card>
 			<Card title={t.list}>
-				<Loaded query={query} isEmpty={({ total }) => total === 0} empty={<Empty />}>
-					{({ entries }) => (
-						<Items label={t.list}>
-							{entries.map((entry) => (
-								<Row
-									key={entry.id}
-									site={site.id}
-									entry={entry}
-									mayWrite={mayWrite}
-									onEdit={() => panel.open("address", entry.id)}
-								/>
-							))}
-						</Items>
+				<LoadedItems label={t.list} query={query} of={({ entries }) => entries} empty={<Empty />}>
+					{(entry) => (
+						<Row
+							key={entry.id}
+							site={site.id}
+							row={entry}
+							mayWrite={mayWrite}
+							onEdit={() => panel.open("address", entry.id)}
+						/>
 					)}
-				</Loaded>
+				</LoadedItems>
 			</Card>
 			{mayWrite && panel.kind === "new" && <AddressDialog site={site.id} onClose={panel.close} />}
 			{mayWrite && edited && <AddressDialog key={edited.id} site={site.id} entry={edited} onClose={panel.close} />}
@@ -59,34 +87,87 @@ const Empty = () => (
 	</>
 );
 
-interface RowProps {
+const Row = (props: RecordRowProps<Entry> & { readonly site: string }) => {
+	const { ip_or_cidr: address, reason, created_at: created } = props.row;
+	const since = t.since(time(created));
+	const facts = reason === "" ? since : `${reason} · ${since}`;
+	return <RecordItem {...props} name={address} facts={facts} changes={useBlocklist(props.site)} />;
+};
+
+interface AddressDialogProps {
 	readonly site: string;
-	readonly entry: Entry;
-	readonly mayWrite: boolean;
-	readonly onEdit: () => void;
+	/** The edited entry; absent for a new one. */
+	readonly entry?: Entry;
+	readonly onClose: () => void;
 }
 
-function Row({ site, entry, mayWrite, onEdit }: RowProps) {
-	const { change, remove } = useBlocklist(site);
-	const { ip_or_cidr: address, reason, is_active: isActive } = entry;
-	const since = t.since(time(entry.created_at));
+/** An excluded address and its label. */
+function AddressDialog({ site, entry, onClose }: AddressDialogProps) {
+	const form = useRecordForm({
+		changes: useBlocklist(site),
+		row: entry,
+		kind: "address",
+		fieldsOf: (values) => ({ ip_or_cidr: textOf(values, "ip_or_cidr"), reason: textOf(values, "reason") }),
+		onDone: onClose,
+	});
 	return (
-		<Item
-			title={address}
-			facts={reason === "" ? since : `${reason} · ${since}`}
-			state={pausedState(isActive)}
-			actions={
-				mayWrite && (
-					<RecordActions
-						name={address}
-						isActive={isActive}
-						isBusy={change.isBusy || remove.isBusy}
-						onEdit={onEdit}
-						onToggle={() => change.run({ entry, to: { is_active: !isActive } })}
-						onRemove={() => remove.run(entry)}
-					/>
-				)
-			}
-		/>
+		<Dialog title={entry === undefined ? t.add : t.editTitle} onClose={onClose}>
+			<RecordForm form={form} onCancel={onClose}>
+				<Field
+					label={t.address}
+					hint={t.addressHint}
+					name="ip_or_cidr"
+					defaultValue={entry?.ip_or_cidr}
+					required
+					maxLength={50}
+					autoFocus
+					{...verbatim}
+				/>
+				<Field
+					label={t.label}
+					hint={t.labelHint}
+					name="reason"
+					defaultValue={entry?.reason}
+					maxLength={255}
+					autoComplete="off"
+				/>
+			</RecordForm>
+		</Dialog>
 	);
 }
+
+interface OwnAddressProps {
+	readonly site: string;
+	readonly mayWrite: boolean;
+	readonly entries: readonly Entry[];
+}
+
+/** Where the reader is, and the way to leave oneself out. */
+function OwnAddress({ site, mayWrite, entries }: OwnAddressProps) {
+	const { data: me } = useSuspenseQuery(meQuery);
+	const { add, change } = useBlocklist(site);
+	const { data } = useQuery(read("GET /utils/my-ip"));
+	if (data === undefined) return null;
+	const entry = entries.find(({ ip_or_cidr: address }) => address === data.ip);
+	const leaveOut = () =>
+		entry === undefined
+			? add.run({ ip_or_cidr: data.ip, reason: t.me(me.name) })
+			: change.run({ row: entry, to: { is_active: true } });
+	return (
+		<div className={styles.own}>
+			<p>
+				{t.own(data.ip)} {entry === undefined ? unlisted(entries) : entry.is_active ? t.ownThere : t.ownPaused}
+			</p>
+			{mayWrite && entry?.is_active !== true && (
+				<Button small onClick={leaveOut} disabled={add.isBusy || change.isBusy}>
+					{t.leaveOut}
+				</Button>
+			)}
+		</div>
+	);
+}
+
+const unlisted = (entries: readonly Entry[]): string =>
+	entries.some(({ ip_or_cidr: address, is_active: isActive }) => isActive && address.includes("/"))
+		? t.ownUnsure
+		: t.ownCounted;

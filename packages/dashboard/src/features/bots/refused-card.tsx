@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Answer, call } from "../../api/client.ts";
+import type { Answer } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { count } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
@@ -31,10 +32,7 @@ const columns: readonly Column<Reason>[] = [
 export function RefusedCard() {
 	const { id } = useSite();
 	const input = { path: { id }, query: { minutes } };
-	const refused = useQuery({
-		queryKey: ["GET /sites/{id}/pixel/rejections", input],
-		queryFn: ({ signal }) => call("GET /sites/{id}/pixel/rejections", { ...input, signal }),
-	});
+	const refused = useQuery(read("GET /sites/{id}/pixel/rejections", input));
 	return (
 		<Card title={t.refused} label={t.refused}>
 			<p className={styles.about}>{t.refusedAbout}</p>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Answer, call } from "../../api/client.ts";
+import type { Answer } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { ago, count } from "../../lib/format.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
@@ -45,10 +46,7 @@ const columns: readonly Column<Session>[] = [
 export function SessionsCard() {
 	const { id } = useSite();
 	const query = { account_id: id, limit: 10 };
-	const sessions = useQuery({
-		queryKey: ["GET /bot-stats/suspicious-sessions", query],
-		queryFn: ({ signal }) => call("GET /bot-stats/suspicious-sessions", { query, signal }),
-	});
+	const sessions = useQuery(read("GET /bot-stats/suspicious-sessions", { query }));
 	return (
 		<Card
 			title={t.sessions}

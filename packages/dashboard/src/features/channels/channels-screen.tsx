@@ -1,22 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../../api/client.ts";
+import { useState } from "react";
+import { type Answer, call } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
 import { download } from "../../lib/download.ts";
 import { asFailure } from "../../lib/failure.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
 import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { Check, Field, verbatim } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { Item, Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { failureText } from "../../ui/page/failure-text.ts";
 import { toast } from "../../ui/toast/toast.tsx";
-import { ScreenHead, usePanel, useSite } from "../site/index.ts";
+import { ScreenHead, type Site, usePanel, useSite, valueName } from "../site/index.ts";
 import styles from "./channels.module.css";
 import { ImportDialog } from "./import-dialog.tsx";
 import { OwnRules } from "./own-rules.tsx";
 import { RuleDialog } from "./rule-dialog.tsx";
 import { ruleWords } from "./rule-words.ts";
-import { TesterCard } from "./tester-card.tsx";
 import { t } from "./texts.ts";
 import { type Rule, rulesQuery } from "./use-rules.ts";
 
@@ -93,3 +96,46 @@ const BuiltIn = ({ rules }: { readonly rules: readonly Rule[] }) => (
 		</Items>
 	</details>
 );
+
+type Verdict = Answer<"POST /channel-groups/test">;
+
+/** Says which channel a visit would get, and by which rule. */
+function TesterCard({ site }: { readonly site: Site }) {
+	const [verdict, setVerdict] = useState<Verdict>();
+	const form = useForm(async (values) => {
+		setVerdict(
+			await call("POST /channel-groups/test", {
+				query: { account_id: site.id },
+				body: {
+					source: textOf(values, "source").trim(),
+					medium: textOf(values, "medium").trim(),
+					campaign: textOf(values, "campaign").trim(),
+					include_inactive: values.has("include_inactive"),
+				},
+			}),
+		);
+	});
+	return (
+		<Card title={t.tester}>
+			<p className={styles.hint}>{t.testerHint}</p>
+			<Form form={form} className={styles.tester} onInput={() => setVerdict(undefined)}>
+				<div className={styles.visit}>
+					{(["source", "medium", "campaign"] as const).map((name) => (
+						<Field key={name} label={t.fields[`${name}_pattern`]} name={name} maxLength={255} {...verbatim} />
+					))}
+				</div>
+				<Check label={t.askDrafts} name="include_inactive" />
+				<div className={styles.actions}>
+					<Submit look="plain">{t.ask}</Submit>
+					<p role="status">{verdict && wordsOf(verdict)}</p>
+				</div>
+			</Form>
+		</Card>
+	);
+}
+
+function wordsOf({ channel, matched_rule: rule }: Verdict): string {
+	const name = valueName("channel_group", channel);
+	if (rule === null) return t.verdictNone(name);
+	return rule.is_default ? t.verdictBuiltIn(name) : t.verdictOwn(name, ruleWords(rule));
+}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Form, textOf } from "../../lib/use-form.ts";
-import { Field, Select } from "../../ui/field/field.tsx";
+import { textOf } from "../../lib/use-form.ts";
+import { Field, Options, Select, verbatim } from "../../ui/field/field.tsx";
 import type { Site } from "../site/index.ts";
 import styles from "./channels.module.css";
 import type { Touch } from "./moves.ts";
@@ -25,13 +25,8 @@ const seenIn: Readonly<Record<PatternField, (touch: Touch) => string>> = {
 	campaign_pattern: ({ campaign }) => campaign,
 };
 
-interface ConditionFieldsProps extends Pick<Form, "errorOf"> {
-	readonly site: Site;
-	readonly rule: Rule | undefined;
-}
-
 /** Conditions on source, medium and campaign. Known values are suggested. */
-export function ConditionFields({ site, rule, errorOf }: ConditionFieldsProps) {
+export function ConditionFields({ site, rule }: { readonly site: Site; readonly rule: Rule | undefined }) {
 	const { data } = useQuery(touchesQuery(site));
 	return (
 		<fieldset className={styles.conditions}>
@@ -43,11 +38,7 @@ export function ConditionFields({ site, rule, errorOf }: ConditionFieldsProps) {
 				return (
 					<div key={field} className={styles.condition}>
 						<Select label={t.fields[field]} name={`${field}_how`} defaultValue={how}>
-							{hows.map((one) => (
-								<option key={one} value={one}>
-									{t.hows[one]}
-								</option>
-							))}
+							<Options of={hows} text={(one) => t.hows[one]} />
 						</Select>
 						<Field
 							label={t.valueOf(t.fields[field])}
@@ -55,10 +46,7 @@ export function ConditionFields({ site, rule, errorOf }: ConditionFieldsProps) {
 							list={`seen-${field}`}
 							defaultValue={text}
 							maxLength={250}
-							autoComplete="off"
-							autoCapitalize="none"
-							spellCheck={false}
-							error={errorOf(field)}
+							{...verbatim}
 						/>
 						<datalist id={`seen-${field}`}>
 							{[...seen].slice(0, 50).map((value) => (

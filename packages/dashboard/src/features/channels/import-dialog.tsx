@@ -9,19 +9,29 @@ import { useChange } from "../../ui/form/use-change.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import type { Site } from "../site/index.ts";
 import styles from "./channels.module.css";
-import { type RuleFile, readRuleFile } from "./rule-file.ts";
 import { t } from "./texts.ts";
+
+/** Rules in an exported file. */
+interface RuleFile {
+	readonly version: 1;
+	readonly rules: readonly unknown[];
+}
+
+/** Reads a file of rules; undefined where it is none. The server looks at the rows. */
+function readRuleFile(text: string): RuleFile | undefined {
+	try {
+		const read = JSON.parse(text) as Partial<RuleFile> | null;
+		return read?.version === 1 && Array.isArray(read.rules) ? { version: 1, rules: read.rules } : undefined;
+	} catch {
+		return undefined;
+	}
+}
 
 type Scope = "all" | "drafts";
 type Report = Extract<Answer<"POST /channel-groups/import">, { would_insert: number }>;
 
-interface ImportDialogProps {
-	readonly site: Site;
-	readonly onClose: () => void;
-}
-
 /** Import of rules from a file, with a preview of its effect. */
-export function ImportDialog({ site, onClose }: ImportDialogProps) {
+export function ImportDialog({ site, onClose }: { readonly site: Site; readonly onClose: () => void }) {
 	const [file, setFile] = useState<RuleFile | null>();
 	const [scope, setScope] = useState<Scope>("all");
 	const report = useQuery(reportQuery(site.id, file, scope));

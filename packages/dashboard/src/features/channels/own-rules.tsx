@@ -8,13 +8,8 @@ import { ruleWords } from "./rule-words.ts";
 import { t } from "./texts.ts";
 import { type Rule, useMoveRule, useRules } from "./use-rules.ts";
 
-interface OwnRulesProps {
-	readonly site: Site;
-	readonly rules: readonly Rule[];
-}
-
 /** The site's own rules in the order in which they are asked; they are moved by dragging and by their buttons. */
-export function OwnRules({ site, rules }: OwnRulesProps) {
+export function OwnRules({ site, rules }: { readonly site: Site; readonly rules: readonly Rule[] }) {
 	const move = useMoveRule(site.id);
 	const put = (from: number, to: number) => {
 		const rule = rules[from];
@@ -71,7 +66,7 @@ function Row({ site, rule, at, count, dragging, onMove }: RowProps) {
 						pause={t.deactivate}
 						resume={t.activate}
 						onEdit={() => panel.open("rule", rule.id)}
-						onToggle={() => change.run({ rule, to: { is_active: !isActive } })}
+						onToggle={() => change.run({ row: rule, to: { is_active: !isActive } })}
 						onRemove={() => remove.run(rule)}
 					/>
 				</>

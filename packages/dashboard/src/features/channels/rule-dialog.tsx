@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import { type Form, textOf, useForm } from "../../lib/use-form.ts";
-import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { textOf } from "../../lib/use-form.ts";
 import { Check, Field } from "../../ui/field/field.tsx";
-import { RecordForm } from "../../ui/form/record-form.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { RecordDialog, RecordForm } from "../../ui/form/record-form.tsx";
+import { useRecordForm } from "../../ui/form/use-records.ts";
 import type { Site } from "../site/index.ts";
 import { ConditionFields, patternOf } from "./condition-fields.tsx";
 import { Laboratory } from "./laboratory.tsx";
@@ -22,15 +21,14 @@ interface RuleDialogProps {
 
 /** Form of a rule with a preview of its effect. */
 export const RuleDialog = ({ site, id, onClose }: RuleDialogProps) => (
-	<Dialog shape="drawer" title={id === undefined ? t.add : t.edit} onClose={onClose}>
-		{id === undefined ? <RuleForm site={site} onClose={onClose} /> : <Changed site={site} id={id} onClose={onClose} />}
-	</Dialog>
-);
-
-const Changed = ({ site, id, onClose }: RuleDialogProps & { readonly id: number }) => (
-	<Loaded query={useQuery(ruleQuery(site.id, id))}>
+	<RecordDialog
+		shape="drawer"
+		title={id === undefined ? t.add : t.edit}
+		query={id === undefined ? undefined : ruleQuery(site.id, id)}
+		onClose={onClose}
+	>
 		{(rule) => <RuleForm site={site} rule={rule} onClose={onClose} />}
-	</Loaded>
+	</RecordDialog>
 );
 
 const fieldsOf = (values: FormData): RuleFields => ({
@@ -43,25 +41,17 @@ const fieldsOf = (values: FormData): RuleFields => ({
 });
 
 interface RuleFormProps extends Pick<RuleDialogProps, "site" | "onClose"> {
-	readonly rule?: Rule;
+	readonly rule: Rule | undefined;
 }
 
 function RuleForm({ site, rule, onClose }: RuleFormProps) {
-	const { add, change } = useRules(site.id);
 	const [typed, setTyped] = useState<RuleFields>();
-	const form = useForm(
-		async (values) => {
-			const to = fieldsOf(values);
-			await (rule === undefined ? add.mutateAsync(to) : change.mutateAsync({ rule, to }));
-			onClose();
-		},
-		{ draft: `rule ${rule?.id ?? "new"}` },
-	);
+	const form = useRecordForm({ changes: useRules(site.id), row: rule, kind: "rule", fieldsOf, onDone: onClose });
 	const onType = useCallback((element: HTMLFormElement) => setTyped(fieldsOf(new FormData(element))), []);
 	return (
 		<RecordForm form={form} onCancel={onClose} onType={onType}>
-			<Name site={site} rule={rule} errorOf={form.errorOf} />
-			<ConditionFields site={site} rule={rule} errorOf={form.errorOf} />
+			<Name site={site} rule={rule} />
+			<ConditionFields site={site} rule={rule} />
 			<Laboratory site={site} rule={typed && triedOf(typed, rule)} isLive={rule?.is_active === true} />
 			<Field
 				label={t.priority}
@@ -73,7 +63,6 @@ function RuleForm({ site, rule, onClose }: RuleFormProps) {
 				step={1}
 				required
 				defaultValue={rule?.priority ?? 50}
-				error={form.errorOf("priority")}
 			/>
 			<Check label={t.isLive} hint={t.isLiveHint} name="is_active" defaultChecked={rule?.is_active ?? false} />
 		</RecordForm>
@@ -86,12 +75,7 @@ function triedOf({ is_active: _, ...fields }: RuleFields, rule: Rule | undefined
 	return isWhole ? { ...fields, ...(rule && { id: rule.id }) } : undefined;
 }
 
-interface NameProps extends Pick<Form, "errorOf"> {
-	readonly site: Site;
-	readonly rule: Rule | undefined;
-}
-
-function Name({ site, rule, errorOf }: NameProps) {
+function Name({ site, rule }: { readonly site: Site; readonly rule: Rule | undefined }) {
 	const { data } = useQuery(rulesQuery(site.id));
 	return (
 		<>
@@ -105,7 +89,6 @@ function Name({ site, rule, errorOf }: NameProps) {
 				maxLength={50}
 				autoFocus
 				autoComplete="off"
-				error={errorOf("channel_name")}
 			/>
 			<datalist id="channel-names">
 				{[...new Set(data?.rules.map(({ channel_name: name }) => name))].map((name) => (

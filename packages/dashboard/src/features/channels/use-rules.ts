@@ -1,6 +1,7 @@
-import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
+import { forEditing, read } from "../../api/read.ts";
 import { useChange } from "../../ui/form/use-change.ts";
+import { useRecords } from "../../ui/form/use-records.ts";
 import { prioritiesFor } from "./priorities.ts";
 import { t } from "./texts.ts";
 
@@ -14,23 +15,13 @@ export type RuleFields = Pick<
 
 /** All rules of a site in the order in which they are asked: its own, drafts among them, then the built-in ones. */
 export const rulesQuery = (site: string) =>
-	queryOptions({
-		queryKey: ["GET /channel-groups", site],
-		queryFn: ({ signal }) =>
-			call("GET /channel-groups", { query: { account_id: site, include_inactive: true }, signal }),
-	});
+	read("GET /channel-groups", { query: { account_id: site, include_inactive: true } });
 
 /** One rule as it is now, for changing it. */
-export const ruleQuery = (site: string, id: number) =>
-	queryOptions({
-		queryKey: ["GET /channel-groups/{rule_id}", site, id],
-		queryFn: ({ signal }) =>
-			call("GET /channel-groups/{rule_id}", { path: { rule_id: id }, query: { account_id: site }, signal }),
-		// An edited record must be current and must not change while it is edited.
-		staleTime: 0,
-		gcTime: 0,
-		refetchOnWindowFocus: false,
-	});
+export const ruleQuery = (site: string, id: number) => ({
+	...read("GET /channel-groups/{rule_id}", { path: { rule_id: id }, query: { account_id: site } }),
+	...forEditing,
+});
 
 /** Queries whose answers depend on the rules of a site. */
 const stale = ["GET /channel-groups", "POST /channel-groups/test"];
@@ -44,47 +35,25 @@ const fieldsOf = (rule: Rule): RuleFields => ({
 	is_active: rule.is_active,
 });
 
-/** Changes of single rules, each of which can be taken back. */
+/** Changes of single rules. */
 export function useRules(site: string) {
 	const query = { account_id: site };
-	const create = (body: RuleFields) => call("POST /channel-groups", { query, body });
 	// A draft that somebody has activated meanwhile is another thing than the one on the screen.
-	const drop = ({ id, is_active }: Rule) =>
-		call("DELETE /channel-groups/{rule_id}", {
-			path: { rule_id: id },
-			query: { ...query, only_if_inactive: !is_active },
-		});
-	const write = ({ id, is_active }: Rule, body: Partial<RuleFields>) =>
-		call("PATCH /channel-groups/{rule_id}", {
-			path: { rule_id: id },
-			query: { ...query, only_if_inactive: !is_active },
-			body,
-		});
-	return {
-		add: useChange({
-			run: create,
-			stale,
-			done: ({ channel_name: name, is_active: isActive }) => (isActive ? t.addedLive(name) : t.addedDraft(name)),
-			undo: drop,
-		}),
-		change: useChange({
-			run: ({ rule, to }: { readonly rule: Rule; readonly to: Partial<RuleFields> }) => write(rule, to),
-			stale,
-			done: (after, { rule }) =>
-				after.is_active === rule.is_active
-					? t.changed(after.channel_name)
-					: after.is_active
-						? t.activated(after.channel_name)
-						: t.deactivated(after.channel_name),
-			undo: (after, { rule }) => write(after, fieldsOf(rule)),
-		}),
-		remove: useChange({
-			run: drop,
-			stale,
-			done: (_, { channel_name: name }) => t.removed(name),
-			undo: (_, rule) => create(fieldsOf(rule)),
-		}),
-	};
+	const at = ({ id, is_active }: Rule) => ({
+		path: { rule_id: id },
+		query: { ...query, only_if_inactive: !is_active },
+	});
+	return useRecords<Rule, RuleFields>({
+		stale,
+		create: (body) => call("POST /channel-groups", { query, body }),
+		write: (rule, body) => call("PATCH /channel-groups/{rule_id}", { ...at(rule), body }),
+		drop: (rule) => call("DELETE /channel-groups/{rule_id}", at(rule)),
+		fieldsOf,
+		added: ({ channel_name: name, is_active: isActive }) => (isActive ? t.addedLive(name) : t.addedDraft(name)),
+		changed: ({ channel_name: name, is_active: isActive }, before) =>
+			isActive === before.is_active ? t.changed(name) : isActive ? t.activated(name) : t.deactivated(name),
+		removed: ({ channel_name: name }) => t.removed(name),
+	});
 }
 
 interface Move {

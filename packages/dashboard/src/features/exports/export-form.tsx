@@ -1,16 +1,18 @@
-import { type FormEvent, useRef, useState } from "react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import type { Answer } from "../../api/client.ts";
 import { todayIn } from "../../lib/days.ts";
+import { count, exact } from "../../lib/format.ts";
 import { useForm } from "../../lib/use-form.ts";
 import { useRested } from "../../lib/use-rested.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Field, Select } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Field, Options, Select, verbatim } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
+import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { type Days, daysOf, useSite, useSiteSearch } from "../site/index.ts";
-import { Estimate } from "./estimate.tsx";
 import { type ExportInput, exportFormats, exportTypes, inputOf } from "./export-input.ts";
 import styles from "./exports.module.css";
-import { saveNow, useExports } from "./queries.ts";
+import { estimateQuery, saveNow, useExports } from "./queries.ts";
 import { t } from "./texts.ts";
 
 /** While one types, nothing is counted. */
@@ -42,30 +44,20 @@ export function ExportForm() {
 	const read = (event: FormEvent<HTMLFormElement>) => setInput(inputOf(new FormData(event.currentTarget)));
 	return (
 		<Card title={t.fresh}>
-			<form className={styles.form} onInput={read} onSubmit={form.onSubmit}>
-				<Problem failure={form.failure} />
-				<MainFields days={days} errorOf={form.errorOf} />
+			<Form form={form} className={styles.form} onInput={read}>
+				<MainFields days={days} />
 				<FilterFields filters={search.f} errorOf={form.errorOf} />
 				<Estimate input={rested}>
 					{(isSmall) => (
 						<>
-							{isSmall && (
-								<Button type="submit" look="primary" disabled={form.isBusy} onClick={() => choose(true)}>
-									{t.save}
-								</Button>
-							)}
-							<Button
-								type="submit"
-								look={isSmall ? "plain" : "primary"}
-								disabled={form.isBusy}
-								onClick={() => choose(false)}
-							>
+							{isSmall && <Submit onClick={() => choose(true)}>{t.save}</Submit>}
+							<Submit look={isSmall ? "plain" : "primary"} onClick={() => choose(false)}>
 								{t.make}
-							</Button>
+							</Submit>
 						</>
 					)}
 				</Estimate>
-			</form>
+			</Form>
 		</Card>
 	);
 }
@@ -74,32 +66,17 @@ interface Faults {
 	readonly errorOf: (field: string) => string | undefined;
 }
 
-function MainFields({ days, errorOf }: Faults & { readonly days: Days }) {
+function MainFields({ days }: { readonly days: Days }) {
 	return (
 		<div className={styles.fields}>
-			<Select label={t.what} name="export_type" error={errorOf("export_type")}>
-				{exportTypes.map((type) => (
-					<option key={type} value={type}>
-						{t.types[type]}
-					</option>
-				))}
+			<Select label={t.what} name="export_type">
+				<Options of={exportTypes} text={(type) => t.types[type]} />
 			</Select>
-			<Select label={t.format} name="format" error={errorOf("format")}>
-				{exportFormats.map((format) => (
-					<option key={format} value={format}>
-						{t.formats[format]}
-					</option>
-				))}
+			<Select label={t.format} name="format">
+				<Options of={exportFormats} text={(format) => t.formats[format]} />
 			</Select>
-			<Field
-				label={t.from}
-				name="date_from"
-				type="date"
-				required
-				defaultValue={days.from}
-				error={errorOf("date_from")}
-			/>
-			<Field label={t.to} name="date_to" type="date" required defaultValue={days.to} error={errorOf("date_to")} />
+			<Field label={t.from} name="date_from" type="date" required defaultValue={days.from} />
+			<Field label={t.to} name="date_to" type="date" required defaultValue={days.to} />
 		</div>
 	);
 }
@@ -132,11 +109,7 @@ function FilterFields({ filters, errorOf }: Faults & { readonly filters: readonl
 				/>
 				<Select label={t.fields.device_type} name="device_type" error={errorOf("filters.device_type")}>
 					<option value="">{t.anyDevice}</option>
-					{devices.map((device) => (
-						<option key={device} value={device}>
-							{t.devices[device]}
-						</option>
-					))}
+					<Options of={devices} text={(device) => t.devices[device]} />
 				</Select>
 			</div>
 			<Field
@@ -144,12 +117,54 @@ function FilterFields({ filters, errorOf }: Faults & { readonly filters: readonl
 				hint={t.advancedHint}
 				name="advanced_filters"
 				maxLength={1000}
-				autoComplete="off"
-				autoCapitalize="none"
-				spellCheck={false}
+				{...verbatim}
 				defaultValue={filters.join(",")}
 				error={errorOf("filters.advanced_filters")}
 			/>
 		</details>
 	);
+}
+
+interface EstimateProps {
+	readonly input: ExportInput;
+	/** The ways to get the file; a small one can be had at once. */
+	readonly children: (isSmall: boolean) => ReactNode;
+}
+
+/** Estimated size of the file, and the ways to get it. */
+function Estimate({ input, children }: EstimateProps) {
+	const site = useSite();
+	const isWhole = input.date_from !== "" && input.date_to !== "";
+	const isInOrder = input.date_from <= input.date_to;
+	const query = useQuery({
+		...estimateQuery(site.id, isWhole && isInOrder ? input : undefined),
+		placeholderData: keepPreviousData,
+	});
+	if (isWhole && !isInOrder) return <p className={styles.fault}>{t.wrongDays}</p>;
+	return (
+		<div className={styles.estimate}>
+			<Loaded query={query} skeleton={<p className={styles.words}>{t.counting}</p>}>
+				{(estimate) => (
+					<>
+						<p className={styles.words} role="status">
+							{wordsOf(estimate)}
+						</p>
+						{estimate.estimated_rows > 0 && (
+							<div className={styles.actions}>{children(!estimate.will_use_background_job)}</div>
+						)}
+					</>
+				)}
+			</Loaded>
+		</div>
+	);
+}
+
+function wordsOf(estimate: Answer<"POST /exports/estimate">): string {
+	const rows = estimate.estimated_rows;
+	if (rows === 0) return t.nothing;
+	const said = t.rows(rows, count(rows), estimate.estimated_size_human);
+	const way = estimate.will_use_background_job
+		? t.large(exact(estimate.estimated_duration_seconds, "duration"))
+		: t.small;
+	return `${said} ${way}`;
 }

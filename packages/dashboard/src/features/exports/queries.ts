@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, addressOf, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { send } from "../../api/session.ts";
 import { download } from "../../lib/download.ts";
 import { Failure, failureOf } from "../../lib/failure.ts";
@@ -20,12 +21,7 @@ export const isRunning = ({ status }: Pick<Job, "status">): boolean =>
 /** The exports of a site, newest first; looked at again while one is made. */
 export const jobsQuery = (site: string, includeExpired: boolean) =>
 	queryOptions({
-		queryKey: ["GET /exports", { site, includeExpired }],
-		queryFn: ({ signal }) =>
-			call("GET /exports", {
-				query: { account_id: site, limit: 50, include_expired: includeExpired },
-				signal,
-			}),
+		...read("GET /exports", { query: { account_id: site, limit: 50, include_expired: includeExpired } }),
 		refetchInterval: ({ state }) => (state.data?.exports.some(isRunning) ? everyMs : false),
 	});
 

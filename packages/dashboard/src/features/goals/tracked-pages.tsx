@@ -1,4 +1,4 @@
-import { History, Pencil, Plus, Trash2 } from "lucide-react";
+import { History, type LucideIcon, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { may } from "../../api/may.ts";
 import { exact } from "../../lib/format.ts";
@@ -6,8 +6,8 @@ import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Field, Select } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
-import { Problem } from "../../ui/page/form-page.tsx";
 import { type Site, useSite } from "../site/index.ts";
 import { useSiteChange } from "../site-settings/index.ts";
 import { countEarlier, type Earlier, EarlierVisitsDialog } from "./earlier-visits.tsx";
@@ -52,35 +52,19 @@ export function TrackedPages() {
 						<TrackedPage goal={goal} />
 						{may("PATCH /sites/{id}", role) && (
 							<span className={styles.goalActions}>
-								<Button
-									look="quiet"
-									icon
-									small
-									disabled={look.isBusy}
-									aria-label={t.countEarlier(goal.pattern)}
-									onClick={() => look.run(goal)}
-								>
-									<History size={14} aria-hidden="true" />
-								</Button>
-								<Button
-									look="quiet"
-									icon
-									small
-									aria-label={t.editTracked(goal.pattern)}
-									onClick={() => setEdited(goal)}
-								>
-									<Pencil size={14} aria-hidden="true" />
-								</Button>
-								<Button
-									look="quiet"
-									icon
-									small
-									disabled={change.isBusy}
-									aria-label={t.removeTracked(goal.pattern)}
-									onClick={() => change.run({ goals: goals.filter((one) => one !== goal) })}
-								>
-									<Trash2 size={14} aria-hidden="true" />
-								</Button>
+								<Act
+									icon={History}
+									name={t.countEarlier(goal.pattern)}
+									isBusy={look.isBusy}
+									run={() => look.run(goal)}
+								/>
+								<Act icon={Pencil} name={t.editTracked(goal.pattern)} isBusy={false} run={() => setEdited(goal)} />
+								<Act
+									icon={Trash2}
+									name={t.removeTracked(goal.pattern)}
+									isBusy={change.isBusy}
+									run={() => change.run({ goals: goals.filter((one) => one !== goal) })}
+								/>
 							</span>
 						)}
 					</li>
@@ -91,6 +75,19 @@ export function TrackedPages() {
 		</section>
 	);
 }
+
+interface ActProps {
+	readonly icon: LucideIcon;
+	readonly name: string;
+	readonly isBusy: boolean;
+	readonly run: () => void;
+}
+
+const Act = ({ icon: Icon, name, isBusy, run }: ActProps) => (
+	<Button look="quiet" icon small disabled={isBusy} aria-label={name} onClick={run}>
+		<Icon size={14} aria-hidden="true" />
+	</Button>
+);
 
 function TrackedPage({ goal: { pattern, counts_as, conversion_type: type, amount } }: { readonly goal: Goal }) {
 	const { currency } = useSite();
@@ -142,8 +139,7 @@ function TrackedPageDialog({ goal, isExample = false, onClose }: DialogProps) {
 	const errorOf = (field: keyof Goal) => form.errorOf(`goals.${index}.${field}`);
 	return (
 		<Dialog title={goal ? t.editTrackedTitle : t.trackTitle} onClose={onClose}>
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				<Problem failure={form.failure} />
+			<Form form={form} className={styles.form}>
 				<Select
 					label={t.trigger}
 					value={kind}
@@ -198,11 +194,9 @@ function TrackedPageDialog({ goal, isExample = false, onClose }: DialogProps) {
 				)}
 				<p className={styles.note}>{t.onceAVisit}</p>
 				<div className={styles.end}>
-					<Button type="submit" look="primary" disabled={form.isBusy}>
-						{goal ? t.save : t.track}
-					</Button>
+					<Submit>{goal ? t.save : t.track}</Submit>
 				</div>
-			</form>
+			</Form>
 		</Dialog>
 	);
 }

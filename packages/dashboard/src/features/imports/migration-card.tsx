@@ -5,10 +5,10 @@ import { ago, days, percent } from "../../lib/format.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Check, Field } from "../../ui/field/field.tsx";
-import { Item, Items } from "../../ui/items/items.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Check, Field, verbatim } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
+import { Item } from "../../ui/items/items.tsx";
+import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import { useSite } from "../site/index.ts";
 import styles from "./imports.module.css";
 import { t as words } from "./migration-texts.ts";
@@ -33,15 +33,9 @@ export function MigrationCard() {
 		<Card title={words.title}>
 			<p className={styles.hint}>{words.intro}</p>
 			<MigrationForm />
-			<Loaded query={query} isEmpty={({ jobs }) => jobs.length === 0} empty={<p>{words.none}</p>}>
-				{({ jobs }) => (
-					<Items label={words.jobs}>
-						{jobs.map((job) => (
-							<JobRow key={job.id} job={job} />
-						))}
-					</Items>
-				)}
-			</Loaded>
+			<LoadedItems label={words.jobs} query={query} of={({ jobs }) => jobs} empty={<p>{words.none}</p>}>
+				{(job) => <JobRow key={job.id} job={job} />}
+			</LoadedItems>
 		</Card>
 	);
 }
@@ -75,9 +69,8 @@ function MigrationForm() {
 		}
 	};
 	return (
-		<form className={styles.form} onSubmit={form.onSubmit}>
-			<Problem failure={form.failure} />
-			<LoginFields errorOf={form.errorOf} />
+		<Form form={form} className={styles.form}>
+			<LoginFields />
 			<fieldset className={styles.kinds}>
 				<legend>{words.what}</legend>
 				{kinds.map((kind) => (
@@ -88,29 +81,18 @@ function MigrationForm() {
 				<Button onClick={(event) => void attempt(event)} disabled={test.isBusy}>
 					{words.test}
 				</Button>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{words.start}
-				</Button>
+				<Submit>{words.start}</Submit>
 				<p className={styles.hint} role="status">
 					{said}
 				</p>
 			</div>
-		</form>
+		</Form>
 	);
 }
 
-const LoginFields = ({ errorOf }: { readonly errorOf: (field: string) => string | undefined }) => (
+const LoginFields = () => (
 	<div className={styles.fields}>
-		<Field
-			label={words.email}
-			name="v1_email"
-			type="email"
-			required
-			minLength={5}
-			maxLength={255}
-			autoComplete="off"
-			error={errorOf("v1_email")}
-		/>
+		<Field label={words.email} name="v1_email" type="email" required minLength={5} maxLength={255} autoComplete="off" />
 		<Field
 			label={words.password}
 			name="v1_password"
@@ -118,21 +100,10 @@ const LoginFields = ({ errorOf }: { readonly errorOf: (field: string) => string 
 			required
 			autoComplete="off"
 			hint={words.passwordHint}
-			error={errorOf("v1_password")}
 		/>
-		<Field
-			label={words.account}
-			name="v1_account_id"
-			required
-			maxLength={64}
-			pattern="[A-Za-z0-9_\-]+"
-			autoComplete="off"
-			autoCapitalize="none"
-			spellCheck={false}
-			error={errorOf("v1_account_id")}
-		/>
-		<Field label={t.from} name="date_from" type="date" required error={errorOf("date_from")} />
-		<Field label={t.to} name="date_to" type="date" required error={errorOf("date_to")} />
+		<Field label={words.account} name="v1_account_id" required maxLength={64} pattern="[A-Za-z0-9_\-]+" {...verbatim} />
+		<Field label={t.from} name="date_from" type="date" required />
+		<Field label={t.to} name="date_to" type="date" required />
 	</div>
 );
 

@@ -2,16 +2,44 @@ import { useQuery } from "@tanstack/react-query";
 import { type ChangeEvent, useState } from "react";
 import { bytes } from "../../lib/bytes.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Field, Select } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Field, Options, Select, verbatim } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { useSite } from "../site/index.ts";
 import styles from "./imports.module.css";
 import { type Look, lookAt, type Source, sources } from "./look-at-file.ts";
-import { ourColumns } from "./our-columns.ts";
 import { configQuery, useImports } from "./queries.ts";
 import { t } from "./texts.ts";
+
+/** The names of ours that a column of a file may be given, as the API takes them. */
+const ourColumns = [
+	"date",
+	"hour",
+	"entrances",
+	"engaged",
+	"page_views",
+	"conversions",
+	"microconversions",
+	"revenue",
+	"visit_seconds",
+	"visitors",
+	"path",
+	"content_group",
+	"landing_path",
+	"landing_group",
+	"referrer",
+	"utm_source",
+	"utm_medium",
+	"utm_campaign",
+	"utm_term",
+	"utm_content",
+	"country",
+	"device",
+	"browser",
+	"os",
+	"event_type",
+	"ignore",
+] as const;
 
 const columnField = (column: string) => `column ${column}`;
 
@@ -38,8 +66,7 @@ export function NewImport() {
 	};
 	return (
 		<Card title={t.fresh}>
-			<form key={key} className={styles.form} onSubmit={form.onSubmit}>
-				<Problem failure={form.failure} />
+			<Form key={key} form={form} className={styles.form}>
 				<div className={styles.fields}>
 					<Field
 						label={t.file}
@@ -48,7 +75,6 @@ export function NewImport() {
 						required
 						hint={most === undefined ? t.fileHint : t.fileMost(bytes(most))}
 						onChange={(event) => void chosen(event)}
-						error={form.errorOf("file")}
 					/>
 					<Select
 						label={t.source}
@@ -56,26 +82,19 @@ export function NewImport() {
 						hint={look === undefined ? t.sourceHint : t.guessed}
 						value={source}
 						onChange={(event) => setSource(event.target.value as Source)}
-						error={form.errorOf("source")}
 					>
-						{sources.map((one) => (
-							<option key={one} value={one}>
-								{t.sources[one]}
-							</option>
-						))}
+						<Options of={sources} text={(one) => t.sources[one]} />
 					</Select>
 				</div>
-				<Choices timezone={site.timezone} errorOf={form.errorOf} />
+				<Choices timezone={site.timezone} />
 				{(source === "ga4_csv" || source === "matomo_csv") && look !== undefined && look.columns.length > 0 && (
 					<Columns columns={look.columns} error={form.errorOf("column_map")} />
 				)}
 				<div className={styles.submit}>
-					<Button type="submit" look="primary" disabled={form.isBusy}>
-						{form.isBusy ? t.sending : t.look}
-					</Button>
+					<Submit>{form.isBusy ? t.sending : t.look}</Submit>
 					<p className={styles.hint}>{t.lookHint}</p>
 				</div>
-			</form>
+			</Form>
 		</Card>
 	);
 }
@@ -97,25 +116,11 @@ function formOf(values: FormData, columns: readonly string[]): FormData {
 	return body;
 }
 
-interface ChoicesProps {
-	readonly timezone: string;
-	readonly errorOf: (field: string) => string | undefined;
-}
-
-const Choices = ({ timezone, errorOf }: ChoicesProps) => (
+const Choices = ({ timezone }: { readonly timezone: string }) => (
 	<div className={styles.fields}>
-		<Field label={t.from} name="date_from" type="date" hint={t.rangeHint} error={errorOf("date_from")} />
-		<Field label={t.to} name="date_to" type="date" error={errorOf("date_to")} />
-		<Field
-			label={t.zone}
-			name="timezone"
-			placeholder={timezone}
-			hint={t.zoneHint}
-			autoComplete="off"
-			autoCapitalize="none"
-			spellCheck={false}
-			error={errorOf("timezone")}
-		/>
+		<Field label={t.from} name="date_from" type="date" hint={t.rangeHint} />
+		<Field label={t.to} name="date_to" type="date" />
+		<Field label={t.zone} name="timezone" placeholder={timezone} hint={t.zoneHint} {...verbatim} />
 	</div>
 );
 
@@ -129,11 +134,7 @@ const Columns = ({ columns, error }: { readonly columns: readonly string[]; read
 			{columns.map((column) => (
 				<Select key={column} label={column} name={columnField(column)}>
 					<option value="">{t.byName}</option>
-					{ourColumns.map((ours) => (
-						<option key={ours} value={ours}>
-							{t.ours[ours]}
-						</option>
-					))}
+					<Options of={ourColumns} text={(ours) => t.ours[ours]} />
 				</Select>
 			))}
 		</div>

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, addressOf, call, unwrap } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { send } from "../../api/session.ts";
 import { failureOf } from "../../lib/failure.ts";
 import { useChange } from "../../ui/form/use-change.ts";
@@ -21,36 +22,25 @@ export const isWorking = ({ status }: Pick<Import, "status">): boolean =>
 	status === "pending" || status === "validating" || status === "importing";
 
 /** Configuration of the installation; it does not change during a session. */
-export const configQuery = queryOptions({
-	queryKey: ["GET /config", "imports"],
-	queryFn: ({ signal }) => call("GET /config", { signal }),
-	staleTime: Number.POSITIVE_INFINITY,
-});
+export const configQuery = queryOptions({ ...read("GET /config"), staleTime: Number.POSITIVE_INFINITY });
 
 /** The imports of a site, newest first; looked at again while one is worked on. */
 export const importsQuery = (site: string) =>
 	queryOptions({
-		queryKey: [list, { site }],
-		queryFn: ({ signal }) => call(list, { query: { account_id: site, limit: 50 }, signal }),
+		...read(list, { query: { account_id: site, limit: 50 } }),
 		refetchInterval: ({ state }) => (state.data?.imports.some(isWorking) ? everyMs : false),
 	});
 
 /** Figures of the reports on the days of an import. */
 export const countedQuery = (site: string, from: string, to: string) =>
-	queryOptions({
-		queryKey: ["GET /stats/overview", { site, from, to, of: "imports" }],
-		queryFn: ({ signal }) =>
-			call("GET /stats/overview", {
-				query: { site_id: site, start_date: from, end_date: to, granularity: "daily", series: ["entrances"] },
-				signal,
-			}),
+	read("GET /stats/overview", {
+		query: { site_id: site, start_date: from, end_date: to, granularity: "daily", series: ["entrances"] },
 	});
 
 /** The migration jobs of a site, newest first. */
 export const jobsQuery = (site: string) =>
 	queryOptions({
-		queryKey: [jobs, { site }],
-		queryFn: ({ signal }) => call(jobs, { path: { id: site }, signal }),
+		...read(jobs, { path: { id: site } }),
 		refetchInterval: ({ state }) => (state.data?.jobs.some(isUnfinished) ? everyMs : false),
 		retry: false,
 	});
@@ -61,8 +51,7 @@ export const isUnfinished = ({ status }: Pick<Job, "status">): boolean => status
 /** How far a migration job is. */
 export const progressQuery = (jobId: number) =>
 	queryOptions({
-		queryKey: ["GET /migration/jobs/{job_id}/progress", { jobId }],
-		queryFn: ({ signal }) => call("GET /migration/jobs/{job_id}/progress", { path: { job_id: jobId }, signal }),
+		...read("GET /migration/jobs/{job_id}/progress", { path: { job_id: jobId } }),
 		refetchInterval: everyMs,
 	});
 

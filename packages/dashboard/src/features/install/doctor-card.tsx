@@ -16,13 +16,8 @@ import type { Doctor } from "./use-doctor.ts";
 /** After so long somebody who waits may want to know what usually is in the way. */
 const patienceMs = 20_000;
 
-interface DoctorCardProps {
-	readonly site: Site;
-	readonly doctor: Doctor;
-}
-
 /** State of the installation, obstacles, and how to remove them. */
-export function DoctorCard({ site, doctor }: DoctorCardProps) {
+export function DoctorCard({ site, doctor }: { readonly site: Site; readonly doctor: Doctor }) {
 	const { diagnosis, failure, again, lastHitAt, knowsCauses } = doctor;
 	if (failure !== null) {
 		return (

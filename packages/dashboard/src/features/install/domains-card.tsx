@@ -5,9 +5,9 @@ import { asFailure } from "../../lib/failure.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Field } from "../../ui/field/field.tsx";
+import { Field, verbatim } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { failureText } from "../../ui/page/failure-text.ts";
-import { Problem } from "../../ui/page/form-page.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
 import type { Site } from "../site/index.ts";
 import styles from "./install.module.css";
@@ -51,24 +51,11 @@ function NewDomain({ site }: { readonly site: Site }) {
 		field.current?.reset();
 	});
 	return (
-		<form ref={field} className={styles.add} onSubmit={form.onSubmit}>
-			<Problem failure={form.failure} />
+		<Form form={form} ref={field} className={styles.add}>
 			<div className={styles.row}>
-				<Field
-					label={t.newDomain}
-					name="domain"
-					placeholder="example.org"
-					inputMode="url"
-					autoCapitalize="none"
-					autoComplete="off"
-					spellCheck={false}
-					required
-					error={form.errorOf("domain")}
-				/>
-				<Button type="submit" disabled={form.isBusy}>
-					{t.add}
-				</Button>
+				<Field label={t.newDomain} name="domain" placeholder="example.org" inputMode="url" {...verbatim} required />
+				<Submit look="plain">{t.add}</Submit>
 			</div>
-		</form>
+		</Form>
 	);
 }

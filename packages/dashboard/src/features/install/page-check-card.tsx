@@ -2,10 +2,9 @@ import { useState } from "react";
 import { type Answer, call } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Field } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import type { Site } from "../site/index.ts";
 import styles from "./install.module.css";
 import { t } from "./texts.ts";
@@ -25,8 +24,7 @@ export function PageCheckCard({ site }: { readonly site: Site }) {
 	return (
 		<Card title={t.check}>
 			<p className={styles.hint}>{t.checkHint}</p>
-			<form className={styles.add} onSubmit={form.onSubmit}>
-				<Problem failure={form.failure} />
+			<Form form={form} className={styles.add}>
 				<div className={styles.row}>
 					<Field
 						label={t.url}
@@ -36,13 +34,10 @@ export function PageCheckCard({ site }: { readonly site: Site }) {
 						spellCheck={false}
 						required
 						defaultValue={domain === undefined ? "" : `https://${domain}/`}
-						error={form.errorOf("url")}
 					/>
-					<Button type="submit" disabled={form.isBusy}>
-						{form.isBusy ? t.checking : t.checkNow}
-					</Button>
+					<Submit look="plain">{form.isBusy ? t.checking : t.checkNow}</Submit>
 				</div>
-			</form>
+			</Form>
 			<div role="status">{found && <Verdict found={found} />}</div>
 		</Card>
 	);

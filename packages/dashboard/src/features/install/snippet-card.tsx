@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Copy } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { call } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
+import { read } from "../../api/read.ts";
 import { classes } from "../../lib/classes.ts";
 import { copy } from "../../lib/clipboard.ts";
 import { Button } from "../../ui/button/button.tsx";
@@ -19,11 +19,7 @@ import { t } from "./texts.ts";
 
 /** The tag of a site, and where it is loaded from. */
 const pixelQuery = (id: string) =>
-	queryOptions({
-		queryKey: ["GET /sites/{id}/pixel", { id }],
-		queryFn: ({ signal }) => call("GET /sites/{id}/pixel", { path: { id }, signal }),
-		staleTime: Number.POSITIVE_INFINITY,
-	});
+	queryOptions({ ...read("GET /sites/{id}/pixel", { path: { id } }), staleTime: Number.POSITIVE_INFINITY });
 
 /** Code to paste into pages, by platform. */
 export function SnippetCard({ site }: { readonly site: Site }) {

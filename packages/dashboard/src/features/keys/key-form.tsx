@@ -4,10 +4,9 @@ import { type Answer, call } from "../../api/client.ts";
 import { todayIn } from "../../lib/days.ts";
 import { days } from "../../lib/format.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
-import { Check, Field, Select } from "../../ui/field/field.tsx";
+import { Check, Field, Options, Select } from "../../ui/field/field.tsx";
+import { Cancel, Form, Submit } from "../../ui/form/form.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
-import { Problem } from "../../ui/page/form-page.tsx";
 import { sitesQuery } from "../site/index.ts";
 import styles from "./keys.module.css";
 import { t } from "./texts.ts";
@@ -37,8 +36,7 @@ export function KeyForm({ onMade, onCancel }: KeyFormProps) {
 	);
 	const today = todayIn(Intl.DateTimeFormat().resolvedOptions().timeZone);
 	return (
-		<form className={styles.form} {...form.keeping}>
-			<Problem failure={form.failure} />
+		<Form form={form} className={styles.form}>
 			<Field
 				label={t.name}
 				hint={t.nameHint}
@@ -46,7 +44,6 @@ export function KeyForm({ onMade, onCancel }: KeyFormProps) {
 				defaultValue={t.usual(days(today, today))}
 				maxLength={100}
 				required
-				error={form.errorOf("name")}
 			/>
 			<fieldset className={styles.choices}>
 				<legend>{t.may}</legend>
@@ -66,19 +63,13 @@ export function KeyForm({ onMade, onCancel }: KeyFormProps) {
 			<SiteChoice fault={fault === "sites" ? t.oneSite : undefined} />
 			<Select label={t.ends} name="expires_in_days" defaultValue="">
 				<option value="">{t.never}</option>
-				{lives.map((life) => (
-					<option key={life} value={life}>
-						{t.inDays(life)}
-					</option>
-				))}
+				<Options of={lives} text={(life) => t.inDays(life)} />
 			</Select>
 			<div className={styles.actions}>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{t.make}
-				</Button>
-				<Button onClick={onCancel}>{t.cancel}</Button>
+				<Submit>{t.make}</Submit>
+				<Cancel onClick={onCancel} />
 			</div>
-		</form>
+		</Form>
 	);
 }
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { ago, time } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
@@ -18,8 +19,7 @@ type Key = Answer<"GET /api-tokens">["tokens"][number];
 export function KeyList() {
 	const [withOld, setWithOld] = useState(false);
 	const query = useQuery({
-		queryKey: ["GET /api-tokens", withOld],
-		queryFn: ({ signal }) => call("GET /api-tokens", { query: { include_inactive: withOld }, signal }),
+		...read("GET /api-tokens", { query: { include_inactive: withOld } }),
 		placeholderData: keepPreviousData,
 	});
 	return (

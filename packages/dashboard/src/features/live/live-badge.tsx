@@ -1,10 +1,22 @@
 import { Link } from "@tanstack/react-router";
 import { classes } from "../../lib/classes.ts";
 import { count } from "../../lib/format.ts";
+import { texts } from "../../lib/language.ts";
 import { changed, readSearch, shared, useSite, useSiteSearch } from "../site/index.ts";
-import { t } from "./badge-texts.ts";
 import styles from "./live-badge.module.css";
 import { useLive, useLiveChoice } from "./use-live.ts";
+
+/** Words of the badge alone, which is there before the screen that it leads to. */
+const t = texts({
+	en: {
+		now: (visits: string) => `${visits} now`,
+		badge: (visits: string) => `${visits} now, open live view`,
+	},
+	es: {
+		now: (visits: string) => `${visits} ahora`,
+		badge: (visits: string) => `${visits} ahora, abrir en vivo`,
+	},
+});
 
 /** How many visits are active now; it leads to the live screen. */
 export function LiveBadge() {

@@ -1,13 +1,12 @@
 import { Maximize, Pause, Play } from "lucide-react";
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { classes } from "../../lib/classes.ts";
-import { count } from "../../lib/format.ts";
+import { clock, count } from "../../lib/format.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { useSite } from "../site/index.ts";
-import { Connection } from "./connection.tsx";
 import { HitStream } from "./hit-stream.tsx";
 import styles from "./live.module.css";
 import { LiveList } from "./live-list.tsx";
@@ -74,4 +73,37 @@ export function LiveScreen() {
 function newer({ hits }: LiveState, held: LiveState): number {
 	const last = Math.max(0, ...held.hits.map(({ number }) => number));
 	return hits.filter(({ number }) => number > last).length;
+}
+
+interface ConnectionProps {
+	readonly state: LiveState;
+	readonly timeZone: string;
+}
+
+/** Whether what one sees is of now, and if not, of when. */
+function Connection({ state: { connection, retryAt, heardAt }, timeZone }: ConnectionProps) {
+	const seconds = useSecondsUntil(retryAt);
+	const words = connection === "waiting" ? t.waiting(seconds) : t[connection];
+	const old = connection !== "connected" && heardAt !== undefined && t.of(clock(new Date(heardAt), timeZone, "second"));
+	return (
+		<p className={styles.connection}>
+			<span className={classes(styles.dot, connection === "connected" && styles.isLive)} aria-hidden="true" />
+			{/* A count-down is not read out, but what it counts down to is. */}
+			<span role="status" className="visually-hidden">
+				{connection === "waiting" ? t.connecting : t[connection]}
+			</span>
+			<span aria-hidden="true">{[words, old].filter(Boolean).join(", ")}</span>
+		</p>
+	);
+}
+
+function useSecondsUntil(moment: number | undefined): number {
+	const [now, setNow] = useState(() => Date.now());
+	// A clock is outside of React.
+	useEffect(() => {
+		if (moment === undefined) return;
+		const timer = setInterval(() => setNow(Date.now()), 500);
+		return () => clearInterval(timer);
+	}, [moment]);
+	return Math.max(0, Math.ceil(((moment ?? now) - now) / 1_000));
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useSyncExternalStore } from "react";
-import { call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { reportQuery, useSite, useSiteSearch } from "../site/index.ts";
 import { type LiveChoice, lineOf } from "./live-line.ts";
 import type { LiveState } from "./live-state.ts";
@@ -30,8 +30,7 @@ export function useLive(choice: LiveChoice): LiveState {
 /** The lists and minutes of now: asked for again when the stream has said something. */
 export function useLiveFigures(choice: LiveChoice, words: number, isPaused = false) {
 	const query = useQuery({
-		queryKey: ["GET /stats/live", choice],
-		queryFn: ({ signal }) => call("GET /stats/live", { query: choice, signal }),
+		...read("GET /stats/live", { query: choice }),
 		staleTime: 1_000,
 		refetchInterval: isPaused ? false : idleMs,
 		placeholderData: keepPreviousData,

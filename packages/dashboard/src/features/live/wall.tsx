@@ -14,13 +14,8 @@ import styles from "./wall.module.css";
 /** How long each site stands there, where they take turns. */
 const turnMs = 20_000;
 
-interface WallProps {
-	readonly choice: LiveChoice;
-	readonly onLeave: () => void;
-}
-
 /** The live figures for a screen on the wall: full, dark, large, and the display stays awake. Escape leaves. */
-export function Wall({ choice, onLeave }: WallProps) {
+export function Wall({ choice, onLeave }: { readonly choice: LiveChoice; readonly onLeave: () => void }) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	const [turns, setTurns] = useState(false);
 	const shown = useTurns(choice, turns);

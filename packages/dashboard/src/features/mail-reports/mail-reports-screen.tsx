@@ -1,20 +1,77 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { boot } from "../../api/boot.ts";
+import { type Answer, call } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
+import { read } from "../../api/read.ts";
 import { ago } from "../../lib/format.ts";
+import { textOf, useForm } from "../../lib/use-form.ts";
 import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { Item, Items, State } from "../../ui/items/items.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Area, Options, Select } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
+import { saved, useChange } from "../../ui/form/use-change.ts";
+import { Item, State } from "../../ui/items/items.tsx";
+import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import { NeedsRole } from "../settings/index.ts";
 import { meQuery, ScreenHead, useSite } from "../site/index.ts";
 import styles from "./mail-reports.module.css";
-import { ReportForm } from "./report-form.tsx";
 import { t } from "./texts.ts";
-import { type Report, reportsQuery, useReports } from "./use-reports.ts";
+
+/** A report that goes out by mail. */
+type Report = Answer<"GET /mail-reports">["reports"][number];
+/** Editable fields of a report mail. */
+type ReportInput = Pick<Report, "frequency"> & { readonly recipients: readonly string[] };
+
+const stale = ["GET /mail-reports"] as const;
+
+/** The reports of a site. */
+const reportsQuery = (site: string) => read("GET /mail-reports", { query: { account_id: site } });
+
+const addressesOf = (report: Report): readonly string[] => report.recipients.map(({ email }) => email);
+
+/** The changes of a site's reports. Each but the test can be taken back. */
+function useReports(site: string) {
+	const query = { account_id: site };
+	const post = (body: ReportInput & { readonly is_active?: boolean }) => call("POST /mail-reports", { query, body });
+	const patch = (id: number, body: Partial<ReportInput> & { readonly is_active?: boolean }) =>
+		call("PATCH /mail-reports/{id}", { path: { id }, query, body });
+	const remove = (id: number) => call("DELETE /mail-reports/{id}", { path: { id }, query });
+	return {
+		create: useChange({
+			run: post,
+			stale,
+			done: () => t.created,
+			undo: ({ id }) => remove(id),
+		}),
+		update: useChange({
+			run: ({ report, input }: { readonly report: Report; readonly input: ReportInput }) => patch(report.id, input),
+			stale,
+			done: saved,
+			undo: (_, { report }) => patch(report.id, { frequency: report.frequency, recipients: addressesOf(report) }),
+		}),
+		turn: useChange({
+			run: (report: Report) => patch(report.id, { is_active: !report.is_active }),
+			stale,
+			done: ({ is_active: isActive }) => (isActive ? t.turnedOn : t.turnedOff),
+			undo: (_, report) => patch(report.id, { is_active: report.is_active }),
+		}),
+		remove: useChange({
+			run: ({ id }: Report) => remove(id),
+			stale,
+			done: () => t.removed,
+			undo: (_, report) =>
+				post({ frequency: report.frequency, recipients: addressesOf(report), is_active: report.is_active }),
+		}),
+		test: useChange({
+			run: ({ id }: Report) => call("POST /mail-reports/{id}/test", { path: { id }, query }),
+			stale: [],
+			done: ({ sent_to: to }) => t.tested(to),
+		}),
+	};
+}
 
 /** Report mails of a site. Only editors see their recipients. */
 export function MailReportsScreen() {
@@ -44,15 +101,9 @@ function Reports({ self }: { readonly self: string }) {
 	const reports = useQuery(reportsQuery(site.id));
 	return (
 		<Card label={t.list}>
-			<Loaded query={reports} isEmpty={(data) => data.reports.length === 0} empty={<p>{t.none}</p>}>
-				{(data) => (
-					<Items label={t.list}>
-						{data.reports.map((report) => (
-							<ReportRow key={report.id} report={report} self={self} />
-						))}
-					</Items>
-				)}
-			</Loaded>
+			<LoadedItems label={t.list} query={reports} of={(data) => data.reports} empty={<p>{t.none}</p>}>
+				{(report) => <ReportRow key={report.id} report={report} self={self} />}
+			</LoadedItems>
 		</Card>
 	);
 }
@@ -108,5 +159,53 @@ function ReportRow({ report, self }: { readonly report: Report; readonly self: s
 				</Dialog>
 			)}
 		</Item>
+	);
+}
+
+const frequencies = ["weekly", "monthly"] as const;
+
+const inputOf = (values: FormData): ReportInput => ({
+	frequency: frequencies.find((one) => one === textOf(values, "frequency")) ?? "weekly",
+	recipients: textOf(values, "recipients")
+		.split(/[\s,;]+/)
+		.filter((address) => address !== ""),
+});
+
+interface ReportFormProps {
+	/** The report that is changed; absent for a new one. */
+	readonly report?: Report;
+	/** Address of the user, the default recipient. */
+	readonly self: string;
+	readonly onDone: () => void;
+}
+
+/** Recipients and frequency of a report mail. */
+function ReportForm({ report, self, onDone }: ReportFormProps) {
+	const { id: site } = useSite();
+	const { create, update } = useReports(site);
+	const form = useForm(
+		async (values) => {
+			const input = inputOf(values);
+			await (report === undefined ? create.mutateAsync(input) : update.mutateAsync({ report, input }));
+			onDone();
+		},
+		{ draft: `report ${report?.id ?? "new"}` },
+	);
+	return (
+		<Form form={form} className={styles.form}>
+			<Select label={t.frequency} name="frequency" defaultValue={report?.frequency ?? "weekly"}>
+				<Options of={frequencies} text={(one) => t.names[one]} />
+			</Select>
+			<Area
+				label={t.recipients}
+				hint={t.recipientsHint}
+				name="recipients"
+				required
+				autoComplete="off"
+				spellCheck={false}
+				defaultValue={report?.recipients.map(({ email }) => email).join("\n") ?? self}
+			/>
+			<Submit>{report === undefined ? t.create : t.save}</Submit>
+		</Form>
 	);
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Diamond } from "lucide-react";
 import { Suspense, useRef, useState } from "react";
-import { call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { timeIn, todayIn } from "../../lib/days.ts";
 import { plural, texts } from "../../lib/language.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
@@ -66,14 +66,8 @@ export function ChartMarks({ points, days, x }: ChartMarksProps) {
 function useEntries({ from, to }: ChartMarksProps["days"]): readonly Entry[] {
 	const site = useSite();
 	const query = { account_id: site.id, from_date: from, to_date: to };
-	const alerts = useQuery({
-		queryKey: ["GET /alerts/history", { ...query, limit: 100 }],
-		queryFn: ({ signal }) => call("GET /alerts/history", { query: { ...query, limit: 100 }, signal }),
-	});
-	const notes = useQuery({
-		queryKey: ["GET /annotations", query],
-		queryFn: ({ signal }) => call("GET /annotations", { query, signal }),
-	});
+	const alerts = useQuery(read("GET /alerts/history", { query: { ...query, limit: 100 } }));
+	const notes = useQuery(read("GET /annotations", { query }));
 	const ofAlert = (alert: Alert): Entry => {
 		const moment = new Date(alert.triggered_at);
 		return { alert, date: todayIn(site.timezone, moment), hour: Number(timeIn(site.timezone, moment).slice(0, 2)) };

@@ -1,9 +1,8 @@
 import { texts } from "../../lib/language.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { Field, Select } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Field, Options, Select } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { useSite } from "../site/index.ts";
 import { hourText, kinds, type Note, t as words } from "./note-words.ts";
 import styles from "./notes.module.css";
@@ -20,7 +19,6 @@ const t = texts({
 		day: "Day",
 		hour: "Hour",
 		wholeDay: "All day",
-		save: "Save",
 	},
 	es: {
 		add: "Añadir anotación",
@@ -32,7 +30,6 @@ const t = texts({
 		day: "Día",
 		hour: "Hora",
 		wholeDay: "Todo el día",
-		save: "Guardar",
 	},
 });
 
@@ -57,13 +54,12 @@ export function NoteDialog({ of, onClose }: NoteDialogProps) {
 			text: textOf(values, "text"),
 			kind: kinds.find((kind) => kind === values.get("kind")) ?? "note",
 		};
-		await (before ? change.mutateAsync({ before, content }) : add.mutateAsync(content));
+		await (before ? change.mutateAsync({ row: before, to: content }) : add.mutateAsync(content));
 		onClose();
 	});
 	return (
 		<Dialog title={before ? t.change : t.add} onClose={onClose}>
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				<Problem failure={form.failure} />
+			<Form form={form} className={styles.form}>
 				<Field
 					label={t.text}
 					hint={t.hint}
@@ -74,37 +70,21 @@ export function NoteDialog({ of, onClose }: NoteDialogProps) {
 					data-first=""
 					autoComplete="off"
 					defaultValue={before?.text}
-					error={form.errorOf("text")}
 				/>
 				<div className={styles.row}>
-					<Select label={t.kind} name="kind" defaultValue={before?.kind} error={form.errorOf("kind")}>
-						{kinds.map((kind) => (
-							<option key={kind} value={kind}>
-								{words.kinds[kind]}
-							</option>
-						))}
+					<Select label={t.kind} name="kind" defaultValue={before?.kind}>
+						<Options of={kinds} text={(kind) => words.kinds[kind]} />
 					</Select>
-					<Field label={t.day} name="date" type="date" required defaultValue={of.date} error={form.errorOf("date")} />
-					<Select
-						label={`${t.hour} (${site.timezone})`}
-						name="hour"
-						defaultValue={of.hour ?? ""}
-						error={form.errorOf("hour")}
-					>
+					<Field label={t.day} name="date" type="date" required defaultValue={of.date} />
+					<Select label={`${t.hour} (${site.timezone})`} name="hour" defaultValue={of.hour ?? ""}>
 						<option value="">{t.wholeDay}</option>
-						{hours.map((hour) => (
-							<option key={hour} value={hour}>
-								{hourText(hour)}
-							</option>
-						))}
+						<Options of={hours} text={(hour) => hourText(hour)} />
 					</Select>
 				</div>
 				<div className={styles.end}>
-					<Button type="submit" look="primary" disabled={form.isBusy}>
-						{t.save}
-					</Button>
+					<Submit />
 				</div>
-			</form>
+			</Form>
 		</Dialog>
 	);
 }

@@ -5,8 +5,8 @@ import { time } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
-import { Item, Items } from "../../ui/items/items.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Item } from "../../ui/items/items.tsx";
+import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import { Secret } from "../../ui/secret/secret.tsx";
 import { InviteForm, type Sent } from "./invite-form.tsx";
 import styles from "./organizations.module.css";
@@ -19,8 +19,6 @@ type Invitation = Answer<"GET /organizations/{slug}/invitations">["invitations"]
 export function InvitationsCard({ slug, role }: { readonly slug: string; readonly role: OrgRole }) {
 	const query = useQuery(invitationsQuery(slug));
 	const [open, setOpen] = useState<"form" | Sent>();
-	const waiting = (invitations: readonly Invitation[]) =>
-		invitations.filter((one) => one.is_active && one.accepted_at === null);
 	return (
 		<Card
 			title={t.invitations}
@@ -29,19 +27,14 @@ export function InvitationsCard({ slug, role }: { readonly slug: string; readonl
 			<div className={styles.part}>
 				{open === "form" && <InviteForm slug={slug} role={role} onSent={setOpen} onCancel={() => setOpen(undefined)} />}
 				{open !== undefined && open !== "form" && <SentNow sent={open} onDone={() => setOpen(undefined)} />}
-				<Loaded
+				<LoadedItems
+					label={t.invitations}
 					query={query}
-					isEmpty={({ invitations }) => waiting(invitations).length === 0}
+					of={({ invitations }) => invitations.filter((one) => one.is_active && one.accepted_at === null)}
 					empty={<p>{t.noInvitations}</p>}
 				>
-					{({ invitations }) => (
-						<Items label={t.invitations}>
-							{waiting(invitations).map((one) => (
-								<InvitationItem key={one.id} slug={slug} invitation={one} />
-							))}
-						</Items>
-					)}
-				</Loaded>
+					{(one) => <InvitationItem key={one.id} slug={slug} invitation={one} />}
+				</LoadedItems>
 			</div>
 		</Card>
 	);

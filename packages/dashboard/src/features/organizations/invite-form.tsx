@@ -2,10 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../api/client.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
-import { Check, Field, Select } from "../../ui/field/field.tsx";
+import { Check, Field, Options, Select } from "../../ui/field/field.tsx";
+import { Cancel, Form, Submit } from "../../ui/form/form.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
-import { Problem } from "../../ui/page/form-page.tsx";
 import styles from "./organizations.module.css";
 import { type OrgRole, orgSitesQuery } from "./queries.ts";
 import { grantable } from "./roles.ts";
@@ -45,29 +44,15 @@ export function InviteForm({ slug, role, onSent, onCancel }: InviteFormProps) {
 	);
 	const sites = (data?.sites ?? []).filter((site) => site.is_active);
 	return (
-		<form className={styles.form} {...form.keeping}>
-			<Problem failure={form.failure} />
-			<Field
-				label={t.email}
-				name="email"
-				type="email"
-				maxLength={254}
-				autoComplete="off"
-				required
-				autoFocus
-				error={form.errorOf("email")}
-			/>
+		<Form form={form} className={styles.form}>
+			<Field label={t.email} name="email" type="email" maxLength={254} autoComplete="off" required autoFocus />
 			<Select
 				label={t.inviteRole}
 				value={chosen}
 				onChange={({ target }) => setChosen(grantable(role).find((one) => one === target.value) ?? "member")}
 				error={form.errorOf("role")}
 			>
-				{grantable(role).map((one) => (
-					<option key={one} value={one}>
-						{t.roles[one]}
-					</option>
-				))}
+				<Options of={grantable(role)} text={(one) => t.roles[one]} />
 			</Select>
 			{chosen === "member" && sites.length > 0 && (
 				<fieldset className={styles.choices}>
@@ -79,11 +64,9 @@ export function InviteForm({ slug, role, onSent, onCancel }: InviteFormProps) {
 				</fieldset>
 			)}
 			<div className={styles.actions}>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{t.send}
-				</Button>
-				<Button onClick={onCancel}>{t.cancel}</Button>
+				<Submit>{t.send}</Submit>
+				<Cancel onClick={onCancel} />
 			</div>
-		</form>
+		</Form>
 	);
 }

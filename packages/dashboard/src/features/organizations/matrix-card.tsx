@@ -1,12 +1,16 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { call } from "../../api/client.ts";
+import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
+import { Options } from "../../ui/field/field.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Scroller } from "../../ui/scroller/scroller.tsx";
 import { meQuery } from "../site/index.ts";
 import styles from "./matrix.module.css";
-import { MemberExit } from "./member-exit.tsx";
 import { type Member, membersQuery, type Organization, type OrgRole, orgSitesQuery, staleByRoles } from "./queries.ts";
 import { grantable } from "./roles.ts";
 import { SiteRoleCells } from "./site-role-cells.tsx";
@@ -120,11 +124,46 @@ function RoleChoice({ slug, role, member }: RoleChoiceProps) {
 				if (to !== undefined) change.run({ from: member.role, to });
 			}}
 		>
-			{grantable(role).map((one) => (
-				<option key={one} value={one}>
-					{t.roles[one]}
-				</option>
-			))}
+			<Options of={grantable(role)} text={(one) => t.roles[one]} />
 		</select>
+	);
+}
+
+interface MemberExitProps {
+	readonly organization: Organization;
+	readonly member: Member;
+	readonly isSelf: boolean;
+	readonly mayRemove: boolean;
+}
+
+/** The way out of an organization: one's own, or that of somebody else. */
+function MemberExit({ organization: { slug, name }, member, isSelf, mayRemove }: MemberExitProps) {
+	const [isAsking, setAsking] = useState(false);
+	const navigate = useNavigate();
+	const remove = useChange({
+		run: () => call("DELETE /organizations/{slug}/members/{user_id}", { path: { slug, user_id: member.user_id } }),
+		stale: isSelf ? ["GET /sites", "GET /organizations"] : staleByRoles,
+		done: () => t.removed(member.name),
+	});
+	if (!isSelf && !mayRemove) return null;
+	return (
+		<>
+			<Button small aria-label={isSelf ? t.leaveTitle(name) : t.removeOf(member.name)} onClick={() => setAsking(true)}>
+				{isSelf ? t.leave : t.remove}
+			</Button>
+			{isAsking && (
+				<ConfirmDialog
+					title={isSelf ? t.leaveTitle(name) : t.removeTitle(member.name)}
+					goes={[t.removeGoes]}
+					stays={[t.removeStays]}
+					action={isSelf ? t.leave : t.remove}
+					onConfirm={async () => {
+						await remove.mutateAsync(undefined);
+						if (isSelf) await navigate({ to: "/organizations" });
+					}}
+					onClose={() => setAsking(false)}
+				/>
+			)}
+		</>
 	);
 }

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { call } from "../../api/client.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button, buttonClass } from "../../ui/button/button.tsx";
+import { buttonClass } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Field } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
 import { OuterFrame } from "../account/index.ts";
 import styles from "./organizations.module.css";
 import { organizationsQuery } from "./queries.ts";
@@ -41,26 +41,14 @@ function NameForm() {
 		{ draft: "organization" },
 	);
 	return (
-		<form className={styles.form} {...form.keeping}>
-			<p className={styles.muted}>{t.newText}</p>
-			<Problem failure={form.failure} />
-			<Field
-				label={t.name}
-				name="name"
-				maxLength={255}
-				autoComplete="organization"
-				required
-				autoFocus
-				error={form.errorOf("name")}
-			/>
+		<Form form={form} className={styles.form} intro={<p className={styles.muted}>{t.newText}</p>}>
+			<Field label={t.name} name="name" maxLength={255} autoComplete="organization" required autoFocus />
 			<div className={styles.actions}>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{t.create}
-				</Button>
+				<Submit>{t.create}</Submit>
 				<Link to="/organizations" className={buttonClass()}>
 					{t.cancel}
 				</Link>
 			</div>
-		</form>
+		</Form>
 	);
 }

@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { buttonClass } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Item, Items } from "../../ui/items/items.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Item } from "../../ui/items/items.tsx";
+import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import { OuterFrame } from "../account/index.ts";
 import { organizationsQuery } from "./queries.ts";
 import { t } from "./texts.ts";
@@ -23,30 +23,26 @@ export function OrganizationsScreen() {
 			}
 		>
 			<Card label={t.list}>
-				<Loaded query={query} isEmpty={({ organizations }) => organizations.length === 0} empty={<p>{t.none}</p>}>
-					{({ organizations }) => (
-						<Items label={t.list}>
-							{organizations.map((one) => (
-								<Item
-									key={one.id}
-									title={
-										<Link to="/organizations/$slug" params={{ slug: one.slug }}>
-											{one.name}
-										</Link>
-									}
-									facts={`${t.counts(one.site_count, one.member_count)} · ${t.planOf(one.plan_tier)}`}
-									state={
-										one.is_active
-											? one.user_role === null
-												? undefined
-												: { text: t.roles[one.user_role], tone: "muted" }
-											: { text: t.inactive, tone: "warn" }
-									}
-								/>
-							))}
-						</Items>
+				<LoadedItems label={t.list} query={query} of={({ organizations }) => organizations} empty={<p>{t.none}</p>}>
+					{(one) => (
+						<Item
+							key={one.id}
+							title={
+								<Link to="/organizations/$slug" params={{ slug: one.slug }}>
+									{one.name}
+								</Link>
+							}
+							facts={`${t.counts(one.site_count, one.member_count)} · ${t.planOf(one.plan_tier)}`}
+							state={
+								one.is_active
+									? one.user_role === null
+										? undefined
+										: { text: t.roles[one.user_role], tone: "muted" }
+									: { text: t.inactive, tone: "warn" }
+							}
+						/>
 					)}
-				</Loaded>
+				</LoadedItems>
 			</Card>
 		</OuterFrame>
 	);

@@ -1,5 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
-import { type Answer, call } from "../../api/client.ts";
+import type { Answer } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 
 /** An organization as the reader sees it. */
 export type Organization = Answer<"GET /organizations/{slug}">;
@@ -11,42 +11,19 @@ export type OrgSite = Answer<"GET /organizations/{slug}/sites">["sites"][number]
 export const roleOf = ({ user_role: own }: Organization, role: string): OrgRole =>
 	role === "superadmin" ? "owner" : (own ?? "member");
 
-export const organizationsQuery = queryOptions({
-	queryKey: ["GET /organizations"],
-	queryFn: ({ signal }) => call("GET /organizations", { signal }),
-});
+export const organizationsQuery = read("GET /organizations");
 
-export const organizationQuery = (slug: string) =>
-	queryOptions({
-		queryKey: ["GET /organizations/{slug}", slug],
-		queryFn: ({ signal }) => call("GET /organizations/{slug}", { path: { slug }, signal }),
-	});
+export const organizationQuery = (slug: string) => read("GET /organizations/{slug}", { path: { slug } });
 
-export const membersQuery = (slug: string) =>
-	queryOptions({
-		queryKey: ["GET /organizations/{slug}/members", slug],
-		queryFn: ({ signal }) => call("GET /organizations/{slug}/members", { path: { slug }, signal }),
-	});
+export const membersQuery = (slug: string) => read("GET /organizations/{slug}/members", { path: { slug } });
 
-export const orgSitesQuery = (slug: string) =>
-	queryOptions({
-		queryKey: ["GET /organizations/{slug}/sites", slug],
-		queryFn: ({ signal }) => call("GET /organizations/{slug}/sites", { path: { slug }, signal }),
-	});
+export const orgSitesQuery = (slug: string) => read("GET /organizations/{slug}/sites", { path: { slug } });
 
 /** On which sites of the organization a member has which role. */
 export const memberSitesQuery = (slug: string, userId: number) =>
-	queryOptions({
-		queryKey: ["GET /organizations/{slug}/members/{user_id}/sites", slug, userId],
-		queryFn: ({ signal }) =>
-			call("GET /organizations/{slug}/members/{user_id}/sites", { path: { slug, user_id: userId }, signal }),
-	});
+	read("GET /organizations/{slug}/members/{user_id}/sites", { path: { slug, user_id: userId } });
 
-export const invitationsQuery = (slug: string) =>
-	queryOptions({
-		queryKey: ["GET /organizations/{slug}/invitations", slug],
-		queryFn: ({ signal }) => call("GET /organizations/{slug}/invitations", { path: { slug }, signal }),
-	});
+export const invitationsQuery = (slug: string) => read("GET /organizations/{slug}/invitations", { path: { slug } });
 
 /** Routes whose answers a change of somebody's roles makes old; the first three tell what oneself may. */
 export const staleByRoles = [

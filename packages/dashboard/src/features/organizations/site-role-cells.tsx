@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Options } from "../../ui/field/field.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
 import styles from "./matrix.module.css";
 import { type Member, memberSitesQuery, type OrgSite, staleByRoles } from "./queries.ts";
@@ -56,11 +57,7 @@ function SiteRoleChoice({ slug, member, site, role }: SiteRoleChoiceProps) {
 			onChange={({ target }) => change.run({ from: role, to: siteRoles.find((one) => one === target.value) ?? null })}
 		>
 			<option value="">{t.noRoleName}</option>
-			{siteRoles.map((one) => (
-				<option key={one} value={one}>
-					{t.siteRoles[one]}
-				</option>
-			))}
+			<Options of={siteRoles} text={(one) => t.siteRoles[one]} />
 		</select>
 	);
 }

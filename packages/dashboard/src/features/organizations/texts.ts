@@ -9,7 +9,6 @@ export const t = texts({
 		add: "New organization",
 		roles: { owner: "Owner", admin: "Admin", member: "Member" },
 		siteRoles: { viewer: "Viewer", editor: "Editor", admin: "Admin", owner: "Owner" },
-		noRole: "–",
 		noRoleName: "None",
 		counts: (sites: number, people: number) =>
 			`${sites} ${plural(sites, "site", "sites")} · ${people} ${plural(people, "person", "people")}`,
@@ -105,7 +104,6 @@ export const t = texts({
 		add: "Nueva organización",
 		roles: { owner: "Propietario", admin: "Administrador", member: "Miembro" },
 		siteRoles: { viewer: "Lector", editor: "Editor", admin: "Administrador", owner: "Propietario" },
-		noRole: "–",
 		noRoleName: "Ninguno",
 		counts: (sites: number, people: number) =>
 			`${sites} ${plural(sites, "sitio", "sitios")} · ${people} ${plural(people, "persona", "personas")}`,

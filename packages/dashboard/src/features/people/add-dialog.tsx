@@ -4,7 +4,7 @@ import { asFailure } from "../../lib/failure.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { Field, Select } from "../../ui/field/field.tsx";
+import { Field, Options, Select } from "../../ui/field/field.tsx";
 import { RecordForm } from "../../ui/form/record-form.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Secret } from "../../ui/secret/secret.tsx";
@@ -74,14 +74,14 @@ function AddForm({ site, left, onClose }: AddFormProps) {
 	});
 	return (
 		<RecordForm form={form} action={t.add} onCancel={onClose}>
-			<Select label={t.person} name="user_id" required autoFocus error={form.errorOf("user_id")}>
+			<Select label={t.person} name="user_id" required autoFocus>
 				{left.map(({ user_id: id, name, email }) => (
 					<option key={id} value={id}>
 						{name} · {email}
 					</option>
 				))}
 			</Select>
-			<RoleField site={site} error={form.errorOf("role")} />
+			<RoleField site={site} />
 		</RecordForm>
 	);
 }
@@ -122,7 +122,6 @@ function InviteForm({ site, slug, left, onSent, onClose }: InviteFormProps) {
 				required
 				data-first
 				hint={t.inviteHint}
-				error={form.errorOf("email")}
 			/>
 			<datalist id={addresses}>
 				{left.map(({ email, name }) => (
@@ -134,14 +133,10 @@ function InviteForm({ site, slug, left, onSent, onClose }: InviteFormProps) {
 	);
 }
 
-function RoleField({ site, error }: { readonly site: Site; readonly error: string | undefined }) {
+function RoleField({ site, error }: { readonly site: Site; readonly error?: string | undefined }) {
 	return (
 		<Select label={t.role} name="role" error={error}>
-			{rolesBy(site.role).map((role) => (
-				<option key={role} value={role}>
-					{t.roles[role]}: {t.means[role]}
-				</option>
-			))}
+			<Options of={rolesBy(site.role)} text={(role) => `${t.roles[role]}: ${t.means[role]}`} />
 		</Select>
 	);
 }

@@ -1,16 +1,18 @@
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { may } from "../../api/may.ts";
 import { time } from "../../lib/format.ts";
 import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
 import field from "../../ui/field/field.module.css";
+import { Options } from "../../ui/field/field.tsx";
 import { Item, Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { meQuery, ScreenHead, type Site, useLeadsOrganization, usePanel, useSite } from "../site/index.ts";
+import { meQuery, ScreenHead, type Site, sitesQuery, useLeadsOrganization, usePanel, useSite } from "../site/index.ts";
 import { AddDialog } from "./add-dialog.tsx";
-import { LeaveDialog } from "./leave-dialog.tsx";
 import styles from "./people.module.css";
 import { t } from "./texts.ts";
 import {
@@ -133,11 +135,7 @@ function Change({ site, person }: Omit<RowProps, "organization">) {
 				disabled={change.isBusy}
 				onChange={(event) => change.run({ person, role: event.target.value as Role })}
 			>
-				{rolesBy(site.role).map((role) => (
-					<option key={role} value={role}>
-						{t.roles[role]}
-					</option>
-				))}
+				<Options of={rolesBy(site.role)} text={(role) => t.roles[role]} />
 			</select>
 			<Button small title={t.takeFrom(person.name)} disabled={take.isBusy} onClick={() => take.run(person)}>
 				{t.take}
@@ -156,5 +154,33 @@ function Leave({ site, person }: Omit<RowProps, "organization">) {
 			</Button>
 			{isAsked && <LeaveDialog site={site} person={person} onClose={() => setAsked(false)} />}
 		</>
+	);
+}
+
+interface LeaveDialogProps {
+	readonly site: Site;
+	readonly person: Person;
+	readonly onClose: () => void;
+}
+
+/** Asks before one gives one's own role away, and goes to the sites that are left. */
+function LeaveDialog({ site, person, onClose }: LeaveDialogProps) {
+	const { leave } = usePeople(site.id);
+	const queries = useQueryClient();
+	const navigate = useNavigate();
+	return (
+		<ConfirmDialog
+			title={t.leaveTitle}
+			goes={[t.leaveGoes, t.leaveBack]}
+			stays={[t.leaveStays]}
+			action={t.leaveTitle}
+			onConfirm={async () => {
+				await leave.mutateAsync(person);
+				// The list that is known names the site still: its screen would ask for figures that are refused now.
+				queries.removeQueries({ queryKey: sitesQuery.queryKey });
+				await navigate({ to: "/sites" });
+			}}
+			onClose={onClose}
+		/>
 	);
 }

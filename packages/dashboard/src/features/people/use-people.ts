@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { useChange } from "../../ui/form/use-change.ts";
 import { t } from "./texts.ts";
 
@@ -14,18 +15,10 @@ export const roles: readonly Role[] = ["viewer", "editor", "admin", "owner"];
 export const rolesBy = (role: string): readonly Role[] => (role === "owner" ? roles : roles.slice(0, -1));
 
 /** Everybody who reaches a site. */
-export const peopleQuery = (id: string) =>
-	queryOptions({
-		queryKey: ["GET /sites/{id}/users", id],
-		queryFn: ({ signal }) => call("GET /sites/{id}/users", { path: { id }, signal }),
-	});
+export const peopleQuery = (id: string) => read("GET /sites/{id}/users", { path: { id } });
 
 /** The site with the organization that it belongs to. */
-export const siteQuery = (id: string) =>
-	queryOptions({
-		queryKey: ["GET /sites/{id}", id],
-		queryFn: ({ signal }) => call("GET /sites/{id}", { path: { id }, signal }),
-	});
+export const siteQuery = (id: string) => read("GET /sites/{id}", { path: { id } });
 
 /** Everybody in an organization, who may be given a role on its sites. */
 export const membersQuery = (slug: string | null) =>
@@ -38,11 +31,7 @@ export const membersQuery = (slug: string | null) =>
 	});
 
 /** Invitations to an organization, for its owners and admins. */
-export const invitationsQuery = (slug: string) =>
-	queryOptions({
-		queryKey: ["GET /organizations/{slug}/invitations", slug],
-		queryFn: ({ signal }) => call("GET /organizations/{slug}/invitations", { path: { slug }, signal }),
-	});
+export const invitationsQuery = (slug: string) => read("GET /organizations/{slug}/invitations", { path: { slug } });
 
 /** Changes of the invitations to a site. */
 export function useInvitations(site: string, slug: string) {

@@ -1,12 +1,11 @@
-import { ChevronLeft, ChevronRight } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { classes } from "../../lib/classes.ts";
 import { addDays, dayWithin } from "../../lib/days.ts";
 import { day as dayText, longWeekdays, month as monthText, weekdays } from "../../lib/format.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { useWeekOrder } from "../preferences/index.ts";
 import type { Days } from "../site/index.ts";
 import styles from "./calendar.module.css";
+import { StepButton } from "./step-button.tsx";
 import { t } from "./texts.ts";
 
 interface CalendarProps {
@@ -45,6 +44,7 @@ export function Calendar({ chosen, at, earliest, latest, onMove, onChoose }: Cal
 		isMoved.current = within(next) !== at;
 		onMove(within(next));
 	};
+	const turn = (by: 1 | -1) => onMove(within(addMonths(at, by)));
 	const choose = (day: string) => {
 		onMove(day);
 		setStart(start === undefined ? day : undefined);
@@ -54,11 +54,11 @@ export function Calendar({ chosen, at, earliest, latest, onMove, onChoose }: Cal
 	return (
 		<div className={styles.calendar}>
 			<div className={styles.head}>
-				<Turn by={-1} isOpen={earliest < firstOf(at)} onTurn={(to) => onMove(within(to))} at={at} />
+				<StepButton by={-1} name={t.earlierMonth} isOpen={earliest < firstOf(at)} onStep={() => turn(-1)} />
 				<strong id={heading} aria-live="polite">
 					{monthText(at, "long")}
 				</strong>
-				<Turn by={1} isOpen={firstOf(addMonths(at, 1)) <= latest} onTurn={(to) => onMove(within(to))} at={at} />
+				<StepButton by={1} name={t.laterMonth} isOpen={firstOf(addMonths(at, 1)) <= latest} onStep={() => turn(1)} />
 			</div>
 			{/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose cells act is a grid (WAI-ARIA, grid pattern). */}
 			<table role="grid" aria-multiselectable="true" aria-labelledby={heading} className={look} onKeyDown={move}>
@@ -104,30 +104,6 @@ export function Calendar({ chosen, at, earliest, latest, onMove, onChoose }: Cal
 				{start !== undefined && t.second}
 			</p>
 		</div>
-	);
-}
-
-interface TurnProps {
-	readonly by: 1 | -1;
-	readonly at: string;
-	readonly isOpen: boolean;
-	readonly onTurn: (day: string) => void;
-}
-
-function Turn({ by, at, isOpen, onTurn }: TurnProps) {
-	const Icon = by === 1 ? ChevronRight : ChevronLeft;
-	const name = by === 1 ? t.laterMonth : t.earlierMonth;
-	return (
-		<Button
-			look="quiet"
-			icon
-			aria-label={name}
-			title={name}
-			disabled={!isOpen}
-			onClick={() => onTurn(addMonths(at, by))}
-		>
-			<Icon size={18} aria-hidden="true" />
-		</Button>
 	);
 }
 

@@ -1,14 +1,14 @@
-import { ArrowLeftRight, ChevronLeft, ChevronRight } from "lucide-react";
+import { ArrowLeftRight } from "lucide-react";
 import { useRef } from "react";
 import { todayIn } from "../../lib/days.ts";
 import { days as daysText } from "../../lib/format.ts";
 import { useShortcuts } from "../../lib/keys.ts";
 import { lazily } from "../../lib/lazily.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Popover } from "../../ui/popover/popover.tsx";
 import { comparedDays, daysOf, type Period, stepped, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
 import { letters } from "./letters.ts";
 import styles from "./period-controls.module.css";
+import { StepButton } from "./step-button.tsx";
 import { t } from "./texts.ts";
 
 const PeriodPanel = lazily(async () => ({ default: (await import("./period-panel.tsx")).PeriodPanel }));
@@ -62,19 +62,7 @@ function Step({ by, today }: { readonly by: 1 | -1; readonly today: string }) {
 	const change = useChangeSearch();
 	const next = stepped(useSiteSearch(), by, today);
 	const name = by === 1 ? t.later : t.earlier;
-	const Icon = by === 1 ? ChevronRight : ChevronLeft;
-	return (
-		<Button
-			look="quiet"
-			icon
-			aria-label={name}
-			title={name}
-			disabled={next === undefined}
-			onClick={() => next && change(next)}
-		>
-			<Icon size={18} aria-hidden="true" />
-		</Button>
-	);
+	return <StepButton by={by} name={name} isOpen={next !== undefined} onStep={() => next && change(next)} />;
 }
 
 function usePeriodKeys(today: string, openPanel: () => void): void {

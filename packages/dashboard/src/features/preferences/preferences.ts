@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { type Language, rememberLanguage } from "../../lib/language.ts";
 import { actingQuery } from "../site/index.ts";
 import { chooseTheme } from "./theme.ts";
@@ -14,11 +15,7 @@ export const languages: readonly (readonly [Language, string])[] = [
 ];
 
 /** The reader's choices. */
-export const preferencesQuery = queryOptions({
-	queryKey: ["GET /users/me/preferences"],
-	queryFn: ({ signal }) => call("GET /users/me/preferences", { signal }),
-	staleTime: 600_000,
-});
+export const preferencesQuery = queryOptions({ ...read("GET /users/me/preferences"), staleTime: 600_000 });
 
 /** Changes some of them; the screen shows the change at once, and takes it back when the server refuses. */
 export function useChangePreferences() {

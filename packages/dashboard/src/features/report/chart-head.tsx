@@ -3,6 +3,7 @@ import { daysBetween } from "../../lib/days.ts";
 import { days as daysText } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { sinceText } from "../../ui/change/change.tsx";
+import { Options } from "../../ui/field/field.tsx";
 import { CopyAs } from "../copy-as/index.ts";
 import { metrics, useChangeSearch } from "../site/index.ts";
 import { t } from "./chart-texts.ts";
@@ -83,11 +84,7 @@ function StepChoice({ asked }: { readonly asked: Asked }) {
 			value={asked.step}
 			onChange={(event) => change({ by: event.target.value as Step })}
 		>
-			{steps.map((step) => (
-				<option key={step} value={step}>
-					{t.steps[step]}
-				</option>
-			))}
+			<Options of={steps} text={(step) => t.steps[step]} />
 		</select>
 	);
 }

@@ -32,13 +32,7 @@ export function ChartTable({ drawn }: { readonly drawn: Drawn }) {
 	);
 }
 
-interface RowProps {
-	readonly drawn: Drawn;
-	readonly point: ChartPoint;
-	readonly index: number;
-}
-
-function Row({ drawn, point, index }: RowProps) {
+function Row({ drawn, point, index }: { readonly drawn: Drawn; readonly point: ChartPoint; readonly index: number }) {
 	const { metric, second, step, unfinished, runsUntil, daysBefore } = drawn;
 	const { at, now, before } = point;
 	if (now === undefined) return null;

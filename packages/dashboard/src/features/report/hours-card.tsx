@@ -6,6 +6,7 @@ import { exact, figure, longWeekdays, weekdays } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { type HeatCell, HeatMap } from "../../ui/charts/heat-map.tsx";
+import { Options } from "../../ui/field/field.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { CopyAs } from "../copy-as/index.ts";
 import { useWeekOrder } from "../preferences/index.ts";
@@ -92,11 +93,7 @@ function FigureChoice({ metric, onChoose }: FigureChoiceProps) {
 			value={metric}
 			onChange={(event) => onChoose(event.target.value as Offered)}
 		>
-			{offered.map((key) => (
-				<option key={key} value={key}>
-					{metrics[key].label}
-				</option>
-			))}
+			<Options of={offered} text={(key) => metrics[key].label} />
 		</select>
 	);
 }

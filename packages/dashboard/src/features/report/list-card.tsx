@@ -1,6 +1,8 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { type ReactNode, useCallback, useId, useState } from "react";
+import { ask, type ReportInput } from "../../api/batch.ts";
 import { isShared } from "../../api/shared.ts";
 import { classes } from "../../lib/classes.ts";
 import { asFailure } from "../../lib/failure.ts";
@@ -8,19 +10,65 @@ import { texts } from "../../lib/language.ts";
 import { useNear } from "../../lib/use-near.ts";
 import { Button, buttonClass } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { Options } from "../../ui/field/field.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Tabs } from "../../ui/tabs/tabs.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
 import { CopyAs } from "../copy-as/index.ts";
-import { changed, comparedQuery, useSite, useSiteSearch } from "../site/index.ts";
+import { changed, comparedQuery, reportQuery, useSite, useSiteSearch } from "../site/index.ts";
 import { BarRows } from "./bar-rows.tsx";
+import { readList } from "./list-answer.ts";
 import styles from "./list-card.module.css";
+import { listRecords } from "./list-records.ts";
 import { columnOf, wordsOf } from "./list-words.ts";
 import { type Column, type List, type ListKey, lists } from "./lists.ts";
 import { NothingHere } from "./nothing-here.tsx";
-import { useFilled } from "./use-filled.ts";
-import { Unseen, useList } from "./use-list.ts";
-import { useWholeList } from "./use-whole-list.ts";
+import { listInput, listQuery, Unseen, useList } from "./use-list.ts";
+
+/** The first rows of a list with all their figures: how they are asked for, and they themselves. */
+function useWholeList(list: List, sort: Column) {
+	const client = useQueryClient();
+	const site = useSite();
+	const search = useSiteSearch();
+	const asked = comparedQuery(site.id, search);
+	const choice = { sort, isRising: false, search: "", page: 1, size: list.largest ?? 1 };
+	const fetchRows = async () => readList(list, await client.fetchQuery(listQuery(list, asked, choice))).rows;
+	return {
+		params: listInput(list, asked, choice),
+		rows: async () => listRecords(list, await fetchRows()),
+		save: async () => {
+			const [{ saveRows }, found] = await Promise.all([import("./save-rows.ts"), fetchRows()]);
+			saveRows(list, site.id, found);
+		},
+	};
+}
+
+/** Values change seldom between having rows and having none. */
+const staleMs = 600_000;
+
+/** Those of some lists that have rows in these days, whatever the filters: tabs do not come and go with a click. */
+function useFilled(keys: readonly ListKey[], enabled: boolean): readonly ListKey[] {
+	const site = useSite();
+	const { segment: _, ...search } = useSiteSearch();
+	const asked = reportQuery(site.id, { ...search, f: [] });
+	const { data } = useQuery({
+		queryKey: ["has rows", keys, asked],
+		queryFn: async ({ signal }) => {
+			const answers = await Promise.all(keys.map((key) => hasRows(lists[key], asked, signal)));
+			return keys.filter((_, at) => answers[at]);
+		},
+		staleTime: staleMs,
+		placeholderData: keepPreviousData,
+		enabled: enabled && keys.length > 0,
+	});
+	return data ?? [];
+}
+
+/** The row without a value is none; it is the largest one, so that two rows tell. */
+async function hasRows(list: List, asked: object, signal: AbortSignal): Promise<boolean> {
+	const input = { ...asked, page_size: 2 } as ReportInput<typeof list.route>;
+	return readList(list, await ask(list.route, input, signal)).rows.some(({ value }) => value !== "");
+}
 
 const t = texts({
 	en: { all: "Show all", csv: "CSV", metric: "Metric", saves: (list: string) => `Save ${list} as a CSV file` },
@@ -108,11 +156,7 @@ function FigureChoice({ list, column, onChoose }: PartProps & { readonly onChoos
 			value={column}
 			onChange={(event) => onChoose(event.target.value as Column)}
 		>
-			{list.sorts.map((sort) => (
-				<option key={sort} value={sort}>
-					{columnOf(list, sort).label}
-				</option>
-			))}
+			<Options of={list.sorts} text={(sort) => columnOf(list, sort).label} />
 		</select>
 	);
 }

@@ -1,5 +1,5 @@
 import { Info } from "lucide-react";
-import type { MouseEvent } from "react";
+import { type MouseEvent, useEffect } from "react";
 import { classes } from "../../lib/classes.ts";
 import { exact, figure } from "../../lib/format.ts";
 import { useShortcuts } from "../../lib/keys.ts";
@@ -42,13 +42,21 @@ function choosing(key: TileKey, asSecond: boolean, { metric, second }: Asked): S
 	return key === metric ? {} : { metric2: second === key ? undefined : key };
 }
 
-/** Notes that a site has revenue, and tells whether that was ever noted; a browser may refuse embedded pages its storage. */
-function noteRevenue(id: string, hasRevenue: boolean): boolean {
+/** True when the site has revenue, now or when this browser last saw some. */
+function useHasRevenue(id: string, hasRevenue: boolean): boolean {
+	const name = `revenue ${id}`;
+	useEffect(() => {
+		if (hasRevenue) remembered(() => localStorage.setItem(name, ""));
+	}, [name, hasRevenue]);
+	return hasRevenue || typeof remembered(() => localStorage.getItem(name)) === "string";
+}
+
+/** A browser may refuse embedded pages its storage. */
+function remembered<T>(use: () => T): T | undefined {
 	try {
-		if (hasRevenue) localStorage.setItem(`revenue ${id}`, "");
-		return hasRevenue || localStorage.getItem(`revenue ${id}`) !== null;
+		return use();
 	} catch {
-		return hasRevenue;
+		return undefined;
 	}
 }
 
@@ -56,8 +64,8 @@ function noteRevenue(id: string, hasRevenue: boolean): boolean {
 function useTiles({ metric, second }: Asked, overview: Overview | undefined): readonly TileKey[] {
 	const { id, goals } = useSite();
 	const isSold = [overview?.traffic, overview?.traffic_change].some((sums) => sums !== undefined && sums.revenue !== 0);
-	const isShown =
-		noteRevenue(id, isSold) || [metric, second].includes("revenue") || goals.some(({ amount }) => amount > 0);
+	const hasRevenue = useHasRevenue(id, isSold);
+	const isShown = hasRevenue || [metric, second].includes("revenue") || goals.some(({ amount }) => amount > 0);
 	return isShown ? tileKeys : tileKeys.filter((key) => key !== "revenue");
 }
 

@@ -4,13 +4,13 @@ import { texts } from "../../lib/language.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { useLater } from "../../lib/use-later.ts";
 import { Baseline, baselineOf } from "../../ui/change/baseline.ts";
-import { ScreenHead } from "../site/index.ts";
+import { DefinitionDrawer } from "../definitions/index.ts";
+import { ScreenHead, useSiteSearch } from "../site/index.ts";
+import { WhyChips } from "../why/index.ts";
 import { MainChart } from "./main-chart.tsx";
 import { MetricStrip } from "./metric-strip.tsx";
-import { ReportPanel } from "./report-panel.tsx";
 import styles from "./report-screen.module.css";
 import { useAsked, useOverview } from "./use-overview.ts";
-import { WhyLine } from "./why-line.tsx";
 
 // Starts to load with this module, without waiting for the upper half.
 const lower = import("./lower-report.tsx");
@@ -58,4 +58,34 @@ function Lower() {
 	// Files on their way are outside of React.
 	useEffect(() => void lower.then(({ LowerReport }) => setPart(() => LowerReport)), []);
 	return Part ? <Part /> : <div className={styles.lower} data-loading="" />;
+}
+
+const ListPanel = lazily(async () => ({ default: (await import("./list-panel.tsx")).ListPanel }));
+
+const definition = "definition:";
+
+/** The panel in the address: all rows of a list, or the definition of a metric. */
+function ReportPanel() {
+	const { panel } = useSiteSearch();
+	if (panel === undefined) return null;
+	return (
+		<Suspense>
+			{panel.startsWith(definition) ? (
+				<DefinitionDrawer metric={panel.slice(definition.length)} />
+			) : (
+				<ListPanel name={panel} />
+			)}
+		</Suspense>
+	);
+}
+
+/** The values that explain the change of what the chart shows, in one line. */
+function WhyLine() {
+	const { metric, daysBefore } = useAsked();
+	if (daysBefore === undefined) return null;
+	return (
+		<Suspense fallback={<div className={styles.why} />}>
+			<WhyChips metric={metric} />
+		</Suspense>
+	);
 }

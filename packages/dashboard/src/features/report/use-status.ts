@@ -1,10 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 
 /** Whether hits of a site arrive, and when the last one did. */
 export const useStatus = (id: string) =>
-	useQuery({
-		queryKey: ["GET /sites/{id}/pixel/status", id],
-		queryFn: ({ signal }) => call("GET /sites/{id}/pixel/status", { path: { id }, signal }),
-		refetchInterval: 60_000,
-	});
+	useQuery({ ...read("GET /sites/{id}/pixel/status", { path: { id } }), refetchInterval: 60_000 });

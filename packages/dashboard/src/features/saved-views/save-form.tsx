@@ -2,9 +2,8 @@ import { useState } from "react";
 import { reaches } from "../../api/may.ts";
 import { texts } from "../../lib/language.ts";
 import { useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Check, Field } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { useSite, useSiteSearch } from "../site/index.ts";
 import { useViews, type View } from "./use-views.ts";
 import { definitionOf } from "./view-address.ts";
@@ -38,17 +37,16 @@ interface SaveFormProps {
 export function SaveForm({ kind, own, onDone }: SaveFormProps) {
 	const { role } = useSite();
 	const definition = definitionOf(useSiteSearch());
-	const { save, change } = useViews();
+	const { add, change } = useViews();
 	const [name, setName] = useState("");
 	const before = own.find((view) => view.name === name.trim());
 	const form = useForm(async (values) => {
-		if (before) await change.mutateAsync({ before, changes: { definition } });
-		else await save.mutateAsync({ kind, name, definition, is_shared: values.has("shared") });
+		if (before) await change.mutateAsync({ row: before, to: { definition } });
+		else await add.mutateAsync({ kind, name, definition, is_shared: values.has("shared") });
 		onDone();
 	});
 	return (
-		<form className={styles.save} onSubmit={form.onSubmit}>
-			<Problem failure={form.failure} />
+		<Form form={form} className={styles.save}>
 			<Field
 				label={t.name}
 				hint={before && t.taken}
@@ -58,14 +56,11 @@ export function SaveForm({ kind, own, onDone }: SaveFormProps) {
 				required
 				maxLength={100}
 				autoComplete="off"
-				error={form.errorOf("name")}
 			/>
 			{!before && reaches(role, "editor") && <Check label={sharing.share} name="shared" />}
 			<div className={styles.buttons}>
-				<Button type="submit" look="primary" small disabled={form.isBusy}>
-					{before ? t.replace : t.save}
-				</Button>
+				<Submit small>{before ? t.replace : t.save}</Submit>
 			</div>
-		</form>
+		</Form>
 	);
 }

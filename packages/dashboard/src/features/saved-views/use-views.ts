@@ -1,14 +1,14 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { texts } from "../../lib/language.ts";
-import { useChange } from "../../ui/form/use-change.ts";
+import { useRecords } from "../../ui/form/use-records.ts";
 import { meQuery, useSite } from "../site/index.ts";
 import type { ViewKind } from "./view-kind.ts";
 
 /** A kept view. */
 export type View = Answer<"GET /saved-views">[number];
-/** Editable fields of a view. */
-type Changes = Partial<Pick<View, "name" | "definition" | "is_shared">>;
+type Fields = Pick<View, "kind" | "name" | "definition" | "is_shared">;
 
 const t = texts({
 	en: {
@@ -23,14 +23,9 @@ const t = texts({
 	},
 });
 
-const stale = ["GET /saved-views"];
-
 /** Kept views of a kind, the reader's own and those that others share. */
 export const viewsQuery = (site: string, kind: ViewKind) =>
-	queryOptions({
-		queryKey: ["GET /saved-views", { account_id: site, kind }],
-		queryFn: ({ signal }) => call("GET /saved-views", { query: { account_id: site, kind }, signal }),
-	});
+	read("GET /saved-views", { query: { account_id: site, kind } });
 
 /** True for views of the reader. */
 export function useIsOwn(): (view: View) => boolean {
@@ -41,23 +36,14 @@ export function useIsOwn(): (view: View) => boolean {
 /** Keeps, changes and removes views of the site. */
 export function useViews() {
 	const query = { account_id: useSite().id };
-	const post = (body: Pick<View, "kind" | "name" | "definition" | "is_shared">) =>
-		call("POST /saved-views", { query, body });
-	const patch = (id: number, body: Changes) => call("PATCH /saved-views/{id}", { path: { id }, query, body });
-	const remove = (id: number) => call("DELETE /saved-views/{id}", { path: { id }, query });
-	return {
-		save: useChange({ run: post, stale, done: ({ name }) => t.saved(name), undo: ({ id }) => remove(id) }),
-		change: useChange({
-			run: ({ before, changes }: { readonly before: View; readonly changes: Changes }) => patch(before.id, changes),
-			stale,
-			done: ({ name }) => t.changed(name),
-			undo: (_, { before: { id, name, definition, is_shared } }) => patch(id, { name, definition, is_shared }),
-		}),
-		remove: useChange({
-			run: (view: View) => remove(view.id),
-			stale,
-			done: (_, { name }) => t.removed(name),
-			undo: (_, { kind, name, definition, is_shared }) => post({ kind, name, definition, is_shared }),
-		}),
-	};
+	return useRecords<View, Fields>({
+		stale: ["GET /saved-views"],
+		create: (body) => call("POST /saved-views", { query, body }),
+		write: ({ id }, { kind: _, ...body }) => call("PATCH /saved-views/{id}", { path: { id }, query, body }),
+		drop: ({ id }) => call("DELETE /saved-views/{id}", { path: { id }, query }),
+		fieldsOf: ({ kind, name, definition, is_shared }) => ({ kind, name, definition, is_shared }),
+		added: ({ name }) => t.saved(name),
+		changed: ({ name }) => t.changed(name),
+		removed: ({ name }) => t.removed(name),
+	});
 }

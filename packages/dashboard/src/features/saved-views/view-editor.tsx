@@ -3,7 +3,7 @@ import { texts } from "../../lib/language.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Check, Field } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { useSite } from "../site/index.ts";
 import { useViews, type View } from "./use-views.ts";
 import styles from "./views-panel.module.css";
@@ -19,13 +19,8 @@ export const sharing = texts({
 	es: { share: "Compartir con todos en este sitio" },
 });
 
-interface ViewEditorProps {
-	readonly view: View;
-	readonly onDone: () => void;
-}
-
 /** The name of a view, who has it, and its end. */
-export function ViewEditor({ view, onDone }: ViewEditorProps) {
+export function ViewEditor({ view, onDone }: { readonly view: View; readonly onDone: () => void }) {
 	const { role } = useSite();
 	const { change, remove } = useViews();
 	const form = useForm(async (values) => {
@@ -33,13 +28,12 @@ export function ViewEditor({ view, onDone }: ViewEditorProps) {
 			name: textOf(values, "name"),
 			...(reaches(role, "editor") && { is_shared: values.has("shared") }),
 		};
-		await change.mutateAsync({ before: view, changes });
+		await change.mutateAsync({ row: view, to: changes });
 		onDone();
 	});
 	return (
 		<li className={styles.editor}>
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				<Problem failure={form.failure} />
+			<Form form={form} className={styles.form}>
 				<Field
 					label={t.name}
 					name="name"
@@ -48,13 +42,10 @@ export function ViewEditor({ view, onDone }: ViewEditorProps) {
 					autoFocus
 					autoComplete="off"
 					defaultValue={view.name}
-					error={form.errorOf("name")}
 				/>
 				{reaches(role, "editor") && <Check label={sharing.share} name="shared" defaultChecked={view.is_shared} />}
 				<div className={styles.buttons}>
-					<Button type="submit" look="primary" small disabled={form.isBusy}>
-						{t.save}
-					</Button>
+					<Submit small />
 					<Button small onClick={onDone}>
 						{t.cancel}
 					</Button>
@@ -70,7 +61,7 @@ export function ViewEditor({ view, onDone }: ViewEditorProps) {
 						{t.remove}
 					</Button>
 				</div>
-			</form>
+			</Form>
 		</li>
 	);
 }

@@ -41,13 +41,8 @@ const t = texts({
 	},
 });
 
-interface ViewsPanelProps {
-	readonly kind: ViewKind;
-	readonly close: () => void;
-}
-
 /** The views of a screen: open one, change one, keep what is on the screen. */
-export function ViewsPanel({ kind, close }: ViewsPanelProps) {
+export function ViewsPanel({ kind, close }: { readonly kind: ViewKind; readonly close: () => void }) {
 	const site = useSite();
 	const query = useQuery(viewsQuery(site.id, kind));
 	const isOwn = useIsOwn();

@@ -3,9 +3,8 @@ import type { Routes } from "../../api/api.generated.ts";
 import { call } from "../../api/client.ts";
 import { texts } from "../../lib/language.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Field } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
 import { conditionsOf, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
 import styles from "./save-segment.module.css";
@@ -16,13 +15,11 @@ const t = texts({
 	en: {
 		name: "Name",
 		hint: "Available to everyone with access to the site.",
-		save: "Save",
 		saved: (name: string) => `“${name}” saved.`,
 	},
 	es: {
 		name: "Nombre",
 		hint: "Disponible para todos con acceso al sitio.",
-		save: "Guardar",
 		saved: (name: string) => `«${name}» guardado.`,
 	},
 });
@@ -45,8 +42,7 @@ export function SaveForm({ onDone }: { readonly onDone: () => void }) {
 		change({ segment: name, f: [] });
 	});
 	return (
-		<form className={styles.form} onSubmit={form.onSubmit}>
-			<Problem failure={form.failure} />
+		<Form form={form} className={styles.form}>
 			<Field
 				label={t.name}
 				hint={t.hint}
@@ -57,10 +53,8 @@ export function SaveForm({ onDone }: { readonly onDone: () => void }) {
 				autoComplete="off"
 				error={form.errorOf("display_name") ?? form.errorOf("name")}
 			/>
-			<Button type="submit" look="primary" disabled={form.isBusy}>
-				{t.save}
-			</Button>
-		</form>
+			<Submit />
+		</Form>
 	);
 }
 

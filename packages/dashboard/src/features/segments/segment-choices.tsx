@@ -12,13 +12,8 @@ import { segmentsQuery } from "./segments-query.ts";
 
 const manage = texts({ en: "Manage segments", es: "Gestionar los segmentos" });
 
-interface ChoicesProps {
-	readonly chosen: string | undefined;
-	readonly onDone: () => void;
-}
-
 /** All segments of the site; one of them, or none, is chosen. */
-export function Choices({ chosen, onDone }: ChoicesProps) {
+export function Choices({ chosen, onDone }: { readonly chosen: string | undefined; readonly onDone: () => void }) {
 	const site = useSite();
 	const change = useChangeSearch();
 	const query = useQuery(segmentsQuery(site.id));

@@ -1,18 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { may } from "../../api/may.ts";
+import { asFailure } from "../../lib/failure.ts";
+import { count, percent } from "../../lib/format.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { useKept } from "../../lib/use-kept.ts";
+import { useRested } from "../../lib/use-rested.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import { RecordForm } from "../../ui/form/record-form.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import type { Site } from "../site/index.ts";
-import { ColorField } from "./color-field.tsx";
+import { failureText } from "../../ui/page/failure-text.ts";
+import { type Site, useReport } from "../site/index.ts";
 import { ConditionGroups } from "./condition-groups.tsx";
-import { LiveCount } from "./live-count.tsx";
 import styles from "./manage.module.css";
 import { t } from "./manage-texts.ts";
-import { emptyDraft, readFilters, type SegmentDraft, writeFilters } from "./segment-draft.ts";
+import { segmentColors } from "./segment-colors.ts";
+import { emptyDraft, isEmpty, readFilters, type SegmentDraft, writeFilters } from "./segment-draft.ts";
 import { descriptionOf, nameOf, type Segment } from "./segment-words.ts";
 import { segmentQuery, useSegments, type WholeSegment } from "./use-segments.ts";
 
@@ -113,9 +116,68 @@ function SegmentForm({ site, segments, segment, onClose }: SegmentFormProps) {
 					defaultValue={segment?.description ?? ""}
 					maxLength={500}
 					autoComplete="off"
-					error={form.errorOf("description")}
 				/>
 			</RecordForm>
 		</div>
+	);
+}
+
+const palette = Object.entries(segmentColors) as [keyof typeof segmentColors, string][];
+
+/** The colour by which a segment is known again; one that comes from elsewhere stays until another is chosen. */
+function ColorField({ color }: { readonly color: string | null }) {
+	const isForeign = color !== null && palette.every(([, value]) => value !== color.toLowerCase());
+	const choices: readonly (readonly [string, string])[] = [
+		["", t.noColor],
+		...(isForeign ? [[color, t.ownColor] as const] : []),
+		...palette.map(([name, value]) => [value, t.colors[name]] as const),
+	];
+	return (
+		<fieldset className={styles.colors}>
+			<legend>{t.color}</legend>
+			{choices.map(([value, name]) => (
+				<label key={value} className={styles.color}>
+					<input
+						type="radio"
+						name="color"
+						value={value}
+						defaultChecked={(color ?? "").toLowerCase() === value.toLowerCase()}
+					/>
+					{value !== "" && <span className={styles.dot} style={{ background: value }} aria-hidden="true" />}
+					{name}
+				</label>
+			))}
+		</fieldset>
+	);
+}
+
+const restMs = 300;
+
+/** How many visits of the last 30 days a segment chooses, saved or not. */
+function LiveCount({ site, draft }: { readonly site: Site; readonly draft: SegmentDraft }) {
+	const filters = useRested(isEmpty(draft) ? undefined : JSON.stringify(writeFilters(draft)), restMs);
+	const asked = { site_id: site.id, period: "30d" } as const;
+	const all = useReport("GET /stats/overview", asked);
+	const chosen = useReport("GET /stats/overview", {
+		...asked,
+		...(filters !== undefined && { segment_filters: filters }),
+	});
+	return (
+		<p role="status" className={styles.count} data-loading={chosen.isFetching ? "" : undefined}>
+			{chosen.error
+				? (asFailure(chosen.error).detail[0]?.message ?? failureText(asFailure(chosen.error)))
+				: chosen.data === undefined
+					? t.counting
+					: figures(chosen.data.traffic.entrances, all.data?.traffic.entrances)}
+		</p>
+	);
+}
+
+function figures(visits: number, all: number | undefined) {
+	return (
+		<>
+			<strong>{t.visits(count(visits), visits)}</strong>
+			{all ? <span>{t.share(percent((visits / all) * 100))}</span> : null}
+		</>
 	);
 }

@@ -1,5 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
+import { forEditing, read } from "../../api/read.ts";
 import { useChange } from "../../ui/form/use-change.ts";
 import { t } from "./manage-texts.ts";
 import { freeName, nameFor } from "./segment-name.ts";
@@ -11,15 +11,10 @@ export type WholeSegment = Answer<"GET /segments/{id}">;
 type SegmentFields = Pick<WholeSegment, "display_name" | "description" | "color" | "filters">;
 
 /** One segment as it is now. */
-export const segmentQuery = (site: string, id: string) =>
-	queryOptions({
-		queryKey: ["GET /segments/{id}", site, id],
-		queryFn: ({ signal }) => call("GET /segments/{id}", { path: { id }, query: { account_id: site }, signal }),
-		// An edited record must be current and must not change while it is edited.
-		staleTime: 0,
-		gcTime: 0,
-		refetchOnWindowFocus: false,
-	});
+export const segmentQuery = (site: string, id: string) => ({
+	...read("GET /segments/{id}", { path: { id }, query: { account_id: site } }),
+	...forEditing,
+});
 
 /** Changes of segments, each of which can be taken back; `segments` are those that are there. */
 export function useSegments(site: string, segments: readonly Segment[]) {
@@ -27,7 +22,7 @@ export function useSegments(site: string, segments: readonly Segment[]) {
 	const stale = ["GET /segments"];
 	const taken = segments.map(({ name }) => name);
 	const create = (body: SegmentFields & { readonly name: string }) => call("POST /segments", { query, body });
-	const read = (id: string) => call("GET /segments/{id}", { path: { id }, query });
+	const find = (id: string) => call("GET /segments/{id}", { path: { id }, query });
 	const write = (id: string, body: SegmentFields) => call("PATCH /segments/{id}", { path: { id }, query, body });
 	const drop = ({ id }: { readonly id: string }) => call("DELETE /segments/{id}", { path: { id }, query });
 	return {
@@ -55,7 +50,7 @@ export function useSegments(site: string, segments: readonly Segment[]) {
 		}),
 		remove: useChange({
 			run: async ({ id }: Segment) => {
-				const before = await read(id);
+				const before = await find(id);
 				await drop({ id });
 				return before;
 			},

@@ -36,12 +36,7 @@ export function LinkAddress({ title, link, onRenew, onClose }: LinkAddressProps)
 	);
 }
 
-interface EmbedProps {
-	readonly url: string;
-	readonly isNew: boolean;
-}
-
-function Embed({ url, isNew }: EmbedProps) {
+function Embed({ url, isNew }: { readonly url: string; readonly isNew: boolean }) {
 	// Opening it counts as a view, so it is not opened by accident.
 	const [isShown, setShown] = useState(isNew);
 	const [look, setLook] = useState<EmbedLook>({ theme: "auto", lang: "auto", isWithoutMap: false });

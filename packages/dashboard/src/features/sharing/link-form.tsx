@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Area, Check, Field, Select } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Cancel, Form, Submit } from "../../ui/form/form.tsx";
 import { sharedLists } from "../report/index.ts";
 import { segmentName, segmentsQuery } from "../segments/index.ts";
 import type { SharedList, Site } from "../site/index.ts";
@@ -41,11 +40,9 @@ export function LinkForm({ site, link, onMade, onClose }: LinkFormProps) {
 		},
 		{ draft: link === undefined ? "link" : `link ${link.id}` },
 	);
-	const { errorOf } = form;
 	return (
 		<Dialog title={link === undefined ? t.newTitle : t.editTitle} onClose={onClose}>
-			<form className={styles.form} {...form.keeping}>
-				<Problem failure={form.failure} />
+			<Form form={form} className={styles.form}>
 				<Field
 					label={t.name}
 					hint={t.nameHint}
@@ -54,7 +51,6 @@ export function LinkForm({ site, link, onMade, onClose }: LinkFormProps) {
 					required
 					maxLength={100}
 					autoComplete="off"
-					error={errorOf("name")}
 				/>
 				<Lists chosen={link?.lists ?? shownAtFirst} />
 				<Check
@@ -62,17 +58,15 @@ export function LinkForm({ site, link, onMade, onClose }: LinkFormProps) {
 					hint={t.mayFilterHint}
 					name="may_filter"
 					defaultChecked={link?.may_filter ?? false}
-					error={errorOf("may_filter")}
 				/>
-				<SegmentField site={site} chosen={link?.segment_id ?? null} error={errorOf("segment_id")} />
-				<Password hasOne={link?.has_password ?? false} error={errorOf("password")} />
+				<SegmentField site={site} chosen={link?.segment_id ?? null} />
+				<Password hasOne={link?.has_password ?? false} />
 				<Field
 					label={t.expires}
 					hint={t.expiresHint}
 					name="expires_at"
 					type="date"
 					defaultValue={dayOfEnd(link?.expires_at ?? null)}
-					error={errorOf("expires_at")}
 				/>
 				<Area
 					label={t.origins}
@@ -83,15 +77,12 @@ export function LinkForm({ site, link, onMade, onClose }: LinkFormProps) {
 					autoCapitalize="none"
 					spellCheck={false}
 					defaultValue={link?.embed_origins.join("\n") ?? ""}
-					error={errorOf("embed_origins")}
 				/>
 				<div className={styles.actions}>
-					<Button onClick={onClose}>{t.cancel}</Button>
-					<Button type="submit" look="primary" disabled={form.isBusy}>
-						{link === undefined ? t.create : t.save}
-					</Button>
+					<Cancel onClick={onClose} />
+					<Submit>{link === undefined ? t.create : t.save}</Submit>
 				</div>
-			</form>
+			</Form>
 		</Dialog>
 	);
 }
@@ -129,13 +120,7 @@ function Lists({ chosen }: { readonly chosen: readonly SharedList[] }) {
 	);
 }
 
-interface SegmentFieldProps {
-	readonly site: Site;
-	readonly chosen: string | null;
-	readonly error: string | undefined;
-}
-
-function SegmentField({ site, chosen, error }: SegmentFieldProps) {
+function SegmentField({ site, chosen }: { readonly site: Site; readonly chosen: string | null }) {
 	const { data } = useQuery(segmentsQuery(site.id));
 	const offered = data?.filter(({ filter_count }) => filter_count > 0) ?? [];
 	const isThere = chosen === null || offered.some(({ id }) => id === chosen);
@@ -147,7 +132,6 @@ function SegmentField({ site, chosen, error }: SegmentFieldProps) {
 			hint={t.segmentHint}
 			name="segment_id"
 			defaultValue={chosen ?? ""}
-			error={error}
 		>
 			<option value="">{t.allVisits}</option>
 			{!isThere && <option value={chosen}>{data === undefined ? "…" : t.removedSegment}</option>}
@@ -160,7 +144,7 @@ function SegmentField({ site, chosen, error }: SegmentFieldProps) {
 	);
 }
 
-const Password = ({ hasOne, error }: { readonly hasOne: boolean; readonly error: string | undefined }) => (
+const Password = ({ hasOne }: { readonly hasOne: boolean }) => (
 	<>
 		<Field
 			label={t.password}
@@ -170,7 +154,6 @@ const Password = ({ hasOne, error }: { readonly hasOne: boolean; readonly error:
 			autoComplete="new-password"
 			minLength={8}
 			maxLength={128}
-			error={error}
 		/>
 		{hasOne && <Check label={t.noPassword} name="no_password" />}
 	</>

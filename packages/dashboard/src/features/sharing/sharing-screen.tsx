@@ -5,8 +5,7 @@ import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
-import { Items } from "../../ui/items/items.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import { ScreenHead, type Site, useSite } from "../site/index.ts";
 import { LinkAddress } from "./link-address.tsx";
 import { LinkForm } from "./link-form.tsx";
@@ -42,27 +41,24 @@ function Sharing({ site }: { readonly site: Site }) {
 			</ScreenHead>
 			<p className={styles.about}>{t.about}</p>
 			<Card>
-				<Loaded
+				<LoadedItems
+					label={t.list}
 					query={query}
-					isEmpty={(links) => links.length === 0}
+					of={(links) => links}
 					empty={<None onAdd={() => setOpen({ what: "form" })} />}
 				>
-					{(links) => (
-						<Items label={t.list}>
-							{links.map((link) => (
-								<LinkItem
-									key={link.id}
-									link={link}
-									isBusy={turn.isBusy}
-									onAddress={() => setOpen({ what: "address", link })}
-									onEdit={() => setOpen({ what: "form", link })}
-									onTurn={() => turn.run(link)}
-									onRemove={() => setOpen({ what: "removal", link })}
-								/>
-							))}
-						</Items>
+					{(link) => (
+						<LinkItem
+							key={link.id}
+							link={link}
+							isBusy={turn.isBusy}
+							onAddress={() => setOpen({ what: "address", link })}
+							onEdit={() => setOpen({ what: "form", link })}
+							onTurn={() => turn.run(link)}
+							onRemove={() => setOpen({ what: "removal", link })}
+						/>
 					)}
-				</Loaded>
+				</LoadedItems>
 			</Card>
 			{open !== undefined && <Opened site={site} open={open} setOpen={setOpen} />}
 		</div>

@@ -1,6 +1,6 @@
-import { queryOptions } from "@tanstack/react-query";
 import type { Routes } from "../../api/api.generated.ts";
 import { type Answer, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { useChange } from "../../ui/form/use-change.ts";
 import { t } from "./texts.ts";
 
@@ -13,8 +13,7 @@ type LinkChange = Routes["PATCH /sites/{id}/share-links/{link_id}"]["body"];
 const route = "GET /sites/{id}/share-links";
 
 /** The shared links of a site. */
-export const linksQuery = (id: string) =>
-	queryOptions({ queryKey: [route, id], queryFn: ({ signal }) => call(route, { path: { id }, signal }) });
+export const linksQuery = (id: string) => read(route, { path: { id } });
 
 const patch = (id: string, link: Link, body: LinkChange) =>
 	call("PATCH /sites/{id}/share-links/{link_id}", { path: { id, link_id: link.id }, body });

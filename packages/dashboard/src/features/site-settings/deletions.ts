@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { type Answer, call } from "../../api/client.ts";
+import type { Answer } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 
 export const deletionsRoute = "GET /sites/{id}/data-deletions";
 
@@ -14,7 +15,6 @@ export const isUnderWay = ({ status }: Deletion): boolean => status === "pending
 /** Deletions of a site, polled while one is in progress. */
 export const deletionsQuery = (id: string) =>
 	queryOptions({
-		queryKey: [deletionsRoute, { id }],
-		queryFn: ({ signal }) => call(deletionsRoute, { path: { id }, signal }),
+		...read(deletionsRoute, { path: { id } }),
 		refetchInterval: ({ state }) => (state.data?.deletions.some(isUnderWay) ? LOOK_MS : false),
 	});

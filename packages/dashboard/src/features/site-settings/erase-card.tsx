@@ -7,8 +7,8 @@ import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
 import { Field } from "../../ui/field/field.tsx";
+import { Form } from "../../ui/form/form.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
-import { Problem } from "../../ui/page/form-page.tsx";
 import type { Site } from "../site/index.ts";
 import { deletionsRoute } from "./deletions.ts";
 import styles from "./site-settings.module.css";
@@ -36,8 +36,7 @@ export function EraseCard({ site }: { readonly site: Site }) {
 	);
 	return (
 		<Card title={t.erase}>
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				<Problem failure={form.failure} />
+			<Form form={form} className={styles.form}>
 				<fieldset className={styles.ways}>
 					<legend className="visually-hidden">{t.what}</legend>
 					{[false, true].map((all) => (
@@ -65,7 +64,7 @@ export function EraseCard({ site }: { readonly site: Site }) {
 				<Button type="submit" look="danger" className={styles.submit}>
 					{t.next}
 				</Button>
-			</form>
+			</Form>
 			{wanted && (
 				<ConfirmDialog
 					title={t.eraseTitle}

@@ -1,11 +1,11 @@
 import { may } from "../../api/may.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Field, Select } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Check, Field, Options, Select } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { ScreenHead, type Site, useSite } from "../site/index.ts";
-import { atItsField, currencies, ZoneField } from "../sites/index.ts";
+import { atItsField, ZoneField } from "../sites/index.ts";
+import { settingFields } from "./setting-fields.ts";
 import styles from "./site-settings.module.css";
 import { StateCard } from "./state-card.tsx";
 import { t } from "./texts.ts";
@@ -28,19 +28,10 @@ export function GeneralScreen() {
 	);
 }
 
-const Facts = ({ site }: { readonly site: Site }) => (
-	<dl className={styles.facts}>
-		{[
-			[t.name, site.name],
-			[t.id, site.id],
-			[t.timezone, site.timezone],
-			[t.currency, site.currency],
-			[t.threshold, site.bot_threshold],
-		].map(([name, value]) => (
-			<Fact key={name} name={String(name)} value={String(value)} />
-		))}
-	</dl>
-);
+function Facts({ site }: { readonly site: Site }) {
+	const facts = settingFields.map(({ name, label }) => <Fact key={name} name={label} value={String(site[name])} />);
+	return <dl className={styles.facts}>{facts.toSpliced(1, 0, <Fact key="id" name={t.id} value={site.id} />)}</dl>;
+}
 
 const Fact = ({ name, value }: { readonly name: string; readonly value: string }) => (
 	<>
@@ -53,63 +44,46 @@ function Settings({ site }: { readonly site: Site }) {
 	const { mutateAsync: change } = useSiteChange(site, () => t.saved);
 	const form = useForm(
 		async (values) => {
-			const typed = {
-				name: textOf(values, "name"),
-				timezone: textOf(values, "timezone"),
-				currency: textOf(values, "currency"),
-				bot_threshold: Number(textOf(values, "bot_threshold")),
-			};
-			const changed = Object.entries(typed).filter(([field, value]) => site[field as keyof typeof typed] !== value);
+			const changed = settingFields
+				.map((field) => [field.name, settingOf(field, values)] as const)
+				.filter(([name, value]) => site[name] !== value);
 			if (changed.length > 0) await change(Object.fromEntries(changed)).catch(atItsField);
 		},
 		{ draft: `site ${site.id}` },
 	);
 	return (
-		<form className={styles.form} {...form.keeping}>
-			<Problem failure={form.failure} />
-			<Field
-				label={t.name}
-				name="name"
-				defaultValue={site.name}
-				maxLength={255}
-				required
-				error={form.errorOf("name")}
-				hint={`${t.id}: ${site.id}. ${t.idHint}`}
-			/>
-			<div className={styles.pair}>
-				<ZoneField
-					label={t.timezone}
-					hint={t.timezoneHint}
-					defaultValue={site.timezone}
-					error={form.errorOf("timezone")}
-				/>
-				<Select
-					label={t.currency}
-					name="currency"
-					defaultValue={site.currency}
-					hint={t.currencyHint}
-					error={form.errorOf("currency")}
-				>
-					{[...new Set([site.currency, ...currencies])].sort().map((code) => (
-						<option key={code}>{code}</option>
-					))}
-				</Select>
-			</div>
-			<Field
-				label={t.threshold}
-				name="bot_threshold"
-				type="number"
-				min={1}
-				max={100}
-				step={1}
-				required
-				defaultValue={site.bot_threshold}
-				hint={t.thresholdHint}
-				error={form.errorOf("bot_threshold")}
-			/>
-			<Button type="submit" look="primary" className={styles.submit} disabled={form.isBusy}>
-				{t.save}
-			</Button>
-		</form>
+		<Form form={form} className={styles.settings}>
+			{settingFields.map((field) => (
+				<div key={field.name} className={field.isHalf ? styles.half : styles.whole}>
+					<SettingField field={field} site={site} />
+				</div>
+			))}
+			<Submit />
+		</Form>
 	);
+}
+
+type SettingField = (typeof settingFields)[number];
+
+function settingOf({ name, input }: SettingField, values: FormData) {
+	if (input?.type === "checkbox") return values.has(name);
+	return input?.type === "number" ? Number(textOf(values, name)) : textOf(values, name);
+}
+
+function SettingField({ field, site }: { readonly field: SettingField; readonly site: Site }) {
+	const { name, label, input, choices } = field;
+	const hint = name === "name" ? `${t.id}: ${site.id}. ${t.idHint}` : field.hint;
+	const props = { label, hint, defaultValue: String(site[name]) };
+	if (choices === "zones") return <ZoneField {...props} />;
+	if (choices !== undefined) {
+		return (
+			<Select name={name} {...props}>
+				<Options of={[...new Set([props.defaultValue, ...choices])].sort()} />
+			</Select>
+		);
+	}
+	if (input?.type === "checkbox") {
+		return <Check name={name} label={label} hint={hint} {...input} defaultChecked={site[name] === true} />;
+	}
+	return <Field name={name} {...props} {...input} />;
 }

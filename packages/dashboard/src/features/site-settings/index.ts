@@ -1,1 +1,2 @@
+export { settingLabel } from "./setting-fields.ts";
 export { useSiteChange } from "./use-site-change.ts";

@@ -8,8 +8,8 @@ import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
 import { Select } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
-import { Problem } from "../../ui/page/form-page.tsx";
 import type { Site } from "../site/index.ts";
 import { choices, firstKept, isShorter } from "./retention.ts";
 import styles from "./site-settings.module.css";
@@ -63,14 +63,12 @@ function Choice({ site }: { readonly site: Site }) {
 					</Button>
 				</div>
 			)}
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				<Problem failure={form.failure} />
+			<Form form={form} className={styles.form}>
 				<Select
 					label={t.keep}
 					name="data_retention_months"
 					defaultValue={kept ?? ""}
 					hint={mayShorten ? t.retentionHint : `${t.retentionHint} ${t.shortenOwners}`}
-					error={form.errorOf("data_retention_months")}
 				>
 					<option value="">{t.forever}</option>
 					{choices(kept)
@@ -81,10 +79,10 @@ function Choice({ site }: { readonly site: Site }) {
 							</option>
 						))}
 				</Select>
-				<Button type="submit" className={styles.submit} disabled={form.isBusy}>
+				<Submit look="plain" className={styles.submit}>
 					{t.save}
-				</Button>
-			</form>
+				</Submit>
+			</Form>
 			{wanted !== undefined && (
 				<ConfirmDialog
 					title={t.shorten}

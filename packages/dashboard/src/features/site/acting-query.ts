@@ -1,9 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 
 /** Whether the reader acts as somebody else. */
-export const actingQuery = queryOptions({
-	queryKey: ["GET /auth/impersonation-status"],
-	queryFn: ({ signal }) => call("GET /auth/impersonation-status", { signal }),
-	staleTime: 60_000,
-});
+export const actingQuery = queryOptions({ ...read("GET /auth/impersonation-status"), staleTime: 60_000 });

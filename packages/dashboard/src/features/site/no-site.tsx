@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { texts } from "../../lib/language.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Notice } from "../../ui/page/notice.tsx";
@@ -43,10 +43,7 @@ export function NoSite({ id }: { readonly id: string }) {
 
 /** A site that its allowlist shuts to the reader's address, which an admin has to know. */
 function ShutSite({ id, again }: { readonly id: string; readonly again: () => void }) {
-	const { data: me } = useQuery({
-		queryKey: ["GET /utils/my-ip"],
-		queryFn: ({ signal }) => call("GET /utils/my-ip", { signal }),
-	});
+	const { data: me } = useQuery(read("GET /utils/my-ip"));
 	return (
 		<Notice title={t.shut} text={t.shutText(id)}>
 			{me && <Secret label={t.address} value={me.ip} isShownOnce={false} />}

@@ -2,14 +2,8 @@ import { Pager } from "../../ui/pager/pager.tsx";
 import styles from "./page-foot.module.css";
 import { useChangeSearch } from "./search.ts";
 
-interface PageFootProps {
-	readonly page: number;
-	readonly pageSize: number;
-	readonly total: number;
-}
-
 /** Below a list whose page stands in the address: which rows are there, and the way to the others. */
-export function PageFoot(props: PageFootProps) {
+export function PageFoot(props: { readonly page: number; readonly pageSize: number; readonly total: number }) {
 	const change = useChangeSearch();
 	return (
 		<footer className={styles.foot}>

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useQuery, useSuspenseQuery } from "@tan
 import { useParams } from "@tanstack/react-router";
 import { ask, type Report, type ReportInput } from "../../api/batch.ts";
 import { type Answer, call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { type SharedReport, sharedReport } from "../../api/shared.ts";
 import { keepDraftsOf } from "../../lib/draft-owner.ts";
 
@@ -27,32 +28,13 @@ export const sitesQuery = queryOptions({
 
 /** Details of one site: its organization and the features of its plan. */
 export const siteQuery = (id: string) =>
-	queryOptions({
-		queryKey: ["GET /sites/{id}", { id }],
-		queryFn: ({ signal }) => call("GET /sites/{id}", { path: { id }, signal }),
-		staleTime: 60_000,
-	});
+	queryOptions({ ...read("GET /sites/{id}", { path: { id } }), staleTime: 60_000 });
 
-/** The one site of a shared link, of which nothing is known but what reports need. */
+/** The one site of a shared link. Of its settings it has those that reports need; the rest has no place on their screens. */
 function siteOf({ site }: SharedReport): Answer<"GET /sites"> {
-	const unknown = {
-		domains: [],
-		is_active: true,
-		bot_threshold: 100,
-		automatic_events: [],
-		goals: [],
-		lens_tier: "guard",
-		created_at: "",
-		updated_at: null,
-		created_by: null,
-		data_retention_months: null,
-		data_retention_pending: null,
-		purge_at: null,
-		user_count: 0,
-		is_new: false,
-		role: "viewer",
-	} as const;
-	return { sites: [{ ...site, ...unknown }], total: 1, ip_filtered_accounts: [] };
+	const unseen = { domains: [], goals: [], is_active: true, is_new: false, bot_threshold: 100 };
+	const needed: Partial<Site> = { ...unseen, role: "viewer" };
+	return { sites: [{ ...site, ...needed } as Site], total: 1, ip_filtered_accounts: [] };
 }
 
 /** The current user. */

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Field, Select } from "../../ui/field/field.tsx";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Field, Select, verbatim } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import page from "../../ui/page/page.module.css";
 import { Steps } from "../../ui/page/steps.tsx";
 import { OuterFrame } from "../account/index.ts";
@@ -37,45 +37,27 @@ function NewSiteForm() {
 	const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 	const owned = (organizations?.organizations ?? []).filter(({ user_role: role }) => role !== "member");
 	return (
-		<form className={page.form} onSubmit={form.onSubmit}>
-			<Problem failure={form.failure} />
-			<Field
-				label={t.name}
-				name="name"
-				placeholder={t.namePlaceholder}
-				maxLength={255}
-				required
-				autoFocus
-				error={form.errorOf("name")}
-			/>
+		<Form form={form} className={page.form}>
+			<Field label={t.name} name="name" placeholder={t.namePlaceholder} maxLength={255} required autoFocus />
 			<Field
 				label={t.domain}
 				name="domains"
 				placeholder="example.com"
 				inputMode="url"
-				autoCapitalize="none"
-				autoComplete="off"
-				spellCheck={false}
+				{...verbatim}
 				required
 				hint={t.domainHint}
-				error={form.errorOf("domains")}
 			/>
 			<div className={styles.pair}>
-				<ZoneField label={t.timezone} hint={t.timezoneHint} defaultValue={ownZone} error={form.errorOf("timezone")} />
-				<Select
-					label={t.currency}
-					name="currency"
-					defaultValue={currencyOf(navigator.language)}
-					hint={t.currencyHint}
-					error={form.errorOf("currency")}
-				>
+				<ZoneField label={t.timezone} hint={t.timezoneHint} defaultValue={ownZone} />
+				<Select label={t.currency} name="currency" defaultValue={currencyOf(navigator.language)} hint={t.currencyHint}>
 					{currencies.map((code) => (
 						<option key={code}>{code}</option>
 					))}
 				</Select>
 			</div>
 			{owned.length > 1 && (
-				<Select label={t.organization} name="org_id" error={form.errorOf("org_id")}>
+				<Select label={t.organization} name="org_id">
 					{owned.map(({ id, name }) => (
 						<option key={id} value={id}>
 							{name}
@@ -83,10 +65,8 @@ function NewSiteForm() {
 					))}
 				</Select>
 			)}
-			<Button type="submit" look="primary" disabled={form.isBusy}>
-				{t.create}
-			</Button>
-		</form>
+			<Submit>{t.create}</Submit>
+		</Form>
 	);
 }
 
@@ -109,7 +89,4 @@ function useCreateSite(): (values: FormData) => Promise<void> {
 	};
 }
 
-const organizationsQuery = {
-	queryKey: ["GET /organizations"],
-	queryFn: ({ signal }: { signal: AbortSignal }) => call("GET /organizations", { signal }),
-};
+const organizationsQuery = read("GET /organizations");

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Pin } from "lucide-react";
-import { call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { classes } from "../../lib/classes.ts";
 import { ago, count, exact, figure } from "../../lib/format.ts";
 import { Baseline } from "../../ui/change/baseline.ts";
@@ -64,11 +64,7 @@ function Figures({ figures: { visits, before, began } }: { readonly figures: Sit
 /** Hits arrive; how many visits there are now is asked once, when the card is there. */
 function Collecting({ site }: { readonly site: Site }) {
 	const query = { site_id: site.id };
-	const { data } = useQuery({
-		queryKey: ["GET /stats/live", query],
-		queryFn: ({ signal }) => call("GET /stats/live", { query, signal }),
-		staleTime: 10_000,
-	});
+	const { data } = useQuery({ ...read("GET /stats/live", { query }), staleTime: 10_000 });
 	const visits = data?.now.active_visits ?? 0;
 	return (
 		<>
@@ -88,10 +84,7 @@ function Collecting({ site }: { readonly site: Site }) {
 /** Nothing came yesterday and today: since when, or whether anything ever did, is asked of these alone. */
 function Quiet({ site }: { readonly site: Site }) {
 	const path = { id: site.id };
-	const { data } = useQuery({
-		queryKey: ["GET /sites/{id}/pixel/status", path],
-		queryFn: ({ signal }) => call("GET /sites/{id}/pixel/status", { path, signal }),
-	});
+	const { data } = useQuery(read("GET /sites/{id}/pixel/status", { path }));
 	if (data === undefined) return null;
 	const last = data.last_hit_at;
 	return (

@@ -1,6 +1,8 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { type Answer, call } from "../../api/client.ts";
+import type { Answer } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { country, exact, figure } from "../../lib/format.ts";
+import { plural, texts } from "../../lib/language.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { Baseline, baselineOf } from "../../ui/change/baseline.ts";
 import { Change } from "../../ui/change/change.tsx";
@@ -8,7 +10,28 @@ import { BarChart } from "../../ui/charts/bar-chart.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { metricOf, type Site, valueName } from "../site/index.ts";
 import styles from "./together.module.css";
-import { t } from "./together-texts.ts";
+
+/** Words on all sites together. */
+const t = texts({
+	en: {
+		together: "Combined view",
+		range: (sites: number) => `${plural(sites, "1 site", `${sites} sites`)}, last 30 days vs previous period`,
+		figures: "Metrics of all sites",
+		lists: { sites: "Sites", sources: "Sources", pages: "Pages", countries: "Countries" },
+		none: "No data in this period.",
+		manyCurrencies: "Revenue is not shown because the sites use different currencies.",
+		most: (sites: number) => `Includes only the first ${sites} sites.`,
+	},
+	es: {
+		together: "Vista combinada",
+		range: (sites: number) => `${plural(sites, "1 sitio", `${sites} sitios`)}, últimos 30 días vs. periodo anterior`,
+		figures: "Métricas de todos los sitios",
+		lists: { sites: "Sitios", sources: "Fuentes", pages: "Páginas", countries: "Países" },
+		none: "No hay datos en este periodo.",
+		manyCurrencies: "Los ingresos no se muestran porque los sitios usan monedas distintas.",
+		most: (sites: number) => `Incluye solo los primeros ${sites} sitios.`,
+	},
+});
 
 /** More would make the address of the question too long. */
 const mostSites = 50;
@@ -23,20 +46,17 @@ interface Bar {
 export function Together({ sites }: { readonly sites: readonly Site[] }) {
 	const added = sites.slice(0, mostSites);
 	const query = { account_ids: added.map(({ id }) => id), period: "30d" as const };
-	const overview = useQuery({
-		queryKey: ["GET /stats/aggregate/overview", query],
-		queryFn: ({ signal }) =>
-			call("GET /stats/aggregate/overview", {
-				query: {
-					...query,
-					compare: "previous",
-					compare_align: "elapsed",
-					include_per_account: true,
-					include_series: false,
-				},
-				signal,
-			}),
-	});
+	const overview = useQuery(
+		read("GET /stats/aggregate/overview", {
+			query: {
+				...query,
+				compare: "previous",
+				compare_align: "elapsed",
+				include_per_account: true,
+				include_series: false,
+			},
+		}),
+	);
 	const names = new Map(sites.map(({ id, name }) => [id, name]));
 	return (
 		<Card title={t.together} className={styles.together}>
@@ -100,18 +120,9 @@ function Figures({ overview, sites }: FiguresProps) {
 
 function Lists({ query }: { readonly query: { readonly account_ids: string[]; readonly period: "30d" } }) {
 	const page = { ...query, page_size: rowsShown };
-	const sources = useQuery({
-		queryKey: ["GET /stats/aggregate/sources", page],
-		queryFn: ({ signal }) => call("GET /stats/aggregate/sources", { query: page, signal }),
-	});
-	const pages = useQuery({
-		queryKey: ["GET /stats/aggregate/pages", page],
-		queryFn: ({ signal }) => call("GET /stats/aggregate/pages", { query: { ...page, sort_by: "entrances" }, signal }),
-	});
-	const countries = useQuery({
-		queryKey: ["GET /stats/aggregate/geo/countries", page],
-		queryFn: ({ signal }) => call("GET /stats/aggregate/geo/countries", { query: page, signal }),
-	});
+	const sources = useQuery(read("GET /stats/aggregate/sources", { query: page }));
+	const pages = useQuery(read("GET /stats/aggregate/pages", { query: { ...page, sort_by: "entrances" } }));
+	const countries = useQuery(read("GET /stats/aggregate/geo/countries", { query: page }));
 	return (
 		<>
 			<List title={t.lists.sources} query={sources} bar={(row) => bar(valueName("utm_source", row.utm_source), row)} />

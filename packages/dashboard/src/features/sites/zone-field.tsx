@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { Field } from "../../ui/field/field.tsx";
 
 interface ZoneFieldProps {
 	readonly label: string;
-	readonly hint: string;
+	readonly hint: string | undefined;
 	readonly defaultValue: string;
-	readonly error: string | undefined;
 }
 
 /** The field `timezone`, with all zones to choose from. */
@@ -24,8 +23,4 @@ export function ZoneField(props: ZoneFieldProps) {
 	);
 }
 
-const zonesQuery = {
-	queryKey: ["GET /sites/config/timezones"],
-	queryFn: ({ signal }: { signal: AbortSignal }) => call("GET /sites/config/timezones", { signal }),
-	staleTime: Number.POSITIVE_INFINITY,
-};
+const zonesQuery = { ...read("GET /sites/config/timezones"), staleTime: Number.POSITIVE_INFINITY };

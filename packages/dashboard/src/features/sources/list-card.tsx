@@ -3,8 +3,7 @@ import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { AddButton } from "../../ui/button/add-button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Items } from "../../ui/items/items.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import styles from "./sources.module.css";
 import { t } from "./texts.ts";
 
@@ -41,9 +40,10 @@ export function ListCard<Data, Row>({ words, visit, query, rowsOf, onAdd, row }:
 		<Card title={words.title} actions={add}>
 			<p className={styles.hint}>{words.explained}</p>
 			<Example words={words} visit={visit} />
-			<Loaded
+			<LoadedItems
+				label={words.title}
 				query={query}
-				isEmpty={(data) => rowsOf(data).length === 0}
+				of={rowsOf}
 				empty={
 					<>
 						<p>{words.none}</p>
@@ -51,8 +51,8 @@ export function ListCard<Data, Row>({ words, visit, query, rowsOf, onAdd, row }:
 					</>
 				}
 			>
-				{(data) => <Items label={words.title}>{rowsOf(data).map(row)}</Items>}
-			</Loaded>
+				{row}
+			</LoadedItems>
 		</Card>
 	);
 }

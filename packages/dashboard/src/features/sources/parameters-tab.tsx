@@ -1,14 +1,14 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
+import { read } from "../../api/read.ts";
 import { atField } from "../../lib/failure.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { Field, Select } from "../../ui/field/field.tsx";
+import { Field, Options, Select, verbatim } from "../../ui/field/field.tsx";
 import { RecordForm } from "../../ui/form/record-form.tsx";
-import { useChange } from "../../ui/form/use-change.ts";
-import { Item } from "../../ui/items/items.tsx";
-import { pausedState, RecordActions } from "../../ui/items/record-actions.tsx";
+import { useRecords } from "../../ui/form/use-records.ts";
+import { RecordItem, type RecordRowProps } from "../../ui/items/record-actions.tsx";
 import { type Site, usePanel } from "../site/index.ts";
 import { ListCard } from "./list-card.tsx";
 import { t } from "./texts.ts";
@@ -16,50 +16,30 @@ import { t } from "./texts.ts";
 const words = t.parameters;
 
 type Mapping = Answer<"GET /sites/{id}/utm-mappings">["mappings"][number];
-type Target = Mapping["maps_to"];
+type Fields = Pick<Mapping, "custom_param" | "maps_to"> & { readonly is_active?: boolean };
 const targets = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
 
-const mappingsQuery = (id: string) =>
-	queryOptions({
-		queryKey: ["GET /sites/{id}/utm-mappings", id],
-		queryFn: ({ signal }) => call("GET /sites/{id}/utm-mappings", { path: { id }, signal }),
-	});
+const mappingsQuery = (id: string) => read("GET /sites/{id}/utm-mappings", { path: { id } });
 
 const taken = atField({ duplicate_entry: ["custom_param", words.taken] });
 
 function useMappings(id: string) {
-	const stale = ["GET /sites/{id}/utm-mappings"];
-	const create = (custom_param: string, maps_to: Target) =>
-		call("POST /sites/{id}/utm-mappings", { path: { id }, body: { custom_param, maps_to } }).catch(taken);
-	const write = ({ id: mapping_id }: Mapping, body: Partial<Pick<Mapping, "maps_to" | "is_active">>) =>
+	const write = ({ id: mapping_id }: Mapping, { custom_param: _, ...body }: Partial<Fields>) =>
 		call("PATCH /sites/{id}/utm-mappings/{mapping_id}", { path: { id, mapping_id }, body });
-	// Parameters may hold a slash, so that they stand in the query, not in the path.
-	const drop = ({ custom_param }: Mapping) =>
-		call("DELETE /sites/{id}/utm-mappings", { path: { id }, query: { custom_param } });
-	return {
-		add: useChange({
-			run: ({ param, mapsTo }: { readonly param: string; readonly mapsTo: Target }) => create(param, mapsTo),
-			stale,
-			done: ({ custom_param: param }) => words.added(param),
-			undo: drop,
-		}),
-		change: useChange({
-			run: ({ mapping, to }: { readonly mapping: Mapping; readonly to: Parameters<typeof write>[1] }) =>
-				write(mapping, to),
-			stale,
-			done: ({ custom_param: param }) => words.changed(param),
-			undo: (_, { mapping }) => write(mapping, { maps_to: mapping.maps_to, is_active: mapping.is_active }),
-		}),
-		remove: useChange({
-			run: drop,
-			stale,
-			done: (_, { custom_param: param }) => words.removed(param),
-			undo: async (_, { custom_param, maps_to, is_active }) => {
-				const mapping = await create(custom_param, maps_to);
-				if (!is_active) await write(mapping, { is_active });
-			},
-		}),
-	};
+	return useRecords<Mapping, Fields>({
+		stale: ["GET /sites/{id}/utm-mappings"],
+		create: async ({ is_active, ...body }) => {
+			const mapping = await call("POST /sites/{id}/utm-mappings", { path: { id }, body }).catch(taken);
+			return is_active === false ? write(mapping, { is_active }) : mapping;
+		},
+		write,
+		// Parameters may hold a slash, so that they stand in the query, not in the path.
+		drop: ({ custom_param }) => call("DELETE /sites/{id}/utm-mappings", { path: { id }, query: { custom_param } }),
+		fieldsOf: ({ custom_param, maps_to, is_active }) => ({ custom_param, maps_to, is_active }),
+		added: ({ custom_param: param }) => words.added(param),
+		changed: ({ custom_param: param }) => words.changed(param),
+		removed: ({ custom_param: param }) => words.removed(param),
+	});
 }
 
 /** Parameters of links that are campaign values under another name. */
@@ -80,7 +60,7 @@ export function ParametersTab({ site }: { readonly site: Site }) {
 					<Row
 						key={mapping.id}
 						site={site}
-						mapping={mapping}
+						row={mapping}
 						mayWrite={mayWrite}
 						onEdit={() => panel.open("parameter", mapping.id)}
 					/>
@@ -92,35 +72,14 @@ export function ParametersTab({ site }: { readonly site: Site }) {
 	);
 }
 
-interface RowProps {
-	readonly site: Site;
-	readonly mapping: Mapping;
-	readonly mayWrite: boolean;
-	readonly onEdit: () => void;
-}
-
-function Row({ site, mapping, mayWrite, onEdit }: RowProps) {
-	const { change, remove } = useMappings(site.id);
-	return (
-		<Item
-			title={mapping.custom_param}
-			facts={words.fact(t.fields[mapping.maps_to])}
-			state={pausedState(mapping.is_active)}
-			actions={
-				mayWrite && (
-					<RecordActions
-						name={mapping.custom_param}
-						isActive={mapping.is_active}
-						isBusy={change.isBusy || remove.isBusy}
-						onEdit={onEdit}
-						onToggle={() => change.run({ mapping, to: { is_active: !mapping.is_active } })}
-						onRemove={() => remove.run(mapping)}
-					/>
-				)
-			}
-		/>
-	);
-}
+const Row = (props: RecordRowProps<Mapping> & { readonly site: Site }) => (
+	<RecordItem
+		{...props}
+		name={props.row.custom_param}
+		facts={words.fact(t.fields[props.row.maps_to])}
+		changes={useMappings(props.site.id)}
+	/>
+);
 
 interface MappingDialogProps {
 	readonly site: Site;
@@ -132,9 +91,9 @@ function MappingDialog({ site, mapping, onClose }: MappingDialogProps) {
 	const { add, change } = useMappings(site.id);
 	const form = useForm(
 		async (values) => {
-			const mapsTo = targets.find((target) => target === textOf(values, "maps_to")) ?? "utm_source";
-			if (mapping === undefined) await add.mutateAsync({ param: textOf(values, "custom_param"), mapsTo });
-			else await change.mutateAsync({ mapping, to: { maps_to: mapsTo } });
+			const maps_to = targets.find((target) => target === textOf(values, "maps_to")) ?? "utm_source";
+			if (mapping === undefined) await add.mutateAsync({ custom_param: textOf(values, "custom_param"), maps_to });
+			else await change.mutateAsync({ row: mapping, to: { maps_to } });
 			onClose();
 		},
 		{ draft: `parameter ${mapping?.id ?? "new"}` },
@@ -150,24 +109,11 @@ function MappingDialog({ site, mapping, onClose }: MappingDialogProps) {
 					readOnly={mapping !== undefined}
 					required
 					maxLength={100}
-					autoComplete="off"
-					autoCapitalize="none"
-					spellCheck={false}
+					{...verbatim}
 					autoFocus={mapping === undefined}
-					error={form.errorOf("custom_param")}
 				/>
-				<Select
-					label={words.mapsTo}
-					name="maps_to"
-					defaultValue={mapping?.maps_to}
-					autoFocus={mapping !== undefined}
-					error={form.errorOf("maps_to")}
-				>
-					{targets.map((target) => (
-						<option key={target} value={target}>
-							{t.fields[target]}
-						</option>
-					))}
+				<Select label={words.mapsTo} name="maps_to" defaultValue={mapping?.maps_to} autoFocus={mapping !== undefined}>
+					<Options of={targets} text={(target) => t.fields[target]} />
 				</Select>
 			</RecordForm>
 		</Dialog>

@@ -1,9 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
-import { textOf, useForm } from "../../lib/use-form.ts";
-import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { Field } from "../../ui/field/field.tsx";
-import { RecordForm } from "../../ui/form/record-form.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { textOf } from "../../lib/use-form.ts";
+import { Field, verbatim } from "../../ui/field/field.tsx";
+import { RecordDialog, RecordForm } from "../../ui/form/record-form.tsx";
+import { useRecordForm } from "../../ui/form/use-records.ts";
 import type { Site } from "../site/index.ts";
 import styles from "./sources.module.css";
 import { t } from "./texts.ts";
@@ -21,19 +19,13 @@ interface PaymentDialogProps {
 
 /** A page that visitors come back from. */
 export const PaymentDialog = ({ site, id, onClose }: PaymentDialogProps) => (
-	<Dialog title={id === undefined ? words.add : words.edit} onClose={onClose}>
-		{id === undefined ? (
-			<PaymentForm site={site} onClose={onClose} />
-		) : (
-			<Changed site={site} id={id} onClose={onClose} />
-		)}
-	</Dialog>
-);
-
-const Changed = ({ site, id, onClose }: PaymentDialogProps & { readonly id: number }) => (
-	<Loaded query={useQuery(paymentPageQuery(site.id, id))}>
+	<RecordDialog
+		title={id === undefined ? words.add : words.edit}
+		query={id === undefined ? undefined : paymentPageQuery(site.id, id)}
+		onClose={onClose}
+	>
 		{(row) => <PaymentForm site={site} row={row} onClose={onClose} />}
-	</Loaded>
+	</RecordDialog>
 );
 
 const rowOf = (values: FormData) => ({
@@ -46,19 +38,17 @@ const rowOf = (values: FormData) => ({
 });
 
 interface PaymentFormProps extends Pick<PaymentDialogProps, "site" | "onClose"> {
-	readonly row?: PaymentPage;
+	readonly row: PaymentPage | undefined;
 }
 
 function PaymentForm({ site, row, onClose }: PaymentFormProps) {
-	const { add, change } = usePaymentPages(site.id);
-	const form = useForm(
-		async (values) => {
-			const to = rowOf(values);
-			await (row === undefined ? add.mutateAsync(to) : change.mutateAsync({ row, to }));
-			onClose();
-		},
-		{ draft: `payment ${row?.id ?? "new"}` },
-	);
+	const form = useRecordForm({
+		changes: usePaymentPages(site.id),
+		row,
+		kind: "payment",
+		fieldsOf: rowOf,
+		onDone: onClose,
+	});
 	const { utm_source = "", utm_medium = "passthrough", utm_campaign = "", utm_term = "" } = row ?? {};
 	return (
 		<RecordForm form={form} onCancel={onClose}>
@@ -72,10 +62,7 @@ function PaymentForm({ site, row, onClose }: PaymentFormProps) {
 				maxLength={255}
 				inputMode="url"
 				autoFocus
-				autoComplete="off"
-				autoCapitalize="none"
-				spellCheck={false}
-				error={form.errorOf("domain")}
+				{...verbatim}
 			/>
 			<Field
 				label={words.service}
@@ -83,12 +70,11 @@ function PaymentForm({ site, row, onClose }: PaymentFormProps) {
 				defaultValue={row?.service_name}
 				maxLength={100}
 				autoComplete="off"
-				error={form.errorOf("service_name")}
 			/>
 			<fieldset className={styles.group}>
 				<legend>{words.fallback}</legend>
 				<p className={styles.hint}>{words.fallbackHint}</p>
-				<ValuesFields values={{ utm_source, utm_medium, utm_campaign, utm_term }} errorOf={form.errorOf} />
+				<ValuesFields values={{ utm_source, utm_medium, utm_campaign, utm_term }} />
 			</fieldset>
 		</RecordForm>
 	);

@@ -1,9 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
-import { type Form, textOf, useForm } from "../../lib/use-form.ts";
-import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { Field, Select } from "../../ui/field/field.tsx";
-import { Pair, RecordForm } from "../../ui/form/record-form.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { textOf } from "../../lib/use-form.ts";
+import { Field, Options, Select, verbatim } from "../../ui/field/field.tsx";
+import { Pair, RecordDialog, RecordForm } from "../../ui/form/record-form.tsx";
+import { useRecordForm } from "../../ui/form/use-records.ts";
 import type { Site } from "../site/index.ts";
 import styles from "./sources.module.css";
 import { t } from "./texts.ts";
@@ -22,19 +20,13 @@ interface ReferrerDialogProps {
 
 /** A rule that names the source of visits from elsewhere. */
 export const ReferrerDialog = ({ site, id, onClose }: ReferrerDialogProps) => (
-	<Dialog title={id === undefined ? words.add : words.edit} onClose={onClose}>
-		{id === undefined ? (
-			<ReferrerForm site={site} onClose={onClose} />
-		) : (
-			<Changed site={site} id={id} onClose={onClose} />
-		)}
-	</Dialog>
-);
-
-const Changed = ({ site, id, onClose }: ReferrerDialogProps & { readonly id: number }) => (
-	<Loaded query={useQuery(referrerRuleQuery(site.id, id))}>
+	<RecordDialog
+		title={id === undefined ? words.add : words.edit}
+		query={id === undefined ? undefined : referrerRuleQuery(site.id, id)}
+		onClose={onClose}
+	>
 		{(row) => <ReferrerForm site={site} row={row} onClose={onClose} />}
-	</Loaded>
+	</RecordDialog>
 );
 
 const rowOf = (values: FormData) => ({
@@ -51,45 +43,39 @@ const rowOf = (values: FormData) => ({
 });
 
 interface ReferrerFormProps extends Pick<ReferrerDialogProps, "site" | "onClose"> {
-	readonly row?: ReferrerRule;
+	readonly row: ReferrerRule | undefined;
 }
 
 function ReferrerForm({ site, row, onClose }: ReferrerFormProps) {
-	const { add, change } = useReferrerRules(site.id);
-	const form = useForm(
-		async (values) => {
-			const to = rowOf(values);
-			await (row === undefined ? add.mutateAsync(to) : change.mutateAsync({ row, to }));
-			onClose();
-		},
-		{ draft: `referrer ${row?.id ?? "new"}` },
-	);
+	const form = useRecordForm({
+		changes: useReferrerRules(site.id),
+		row,
+		kind: "referrer",
+		fieldsOf: rowOf,
+		onDone: onClose,
+	});
 	const { utm_source = "", utm_medium = "referral", utm_campaign = "", utm_term = "", utm_content = "" } = row ?? {};
 	return (
 		<RecordForm form={form} onCancel={onClose}>
-			<Pattern row={row} errorOf={form.errorOf} />
-			<ValuesFields values={{ utm_source, utm_medium }} errorOf={form.errorOf} />
+			<Pattern row={row} />
+			<ValuesFields values={{ utm_source, utm_medium }} />
 			<details className={styles.more}>
 				<summary>{words.more}</summary>
-				<ValuesFields values={{ utm_campaign, utm_term, utm_content }} errorOf={form.errorOf} />
+				<ValuesFields values={{ utm_campaign, utm_term, utm_content }} />
 			</details>
-			<About row={row} errorOf={form.errorOf} />
+			<About row={row} />
 		</RecordForm>
 	);
 }
 
-interface PartProps extends Pick<Form, "errorOf"> {
+interface PartProps {
 	readonly row: ReferrerRule | undefined;
 }
 
-const Pattern = ({ row, errorOf }: PartProps) => (
+const Pattern = ({ row }: PartProps) => (
 	<Pair>
-		<Select label={words.how} name="match_type" defaultValue={row?.match_type} error={errorOf("match_type")}>
-			{matches.map((match) => (
-				<option key={match} value={match}>
-					{words.matches[match]}
-				</option>
-			))}
+		<Select label={words.how} name="match_type" defaultValue={row?.match_type}>
+			<Options of={matches} text={(match) => words.matches[match]} />
 		</Select>
 		<Field
 			label={words.pattern}
@@ -98,15 +84,12 @@ const Pattern = ({ row, errorOf }: PartProps) => (
 			required
 			maxLength={255}
 			autoFocus
-			autoComplete="off"
-			autoCapitalize="none"
-			spellCheck={false}
-			error={errorOf("referrer_pattern")}
+			{...verbatim}
 		/>
 	</Pair>
 );
 
-const About = ({ row, errorOf }: PartProps) => (
+const About = ({ row }: PartProps) => (
 	<Pair>
 		<Field
 			label={words.priority}
@@ -118,7 +101,6 @@ const About = ({ row, errorOf }: PartProps) => (
 			step={1}
 			required
 			defaultValue={row?.priority ?? 0}
-			error={errorOf("priority")}
 		/>
 		<Field
 			label={words.label}
@@ -127,7 +109,6 @@ const About = ({ row, errorOf }: PartProps) => (
 			defaultValue={row?.label ?? ""}
 			maxLength={100}
 			autoComplete="off"
-			error={errorOf("label")}
 		/>
 		<Field
 			label={words.description}
@@ -135,7 +116,6 @@ const About = ({ row, errorOf }: PartProps) => (
 			defaultValue={row?.description ?? ""}
 			maxLength={500}
 			autoComplete="off"
-			error={errorOf("description")}
 		/>
 	</Pair>
 );

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { may } from "../../api/may.ts";
-import { Item } from "../../ui/items/items.tsx";
-import { pausedState, RecordActions } from "../../ui/items/record-actions.tsx";
+import { RecordItem, type RecordRowProps } from "../../ui/items/record-actions.tsx";
 import { type Site, usePanel } from "../site/index.ts";
 import { ListCard } from "./list-card.tsx";
 import { ReferrerDialog } from "./referrer-dialog.tsx";
@@ -36,32 +35,15 @@ export function ReferrersTab({ site }: { readonly site: Site }) {
 	);
 }
 
-interface RowProps {
-	readonly site: Site;
-	readonly row: ReferrerRule;
-	readonly mayWrite: boolean;
-	readonly onEdit: () => void;
-}
-
-function Row({ site, row, mayWrite, onEdit }: RowProps) {
-	const { change, remove } = useReferrerRules(site.id);
+const Row = (props: RecordRowProps<ReferrerRule> & { readonly site: Site }) => {
+	const { row } = props;
 	return (
-		<Item
+		<RecordItem
+			{...props}
+			name={row.referrer_pattern}
 			title={words.rule(words.matches[row.match_type], row.referrer_pattern)}
 			facts={said(row.label, words.fact(valuesOf(row), row.priority), row.description)}
-			state={pausedState(row.is_active)}
-			actions={
-				mayWrite && (
-					<RecordActions
-						name={row.referrer_pattern}
-						isActive={row.is_active}
-						isBusy={change.isBusy || remove.isBusy}
-						onEdit={onEdit}
-						onToggle={() => change.run({ row, to: { is_active: !row.is_active } })}
-						onRemove={() => remove.run(row)}
-					/>
-				)
-			}
+			changes={useReferrerRules(props.site.id)}
 		/>
 	);
-}
+};

@@ -5,13 +5,12 @@ import { t } from "./texts.ts";
 interface ValuesFieldsProps {
 	/** Which of them, with what they hold. */
 	readonly values: Readonly<Partial<Record<keyof typeof t.fields, string>>>;
-	readonly errorOf: (field: string) => string | undefined;
 }
 
 const lengths: Readonly<Partial<Record<string, number>>> = { utm_medium: 100 };
 
 /** The campaign values that a rule gives to a visit; the source has to be there. */
-export const ValuesFields = ({ values, errorOf }: ValuesFieldsProps) => (
+export const ValuesFields = ({ values }: ValuesFieldsProps) => (
 	<Pair>
 		{(Object.keys(t.fields) as (keyof typeof t.fields)[])
 			.filter((name) => values[name] !== undefined)
@@ -25,7 +24,6 @@ export const ValuesFields = ({ values, errorOf }: ValuesFieldsProps) => (
 					maxLength={lengths[name] ?? 255}
 					autoComplete="off"
 					spellCheck={false}
-					error={errorOf(name)}
 				/>
 			))}
 	</Pair>

@@ -1,6 +1,6 @@
 import { useIsFetching, useQuery } from "@tanstack/react-query";
 import { Bell } from "lucide-react";
-import { call } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 import { count } from "../../lib/format.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
 import { useSite } from "../site/index.ts";
@@ -17,9 +17,8 @@ export function WarningsBell() {
 	// Over a slow line figures may still be on their way.
 	const isBusy = useIsFetching({ predicate: ({ queryKey }) => queryKey[0] !== route }) > 0;
 	const { data } = useQuery({
-		queryKey: [route, id],
+		...read(route, { query: { account_id: id } }),
 		enabled: !isBusy,
-		queryFn: ({ signal }) => call(route, { query: { account_id: id }, signal }),
 		staleTime: freshMs,
 		refetchInterval: freshMs,
 	});

@@ -4,6 +4,7 @@ import { may } from "../../api/may.ts";
 import { viewValue, withView } from "../../lib/view.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { Options } from "../../ui/field/field.tsx";
 import { Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { pageOf } from "../../ui/pager/pager.tsx";
@@ -48,11 +49,7 @@ export function DeliveriesCard({ name, isActive }: DeliveriesCardProps) {
 					onChange={(event) => show(event.target.value)}
 				>
 					<option value="">{t.any}</option>
-					{statuses.map((one) => (
-						<option key={one} value={one}>
-							{t.statuses[one]}
-						</option>
-					))}
+					<Options of={statuses} text={(one) => t.statuses[one]} />
 				</select>
 			}
 		>

@@ -4,7 +4,6 @@ import { plural, texts } from "../../lib/language.ts";
 export const t = texts({
 	en: {
 		title: "Deliveries",
-		intro: "Last 30 days, newest first.",
 		none: "No deliveries yet. Send a test to see one.",
 		noneOf: "No deliveries with this status.",
 		showAll: "Show all",
@@ -63,7 +62,6 @@ export const t = texts({
 	},
 	es: {
 		title: "Envíos",
-		intro: "Últimos 30 días, primero lo más reciente.",
 		none: "Aún no hay envíos. Envía una prueba para ver uno.",
 		noneOf: "No hay envíos en este estado.",
 		showAll: "Ver todos",

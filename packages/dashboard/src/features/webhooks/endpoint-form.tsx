@@ -3,8 +3,8 @@ import { call } from "../../api/client.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Area, Check, Field } from "../../ui/field/field.tsx";
-import { useChange } from "../../ui/form/use-change.ts";
-import { Problem } from "../../ui/page/form-page.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
+import { saved, useChange } from "../../ui/form/use-change.ts";
 import { Secret } from "../../ui/secret/secret.tsx";
 import { useSite } from "../site/index.ts";
 import { headersOf, linesOf } from "./header-lines.ts";
@@ -79,7 +79,7 @@ function useUpdate(site: string, endpoint: Endpoint | undefined) {
 	return useChange({
 		run: change,
 		stale: staleRoutes,
-		done: () => t.saved,
+		done: saved,
 		undo: () =>
 			endpoint === undefined
 				? Promise.resolve()
@@ -103,8 +103,7 @@ function Fields({ endpoint, send }: FieldsProps) {
 		{ draft: endpoint?.id ?? "new endpoint" },
 	);
 	return (
-		<form className={styles.form} {...form.keeping}>
-			<Problem failure={form.failure} />
+		<Form form={form} className={styles.form}>
 			<Field
 				label={t.name}
 				name="name"
@@ -113,7 +112,6 @@ function Fields({ endpoint, send }: FieldsProps) {
 				autoFocus
 				autoComplete="off"
 				defaultValue={endpoint?.name}
-				error={form.errorOf("name")}
 			/>
 			<Field
 				label={t.url}
@@ -126,7 +124,6 @@ function Fields({ endpoint, send }: FieldsProps) {
 				placeholder={t.urlSample}
 				autoComplete="off"
 				defaultValue={endpoint?.url}
-				error={form.errorOf("url")}
 			/>
 			<EventChoice endpoint={endpoint} error={isUnchosen ? t.chooseOne : form.errorOf("event_types")} />
 			<Area
@@ -138,7 +135,6 @@ function Fields({ endpoint, send }: FieldsProps) {
 				autoComplete="off"
 				spellCheck={false}
 				defaultValue={endpoint && linesOf(endpoint.headers)}
-				error={form.errorOf("headers")}
 			/>
 			<Field
 				label={t.description}
@@ -146,12 +142,9 @@ function Fields({ endpoint, send }: FieldsProps) {
 				maxLength={1000}
 				autoComplete="off"
 				defaultValue={endpoint?.description ?? ""}
-				error={form.errorOf("description")}
 			/>
-			<Button type="submit" look="primary" disabled={form.isBusy}>
-				{endpoint === undefined ? t.create : t.save}
-			</Button>
-		</form>
+			<Submit>{endpoint === undefined ? t.create : t.save}</Submit>
+		</Form>
 	);
 }
 

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call, type Query } from "../../api/client.ts";
+import { read } from "../../api/read.ts";
 
 /** An endpoint as returned by the API. */
 export type Endpoint = Answer<"GET /webhooks/{endpoint_id}">;
@@ -38,31 +39,15 @@ const everyMs = 2_000;
 
 /** All endpoints of a site; a site has 20 at most. */
 export const endpointsQuery = (site: string) =>
-	queryOptions({
-		queryKey: ["GET /webhooks", { site }],
-		queryFn: ({ signal }) =>
-			call("GET /webhooks", { query: { account_id: site, include_inactive: true, limit: 200 }, signal }),
-	});
+	read("GET /webhooks", { query: { account_id: site, include_inactive: true, limit: 200 } });
 
 /** One endpoint. */
 export const endpointQuery = ({ site, endpoint }: EndpointName) =>
-	queryOptions({
-		queryKey: ["GET /webhooks/{endpoint_id}", { site, endpoint }],
-		queryFn: ({ signal }) =>
-			call("GET /webhooks/{endpoint_id}", { path: { endpoint_id: endpoint }, query: { account_id: site }, signal }),
-	});
+	read("GET /webhooks/{endpoint_id}", { path: { endpoint_id: endpoint }, query: { account_id: site } });
 
 /** How an endpoint has fared in the last hours. */
 export const statsQuery = ({ site, endpoint }: EndpointName, hours: number) =>
-	queryOptions({
-		queryKey: ["GET /webhooks/{endpoint_id}/stats", { site, endpoint, hours }],
-		queryFn: ({ signal }) =>
-			call("GET /webhooks/{endpoint_id}/stats", {
-				path: { endpoint_id: endpoint },
-				query: { account_id: site, hours },
-				signal,
-			}),
-	});
+	read("GET /webhooks/{endpoint_id}/stats", { path: { endpoint_id: endpoint }, query: { account_id: site, hours } });
 
 /** Deliveries that are due or being sent are polled until they are complete. */
 const isOnItsWay = ({ status, next_retry_at: next }: Pick<Delivery, "status" | "next_retry_at">): boolean =>
@@ -74,13 +59,10 @@ export const deliveriesQuery = (
 	{ status, page }: { readonly status: DeliveryStatus | undefined; readonly page: number },
 ) =>
 	queryOptions({
-		queryKey: ["GET /webhooks/{endpoint_id}/deliveries", { site, endpoint, status, page }],
-		queryFn: ({ signal }) =>
-			call("GET /webhooks/{endpoint_id}/deliveries", {
-				path: { endpoint_id: endpoint },
-				query: { account_id: site, limit: pageSize, offset: (page - 1) * pageSize, ...(status && { status }) },
-				signal,
-			}),
+		...read("GET /webhooks/{endpoint_id}/deliveries", {
+			path: { endpoint_id: endpoint },
+			query: { account_id: site, limit: pageSize, offset: (page - 1) * pageSize, ...(status && { status }) },
+		}),
 		refetchInterval: ({ state }) => (state.data?.deliveries.some(isOnItsWay) ? everyMs : false),
 	});
 

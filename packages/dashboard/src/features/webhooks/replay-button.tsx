@@ -1,15 +1,38 @@
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
+import { call } from "../../api/client.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
+import { useChange } from "../../ui/form/use-change.ts";
 import { failureText } from "../../ui/page/failure-text.ts";
 import { toast } from "../../ui/toast/toast.tsx";
 import { useSite } from "../site/index.ts";
 import { t } from "./delivery-texts.ts";
-import type { Delivery } from "./queries.ts";
-import { useReplay } from "./use-replay.ts";
+import { type Delivery, staleRoutes } from "./queries.ts";
 import styles from "./webhooks.module.css";
+
+/** Which deliveries are sent again, and whether those too that have succeeded. */
+interface Replay {
+	readonly deliveries: readonly Delivery[];
+	readonly force: boolean;
+}
+
+/** Sends the events of deliveries again, each as a delivery of its own. */
+const useReplay = (site: string) =>
+	useChange({
+		run: ({ deliveries, force }: Replay) =>
+			call("POST /webhooks/bulk/replay", {
+				query: { account_id: site },
+				body: { delivery_ids: deliveries.map(({ delivery_id: id }) => id), force },
+			}),
+		stale: staleRoutes,
+		done: ({ replayed, skipped, errors }) => {
+			if (skipped > 0) toast(t.skipped(skipped));
+			if (errors.length > 0) toast(t.refused(errors.length));
+			return replayed > 0 ? t.replayed(replayed) : undefined;
+		},
+	});
 
 interface ReplayButtonProps {
 	readonly deliveries: readonly Delivery[];

@@ -4,11 +4,10 @@ import { type Answer, call } from "../../api/client.ts";
 import { classes } from "../../lib/classes.ts";
 import { count } from "../../lib/format.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Check, Select } from "../../ui/field/field.tsx";
+import { Check, Options, Select } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
-import { Problem } from "../../ui/page/form-page.tsx";
 import { useSite } from "../site/index.ts";
 import { eventTypes } from "./endpoint-form.tsx";
 import { faultWords } from "./fault-words.ts";
@@ -41,29 +40,21 @@ export function TestCard({ endpoint }: { readonly endpoint: Endpoint }) {
 	});
 	return (
 		<Card title={t.test}>
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				<p className={styles.hint}>{t.testIntro}</p>
-				<Problem failure={form.failure} />
+			<Form form={form} className={styles.form} intro={<p className={styles.hint}>{t.testIntro}</p>}>
 				<div className={styles.row}>
 					<div className={styles.grow}>
 						<Select label={t.testEvent} name="event_type" defaultValue={endpoint.event_types[0]}>
-							{eventTypes.map((type) => (
-								<option key={type} value={type}>
-									{t.types[type]}
-								</option>
-							))}
+							<Options of={eventTypes} text={(type) => t.types[type]} />
 						</Select>
 					</div>
-					<Button type="submit" disabled={form.isBusy}>
-						{t.send}
-					</Button>
+					<Submit look="plain">{t.send}</Submit>
 				</div>
 				<Check label={t.sample} name="sample" defaultChecked />
 				<div role="status" className={styles.status}>
 					{form.isBusy && t.sending}
 					{outcome && <Words outcome={outcome} endpoint={endpoint.id} />}
 				</div>
-			</form>
+			</Form>
 		</Card>
 	);
 }

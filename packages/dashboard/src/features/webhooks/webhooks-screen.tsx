@@ -7,8 +7,8 @@ import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { Item, Items } from "../../ui/items/items.tsx";
-import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Item } from "../../ui/items/items.tsx";
+import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import { PlanLock, usePlanHas } from "../settings/index.ts";
 import { ScreenHead, useSite } from "../site/index.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
@@ -33,19 +33,14 @@ export function WebhooksScreen() {
 			<p className={styles.intro}>{t.intro}</p>
 			<PlanLock feature="webhooks" />
 			<Card label={t.list}>
-				<Loaded
+				<LoadedItems
+					label={t.list}
 					query={endpoints}
-					isEmpty={(data) => data.endpoints.length === 0}
+					of={(data) => data.endpoints}
 					empty={<p>{mayAdd ? t.none : t.noneToSee}</p>}
 				>
-					{(data) => (
-						<Items label={t.list}>
-							{data.endpoints.map((endpoint) => (
-								<EndpointRow key={endpoint.id} endpoint={endpoint} />
-							))}
-						</Items>
-					)}
-				</Loaded>
+					{(endpoint) => <EndpointRow key={endpoint.id} endpoint={endpoint} />}
+				</LoadedItems>
 			</Card>
 			{isAdding && (
 				<Dialog title={t.add} onClose={() => setAdding(false)}>

@@ -19,16 +19,11 @@ import { own } from "./screen-texts.ts";
 import { t } from "./texts.ts";
 import styles from "./why-screen.module.css";
 
-interface CausesCardProps {
-	readonly dimension: Dimension;
-	readonly input: ExplainInput;
-}
-
 /**
  * Contribution of a dimension's values to the change of a metric: bars to both sides, the largest first. A click
  * filters.
  */
-export function CausesCard({ dimension, input }: CausesCardProps) {
+export function CausesCard({ dimension, input }: { readonly dimension: Dimension; readonly input: ExplainInput }) {
 	const title = dimensionLabels[dimension.name];
 	return (
 		<Card

@@ -4,6 +4,7 @@ import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Baseline, baselineOf } from "../../ui/change/baseline.ts";
 import { Change } from "../../ui/change/change.tsx";
+import { Options } from "../../ui/field/field.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { CopyAs } from "../copy-as/index.ts";
 import { InsightsStrip } from "../insights/index.ts";
@@ -52,11 +53,7 @@ function MetricChoice({ metric }: { readonly metric: string }) {
 			value={metric}
 			onChange={(event) => change({ metric: event.target.value })}
 		>
-			{explainable.map((key) => (
-				<option key={key} value={key}>
-					{metrics[key].label}
-				</option>
-			))}
+			<Options of={explainable} text={(key) => metrics[key].label} />
 		</select>
 	);
 }

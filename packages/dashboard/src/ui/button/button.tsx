@@ -5,7 +5,7 @@ import styles from "./button.module.css";
 /** How much a button asks for attention. */
 export type ButtonLook = "plain" | "primary" | "quiet" | "danger";
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 	readonly look?: ButtonLook;
 	readonly small?: boolean;
 	/** Shown alone: `aria-label` names it. */

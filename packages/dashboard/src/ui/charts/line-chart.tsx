@@ -1,10 +1,31 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
+import {
+	type KeyboardEvent,
+	type PointerEvent,
+	type ReactNode,
+	type RefObject,
+	useLayoutEffect,
+	useRef,
+	useState,
+} from "react";
 import { textScale } from "../../lib/text-scale.ts";
 import { type ChartFrame, type ChartLine, frameOf, type ValueAxis } from "./chart-frame.ts";
 import { Axes, Cursor, Line } from "./chart-lines.tsx";
 import styles from "./line-chart.module.css";
 import { nearestPoint } from "./scale.ts";
-import { useWidth } from "./use-width.ts";
+
+/** How wide an element is in pixels, as it changes; 0 before it is on the page. */
+function useWidth(element: RefObject<HTMLElement | null>): number {
+	const [width, setWidth] = useState(0);
+	// The layout is outside of React; measured before the first paint, so that nothing moves.
+	useLayoutEffect(() => {
+		if (element.current === null) return;
+		setWidth(Math.floor(element.current.clientWidth));
+		const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)));
+		observer.observe(element.current);
+		return () => observer.disconnect();
+	}, [element]);
+	return width;
+}
 
 interface LineChartProps {
 	/** Names the chart for screen readers. */

@@ -3,8 +3,8 @@ import { texts } from "../../lib/language.ts";
 import { useForm } from "../../lib/use-form.ts";
 import { Button } from "../button/button.tsx";
 import { Dialog } from "../dialog/dialog.tsx";
-import { Field } from "../field/field.tsx";
-import { Problem } from "../page/form-page.tsx";
+import { Field, verbatim } from "../field/field.tsx";
+import { Form } from "../form/form.tsx";
 import styles from "./confirm-dialog.module.css";
 
 const t = texts({
@@ -47,20 +47,12 @@ export function ConfirmDialog({ title, goes, stays = [], name, action, children,
 	});
 	return (
 		<Dialog title={title} onClose={on.onClose}>
-			<form className={styles.form} onSubmit={form.onSubmit}>
-				<Problem failure={form.failure} />
+			<Form form={form} className={styles.form}>
 				<Sentences title={t.goes} sentences={goes} />
 				{stays.length > 0 && <Sentences title={t.stays} sentences={stays} />}
 				{children}
 				{name !== undefined && (
-					<Field
-						label={t.type(name)}
-						value={typed}
-						onChange={(event) => setTyped(event.target.value)}
-						autoComplete="off"
-						autoCapitalize="none"
-						spellCheck={false}
-					/>
+					<Field label={t.type(name)} value={typed} onChange={(event) => setTyped(event.target.value)} {...verbatim} />
 				)}
 				<div className={styles.actions}>
 					<Button onClick={on.onClose}>{t.cancel}</Button>
@@ -72,7 +64,7 @@ export function ConfirmDialog({ title, goes, stays = [], name, action, children,
 						{action}
 					</Button>
 				</div>
-			</form>
+			</Form>
 		</Dialog>
 	);
 }

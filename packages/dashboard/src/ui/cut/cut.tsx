@@ -4,13 +4,8 @@ import styles from "./cut.module.css";
 const longest = 22;
 const end = 12;
 
-interface CutProps {
-	readonly text: string;
-	readonly className?: string | undefined;
-}
-
 /** A text on one line that loses its middle where there is no room: paths differ at their ends. The tooltip has it whole. */
-export function Cut({ text, className }: CutProps) {
+export function Cut({ text, className }: { readonly text: string; readonly className?: string | undefined }) {
 	const at = text.length > longest ? text.length - end : text.length;
 	return (
 		<span className={classes(styles.cut, className)} title={text}>

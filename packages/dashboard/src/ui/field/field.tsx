@@ -3,21 +3,32 @@ import {
 	type ReactNode,
 	type SelectHTMLAttributes,
 	type TextareaHTMLAttributes,
+	useContext,
 	useId,
 } from "react";
 import { classes } from "../../lib/classes.ts";
+import { FormContext } from "../../lib/form-context.ts";
 import styles from "./field.module.css";
 
 interface Described {
 	readonly label: string;
 	readonly hint?: ReactNode;
-	/** Error of the value, from the browser or the server. */
+	/** Error of the value; by default that of the form for the field of this name. */
 	readonly error?: string | undefined;
 }
 
+/** Input of an identifier or address, taken as typed. */
+export const verbatim = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
+
+function useError(name: string | undefined, error: string | undefined): string | undefined {
+	const form = useContext(FormContext);
+	return error ?? (name && form?.errorOf(name));
+}
+
 /** One line of text with its label, hint and fault. */
-export function Field({ label, hint, error, ...input }: Described & InputHTMLAttributes<HTMLInputElement>) {
+export function Field({ label, hint, error: own, ...input }: Described & InputHTMLAttributes<HTMLInputElement>) {
 	const id = useId();
+	const error = useError(input.name, own);
 	return (
 		<Around id={id} label={label} hint={hint} error={error}>
 			<input {...input} {...described(id, hint, error)} id={id} className={classes(styles.input, input.className)} />
@@ -26,8 +37,9 @@ export function Field({ label, hint, error, ...input }: Described & InputHTMLAtt
 }
 
 /** A choice among few. */
-export function Select({ label, hint, error, ...select }: Described & SelectHTMLAttributes<HTMLSelectElement>) {
+export function Select({ label, hint, error: own, ...select }: Described & SelectHTMLAttributes<HTMLSelectElement>) {
 	const id = useId();
+	const error = useError(select.name, own);
 	return (
 		<Around id={id} label={label} hint={hint} error={error}>
 			<select {...select} {...described(id, hint, error)} id={id} className={classes(styles.input, select.className)} />
@@ -35,9 +47,24 @@ export function Select({ label, hint, error, ...select }: Described & SelectHTML
 	);
 }
 
+interface OptionsProps<T extends string | number> {
+	readonly of: readonly T[];
+	/** The value itself by default. */
+	readonly text?: (value: T) => string | undefined;
+}
+
+/** The choices of a select. */
+export const Options = <T extends string | number>({ of, text = String }: OptionsProps<T>) =>
+	of.map((value) => (
+		<option key={value} value={value}>
+			{text(value)}
+		</option>
+	));
+
 /** Several lines of text. */
-export function Area({ label, hint, error, ...area }: Described & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function Area({ label, hint, error: own, ...area }: Described & TextareaHTMLAttributes<HTMLTextAreaElement>) {
 	const id = useId();
+	const error = useError(area.name, own);
 	return (
 		<Around id={id} label={label} hint={hint} error={error}>
 			<textarea
@@ -52,8 +79,9 @@ export function Area({ label, hint, error, ...area }: Described & TextareaHTMLAt
 }
 
 /** Something that is so or not. */
-export function Check({ label, hint, error, ...input }: Described & InputHTMLAttributes<HTMLInputElement>) {
+export function Check({ label, hint, error: own, ...input }: Described & InputHTMLAttributes<HTMLInputElement>) {
 	const id = useId();
+	const error = useError(input.name, own);
 	return (
 		<div className={styles.field}>
 			<label className={styles.check}>

@@ -1,14 +1,13 @@
-import { type ReactNode, useCallback, useEffect, useRef } from "react";
-import { texts } from "../../lib/language.ts";
-import type { Form } from "../../lib/use-form.ts";
-import { Button } from "../button/button.tsx";
-import { Problem } from "../page/form-page.tsx";
+import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
+import { type ComponentProps, type ReactNode, useCallback, useEffect, useRef } from "react";
+import type { FormState } from "../../lib/use-form.ts";
+import { Dialog } from "../dialog/dialog.tsx";
+import { Loaded } from "../loaded/loaded.tsx";
+import { Cancel, Form, Submit } from "./form.tsx";
 import styles from "./record-form.module.css";
 
-const t = texts({ en: { save: "Save", cancel: "Cancel" }, es: { save: "Guardar", cancel: "Cancelar" } });
-
 interface RecordFormProps {
-	readonly form: Form;
+	readonly form: FormState;
 	/** Label of the submit button; “Save” by default. */
 	readonly action?: string;
 	/** Throws the draft away. Closing the dialog does not. */
@@ -19,9 +18,9 @@ interface RecordFormProps {
 }
 
 /** The form of a record in a dialog: its draft is kept until it is sent or thrown away. */
-export function RecordForm({ form, action = t.save, onCancel, onType, children }: RecordFormProps) {
+export function RecordForm({ form, action, onCancel, onType, children }: RecordFormProps) {
 	const element = useRef<HTMLFormElement>(null);
-	const { ref: restore, onInput, onSubmit } = form.keeping;
+	const { ref: restore, onInput } = form.keeping;
 	const ref = useCallback(
 		(shown: HTMLFormElement | null) => {
 			element.current = shown;
@@ -34,33 +33,46 @@ export function RecordForm({ form, action = t.save, onCancel, onType, children }
 		if (element.current !== null) onType?.(element.current);
 	}, [onType]);
 	return (
-		<form
+		<Form
+			form={form}
 			ref={ref}
 			className={styles.form}
-			onSubmit={onSubmit}
 			onInput={(event) => {
 				onInput(event);
 				onType?.(event.currentTarget);
 			}}
 		>
-			<Problem failure={form.failure} />
 			{children}
 			<div className={styles.actions}>
-				<Button
+				<Cancel
 					onClick={() => {
 						form.forget();
 						onCancel();
 					}}
-				>
-					{t.cancel}
-				</Button>
-				<Button type="submit" look="primary" disabled={form.isBusy}>
-					{action}
-				</Button>
+				/>
+				<Submit>{action}</Submit>
 			</div>
-		</form>
+		</Form>
 	);
 }
 
 /** Fields beside each other where there is room. */
 export const Pair = ({ children }: { readonly children: ReactNode }) => <div className={styles.pair}>{children}</div>;
+
+interface RecordDialogProps<Row> extends Omit<ComponentProps<typeof Dialog>, "children"> {
+	/** The record that is changed, as it is now; a new one without it. */
+	readonly query: UseQueryOptions<Row> | undefined;
+	readonly children: (row: Row | undefined) => ReactNode;
+}
+
+/** The dialog of a new record or a changed one. */
+export const RecordDialog = <Row,>({ query, children, ...dialog }: RecordDialogProps<Row>) => (
+	<Dialog {...dialog}>{query === undefined ? children(undefined) : <Current query={query}>{children}</Current>}</Dialog>
+);
+
+const Current = <Row,>({
+	query,
+	children,
+}: Required<Pick<RecordDialogProps<Row>, "children">> & { readonly query: UseQueryOptions<Row> }) => (
+	<Loaded query={useQuery(query)}>{children}</Loaded>
+);

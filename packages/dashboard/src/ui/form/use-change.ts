@@ -5,9 +5,12 @@ import { failureText } from "../page/failure-text.ts";
 import { toast } from "../toast/toast.tsx";
 
 const t = texts({
-	en: { undo: "Undo", undone: "Undone." },
-	es: { undo: "Deshacer", undone: "Deshecho." },
+	en: { undo: "Undo", undone: "Undone.", saved: "Saved." },
+	es: { undo: "Deshacer", undone: "Deshecho.", saved: "Guardado." },
 });
+
+/** The message of a change that needs no other. */
+export const saved = (): string => t.saved;
 
 interface Change<Input, Result> {
 	readonly run: (input: Input) => Promise<Result>;

@@ -1,13 +1,14 @@
 import { texts } from "../../lib/language.ts";
 import { Button } from "../button/button.tsx";
+import type { RecordChanges } from "../form/use-records.ts";
+import { Item } from "./items.tsx";
 
 const t = texts({
 	en: { edit: "Edit", pause: "Pause", resume: "Resume", remove: "Delete", paused: "Paused" },
 	es: { edit: "Editar", pause: "Pausar", resume: "Reanudar", remove: "Eliminar", paused: "En pausa" },
 });
 
-/** The state of a record that can be paused. */
-export const pausedState = (isActive: boolean) => (isActive ? undefined : { text: t.paused, tone: "warn" as const });
+const pausedState = (isActive: boolean) => (isActive ? undefined : { text: t.paused, tone: "warn" as const });
 
 interface RecordActionsProps {
 	/** Tells the buttons of one record from those of another. */
@@ -39,3 +40,42 @@ export function RecordActions({ name, isActive, isBusy, onEdit, onToggle, onRemo
 		</>
 	);
 }
+
+/** What the row of a record in a list gets. */
+export interface RecordRowProps<Row> {
+	readonly row: Row;
+	readonly mayWrite: boolean;
+	readonly onEdit: () => void;
+}
+
+interface RecordItemProps<Row> extends RecordRowProps<Row> {
+	/** Tells the buttons of one record from those of another. */
+	readonly name: string;
+	readonly title?: string;
+	readonly facts: string;
+	readonly changes: Omit<RecordChanges<Row, { readonly is_active?: boolean }>, "add">;
+}
+
+/** A record that can be edited, paused and deleted. */
+export const RecordItem = <Row extends { readonly is_active: boolean }>(props: RecordItemProps<Row>) => {
+	const { row, mayWrite, onEdit, name, title = name, facts, changes } = props;
+	return (
+		<Item
+			title={title}
+			facts={facts}
+			state={pausedState(row.is_active)}
+			actions={
+				mayWrite && (
+					<RecordActions
+						name={name}
+						isActive={row.is_active}
+						isBusy={changes.change.isBusy || changes.remove.isBusy}
+						onEdit={onEdit}
+						onToggle={() => changes.change.run({ row, to: { is_active: !row.is_active } })}
+						onRemove={() => changes.remove.run(row)}
+					/>
+				)
+			}
+		/>
+	);
+};

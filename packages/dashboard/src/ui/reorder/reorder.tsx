@@ -34,13 +34,8 @@ export function useDragging(onMove: (from: number, to: number) => void) {
 	};
 }
 
-interface GripProps {
-	readonly onDragStart: () => void;
-	readonly onDragEnd: () => void;
-}
-
 /** Drag handle of a row. {@link MoveButtons} do the same by keyboard. */
-export const Grip = (drag: GripProps) => (
+export const Grip = (drag: { readonly onDragStart: () => void; readonly onDragEnd: () => void }) => (
 	<span {...drag} className={styles.grip} title={t.drag} draggable>
 		<GripVertical size={16} aria-hidden="true" />
 	</span>
