@@ -4,10 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runFootfall, startService } from "../bench/support/service.ts";
 import { readTrackerToken } from "../bench/support/site.ts";
+import { askForInsights, furnish, post } from "./demo/furnish.ts";
 import { startLiveVisits } from "./demo/live-visits.ts";
+
+interface SignedIn {
+	readonly access_token: string;
+	readonly user: { readonly id: number };
+}
 
 const owner = { email: "owner@demo.example", password: "demo of a whole shop" };
 const guest = { email: "guest@demo.example", password: "demo for everybody" };
+const timezone = "Europe/Madrid";
 const port = Number(process.env.PORT ?? 3000);
 
 const folder = mkdtempSync(join(tmpdir(), "footfall-demo-"));
@@ -29,43 +36,44 @@ async function createUser({ email, password }: typeof owner, name: string, ...op
 	);
 }
 
-/** Gives the guest the shop to look at, and nothing to change. */
-async function admitGuest(url: string): Promise<void> {
-	const post = async (path: string, body: object, headers = {}) => {
-		const answer = await fetch(`${url}/api/v1${path}`, {
-			method: "POST",
-			headers: { "Content-Type": "application/json", ...headers },
-			body: JSON.stringify(body),
-		});
-		if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-		return ((await answer.json()) as { data: { access_token: string; user: { id: number } } }).data;
-	};
-	const [{ access_token }, { user }] = [await post("/auth/token", owner), await post("/auth/token", guest)];
-	const headers = { Authorization: `Bearer ${access_token}` };
-	await post("/sites/shop/users", { user_id: user.id, role: "viewer" }, headers);
+/** Signs the owner in, gives the guest the shop to look at and nothing to change, and fills its screens. */
+async function prepare(url: string): Promise<void> {
+	const [{ access_token }, { user }] = [
+		await post<SignedIn>(url, "/auth/token", owner),
+		await post<SignedIn>(url, "/auth/token", guest),
+	];
+	await post(url, "/sites/shop/users", { user_id: user.id, role: "viewer" }, access_token);
+	await furnish(url, access_token, timezone);
 }
 
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 console.log("Filling a shop with 12 months of visits …");
 await createUser(owner, "Olivia Owner", "--superadmin");
 await createUser(guest, "Guest");
-const site = ["--name", "Shop", "--domain", "shop.example", "--timezone", "Europe/Madrid", "--currency", "EUR"];
+const site = ["--name", "Shop", "--domain", "shop.example", "--timezone", timezone, "--currency", "EUR"];
 await runFootfall(env, ["sites", "create", ...site, "--owner", owner.email]);
-await runFootfall(env, ["seed", "--site", "shop", "--rows", "600000", "--days", "400"]);
+await runFootfall(env, ["seed", "--site", "shop", "--rows", "1200000", "--days", "400"]);
+// A week that is busier than the one before, for the rules to find.
+await runFootfall(env, ["seed", "--site", "shop", "--rows", "12000", "--days", "6", "--append", "--seed", "2"]);
+askForInsights(env.DATA_DIR);
 const service = await startService(env);
-await admitGuest(service.url).catch(async (error) => {
+await prepare(service.url).catch(async (error) => {
 	await service.stop();
 	throw error;
 });
 const token = await readTrackerToken(service.url, "shop");
-const stopVisits = startLiveVisits(service.port, { host: `127.0.0.1:${service.port}`, siteId: "shop", token });
+const stopVisits = startLiveVisits(
+	service.port,
+	{ host: `127.0.0.1:${service.port}`, siteId: "shop", token },
+	timezone,
+);
 
 console.log(`
   Open       ${service.url}/sites/shop
   Email     ${guest.email}
   Password   ${guest.password}
 
-The guest may look at everything and change nothing; ${owner.email} with "${owner.password}" may change all.
+The guest can see everything and change nothing; ${owner.email} with "${owner.password}" can change everything.
 Visitors come as long as this runs. Ctrl-C ends it and removes the data.`);
 
 let isEnding = false;

@@ -17,6 +17,10 @@ export interface DemoTraffic {
 	readonly wild: boolean;
 	/** Times of conversions so far: they are unique in a site. */
 	readonly taken: Set<number>;
+	/** Decides who comes back, apart from `random`: other figures stay as they are. */
+	readonly returns: Random;
+	/** The visitors of the day at hand. */
+	readonly today: { date: string; visitors: number[] };
 }
 
 const MAX_VISITOR = 2 ** 47;
@@ -28,6 +32,8 @@ const MICRO_SHARE = 0.11;
 const PURCHASE_SHARE = 0.016;
 const SIGNUP_SHARE = 0.008;
 const ANOTHER_ITEM_SHARE = 0.35;
+/** Share of visits by somebody who was there before on that day. */
+const RETURN_SHARE = 0.18;
 
 const productOf = weighted(byRank(productLines, 0.7));
 const microTypes = weighted<string>([
@@ -91,9 +97,9 @@ type Visit = ReturnType<typeof beginVisit>;
 function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage, start: number) {
 	const { random, site } = traffic;
 	const dimensions = dimensionsOf(random, source, landing);
-	const visitor = Math.floor(random.next() * MAX_VISITOR);
-	const session = newSessionId(visitor, start, undefined);
 	const entrance = { ...localHour(site.timezone, start), ts: start };
+	const visitor = visitorOn(traffic, entrance.date, Math.floor(random.next() * MAX_VISITOR));
+	const session = newSessionId(visitor, start, undefined);
 	const base = { site: site.id, session, dimensions, botScore: 0, botFlags: 0, rejoined: false };
 	const plain = { isEntrance: false, engages: undefined };
 	let views = 0;
@@ -131,6 +137,14 @@ function beginVisit(traffic: DemoTraffic, source: DemoSource, landing: DemoPage,
 			return { ...at(page, unique), ...plain, kind, eventType, amount, properties };
 		},
 	};
+}
+
+/** A visitor of that day who comes back, or the new one. */
+function visitorOn({ today, returns }: DemoTraffic, date: string, fresh: number): number {
+	if (today.date !== date) Object.assign(today, { date, visitors: [] });
+	const earlier = returns.chance(RETURN_SHARE) ? today.visitors[returns.below(today.visitors.length)] : undefined;
+	if (earlier === undefined) today.visitors.push(fresh);
+	return earlier ?? fresh;
 }
 
 function dimensionsOf(random: Random, source: DemoSource, landing: DemoPage): SessionDimensions {

@@ -37,6 +37,10 @@ test("a seeded site holds the rows asked for, in days of its own time zone, with
 		uniqExact(landing_path, utm_source, channel, country, browser) AS landings FROM events GROUP BY site, session)`;
 	const broken = "countIf(entrances != 1 OR engaged != (views > 1) OR landings != 1) AS broken";
 	assert.deepEqual(await one("days", broken, visits), { broken: 0 });
+	// Some of a day's visitors come back on it.
+	const daily = `(SELECT site, uniqExact(bitShiftRight(session, 17)) AS people, sum(entrance) AS visits FROM events
+		GROUP BY site, date)`;
+	assert.deepEqual(await one("days", "round(sum(people) / sum(visits), 1) AS share", daily), { share: 0.8 });
 });
 
 test("bot hits are written beside the reports, for the last week", async () => {

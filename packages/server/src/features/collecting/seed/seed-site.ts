@@ -200,6 +200,8 @@ export async function seedSite(store: EventStore, options: SeedOptions): Promise
 		pages: drawPage(options.wild),
 		wild: options.wild,
 		taken: new Set(),
+		returns: createRandom(options.seed + 2),
+		today: { date: "", visitors: [] },
 	};
 	const { end, cut = end } = options;
 	const run = `seed-${options.site.id}-${options.seed}-${options.rows}-${options.days}-${cut}`;
