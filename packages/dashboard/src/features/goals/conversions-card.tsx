@@ -169,7 +169,7 @@ function figuresOf(overview: Overview | undefined, currency: string, isCompared:
 			(row) =>
 				moved(
 					money(row.revenue),
-					(row.revenue !== 0 || row.revenue_prev) && (
+					(row.revenue !== 0 || (row.revenue_prev ?? 0) !== 0) && (
 						<Change now={row.revenue} before={row.revenue_prev} kind="money" good="up" currency={currency} />
 					),
 				),

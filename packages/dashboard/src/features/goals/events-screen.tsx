@@ -147,6 +147,7 @@ function Tools() {
 			</select>
 			<span className={styles.end}>
 				<ColumnChoice
+					small
 					columns={columnsOf(kind).map((key) => ({ key, label: columnLabel(key) }))}
 					chosen={columns}
 					onChange={(names) => change({ view: withView(view, "col", names) })}

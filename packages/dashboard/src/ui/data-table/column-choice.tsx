@@ -9,12 +9,14 @@ interface ColumnChoiceProps<K extends string> {
 	readonly columns: readonly { readonly key: K; readonly label: string }[];
 	readonly chosen: readonly K[];
 	readonly onChange: (chosen: readonly K[]) => void;
+	/** As high as the small buttons beside it. */
+	readonly small?: boolean;
 }
 
 /** Which columns a table has. */
-export const ColumnChoice = <K extends string>({ columns, chosen, onChange }: ColumnChoiceProps<K>) => (
+export const ColumnChoice = <K extends string>({ columns, chosen, onChange, small = false }: ColumnChoiceProps<K>) => (
 	<Popover
-		small
+		small={small}
 		label={
 			<>
 				<Columns3 size={16} aria-hidden="true" /> {t.columns}
