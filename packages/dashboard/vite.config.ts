@@ -77,8 +77,8 @@ const afterwards = ["features/notes/chart-marks.tsx", "features/account/banners.
 
 const libraries = /[\\/]node_modules[\\/](react|react-dom|scheduler|use-sync-external-store|@tanstack)[\\/]/;
 
-/** Parts of them that the first screen does not use. */
-const later = /useQueries|queriesObserver/;
+/** What the first screen does not use, of the libraries and of what the index of a topic offers to others. */
+const later = /useQueries|queriesObserver|[\\/](pager|page-foot|nothing)\.tsx$|[\\/]first-day\.ts$/;
 
 const shared = /[\\/]dashboard[\\/]src[\\/](ui|lib|api)[\\/]/;
 

@@ -56,7 +56,10 @@ test("somebody is invited, accepts by the mail in another browser, and sees the 
 test("an editor writes; a role that ends meanwhile is told, and what was typed stays", async () => {
 	await owner.goto("/organizations/ann");
 	await giveRole("Role of Bea on Shop", "Editor");
+	// The last request of the screen: refused, it would close the screen of a site that is gone.
+	const warnings = member.page.waitForResponse((response) => response.url().includes("/api/v1/warnings"));
 	await member.goto("/sites/shop/goals");
+	await warnings;
 	await member.page.getByRole("button", { name: "New goal" }).click();
 	const dialog = member.page.getByRole("dialog");
 	await fill(dialog, { Name: "300 orders", Target: "300" });

@@ -114,15 +114,19 @@ test("a row that is pressed asks for what is on the screen before it is clicked,
 	await page.mouse.up();
 	await chips(reader).filter({ hasText: "Channel is " }).waitFor();
 	// The chips have moved the rows; a pointer that had come to one by itself would have asked by now.
-	await page.evaluate(async () => {
-		for (let frame = 0; frame < 30; frame++) await new Promise(requestAnimationFrame);
-	});
+	await frames(page);
 	assert.deepEqual(asked, [onScreen]);
 	answer();
 	// What lies below the screen, and what explains the figures.
 	await asksFor(() => asked.flat().length === 5);
 	assert.deepEqual(asked.slice(1).flat().sort(), afterwards);
 });
+
+/** Waits until a page has been drawn often. */
+const frames = (page: Page) =>
+	page.evaluate(async () => {
+		for (let frame = 0; frame < 30; frame++) await new Promise(requestAnimationFrame);
+	});
 
 const boxOf = async (part: ReturnType<Page["locator"]>) => {
 	const { x, y, width, height } = (await part.boundingBox()) ?? assert.fail("It is not drawn");
@@ -173,6 +177,10 @@ test("goals, explore and insights that load again are skeletons of their size be
 		for (const path of ["goals", "explore", "insights"]) {
 			await reader.load(`/sites/shop/${path}`);
 			await answered(reader.page);
+			// Parts of parts ask when they are drawn, and a height is kept with the frame after it.
+			await frames(reader.page);
+			await answered(reader.page);
+			await frames(reader.page);
 			const parts = reader.page.locator("main, main section");
 			const boxes = async () => Promise.all((await parts.all()).map(boxOf));
 			const before = await boxes();

@@ -37,6 +37,20 @@ function cookiesSent({ page }: Reader, below = "/"): () => Promise<readonly stri
 	};
 }
 
+test("the header leads an admin to the forms of a shared link and of an invitation", async (t) => {
+	const { page, goto } = await service.read(t);
+	for (const [name, dialog] of [
+		["Share", "New shared link"],
+		["Invite", "Invite"],
+	] as const) {
+		await goto("/sites/shop");
+		await page.getByRole("link", { name, exact: true }).click();
+		await page.getByRole("dialog", { name: dialog }).waitFor();
+		await page.keyboard.press("Escape");
+		await page.getByRole("dialog").waitFor({ state: "detached" });
+	}
+});
+
 test("a link with a password is made, framed by a foreign page in the dark, read without a cookie, and switched off", async (t) => {
 	const admin = await service.read(t, { meetsErrors: true });
 	const { page } = admin;

@@ -225,7 +225,7 @@ for (const [email, host, site] of [
 		assert.equal(await heading(), "This link is no longer valid");
 		await page.fill("#email", email);
 		await send();
-		assert.equal(await heading(), "Check your email");
+		assert.equal(await heading(), "Link requested");
 	});
 }
 

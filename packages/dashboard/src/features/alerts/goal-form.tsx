@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { texts } from "../../lib/language.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
-import { Check, Field, Options, Select } from "../../ui/field/field.tsx";
+import { Check, Field, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { Form, Submit } from "../../ui/form/form.tsx";
 import { reportQuery, useReport, useSite, useSiteSearch } from "../site/index.ts";
 import { figureNamed, type Rule } from "./alert-words.ts";

@@ -7,7 +7,7 @@ import { todayIn } from "../../lib/days.ts";
 import { clock, day, time } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Options } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager, pageOf } from "../../ui/pager/pager.tsx";
 import { useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";

@@ -1,4 +1,5 @@
-import { Field, Options, Select } from "../../ui/field/field.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import styles from "./alerts.module.css";
 import { t } from "./form-texts.ts";
 import { baselines, conditions, directions, hasBaseline, hasDirection, windows } from "./rule-body.ts";

@@ -1,5 +1,6 @@
 import type { FormState } from "../../lib/use-form.ts";
-import { Field, Options, Select } from "../../ui/field/field.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { figureNamed } from "./alert-words.ts";
 import styles from "./alerts.module.css";
 import { t } from "./form-texts.ts";

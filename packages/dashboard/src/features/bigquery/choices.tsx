@@ -1,4 +1,5 @@
-import { Check, Options, Select } from "../../ui/field/field.tsx";
+import { Check, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import styles from "./bigquery.module.css";
 import { type DataType, dataTypes, frequencies, type Integration } from "./queries.ts";
 import { t } from "./texts.ts";

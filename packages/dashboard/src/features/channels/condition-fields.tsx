@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { textOf } from "../../lib/use-form.ts";
-import { Field, Options, Select, verbatim } from "../../ui/field/field.tsx";
+import { Field, Select, verbatim } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import type { Site } from "../site/index.ts";
 import styles from "./channels.module.css";
 import type { Touch } from "./moves.ts";

@@ -1,7 +1,8 @@
 import { texts } from "../../lib/language.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
-import { Field, Options, Select } from "../../ui/field/field.tsx";
+import { Field, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { Form, Submit } from "../../ui/form/form.tsx";
 import { useSite } from "../site/index.ts";
 import { hourText, kinds, type Note, t as words } from "./note-words.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Options } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
 import styles from "./matrix.module.css";
 import { type Member, memberSitesQuery, type OrgSite, staleByRoles } from "./queries.ts";

@@ -3,7 +3,7 @@ import { daysBetween } from "../../lib/days.ts";
 import { days as daysText } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { sinceText } from "../../ui/change/change.tsx";
-import { Options } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { CopyAs } from "../copy-as/index.ts";
 import { metrics, useChangeSearch } from "../site/index.ts";
 import { t } from "./chart-texts.ts";

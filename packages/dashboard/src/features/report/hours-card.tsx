@@ -6,7 +6,7 @@ import { exact, figure, longWeekdays, weekdays } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { type HeatCell, HeatMap } from "../../ui/charts/heat-map.tsx";
-import { Options } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { CopyAs } from "../copy-as/index.ts";
 import { useWeekOrder } from "../preferences/index.ts";

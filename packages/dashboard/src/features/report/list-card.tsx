@@ -10,7 +10,7 @@ import { texts } from "../../lib/language.ts";
 import { useNear } from "../../lib/use-near.ts";
 import { Button, buttonClass } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Options } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Tabs } from "../../ui/tabs/tabs.tsx";
 import { toast } from "../../ui/toast/toast.tsx";

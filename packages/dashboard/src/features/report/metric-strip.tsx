@@ -11,14 +11,16 @@ import { isChartable, type Overview, type TileKey, tileKeys, totalBefore, totalO
 import styles from "./metric-strip.module.css";
 import { type Asked, useAsked, useOverview } from "./use-overview.ts";
 
+/** In place of names that are too long for a small tile. */
+type Short = Readonly<Partial<Record<TileKey, string>>>;
+
 const t = texts({
 	en: {
 		figures: "Key metrics",
 		about: (metric: string) => `About “${metric}”`,
 		chart: (metric: string) => `Chart: ${metric}`,
 		before: (value: string) => `previous: ${value}`,
-		names: { conversion_rate: "Conv. rate" },
-		short: {},
+		short: { conversion_rate: "Conv. rate" } as Short,
 		hint: "Shift-click to compare",
 	},
 	es: {
@@ -26,15 +28,10 @@ const t = texts({
 		about: (metric: string) => `Acerca de «${metric}»`,
 		chart: (metric: string) => `Gráfico: ${metric}`,
 		before: (value: string) => `anterior: ${value}`,
-		names: { conversion_rate: "Tasa conv." },
-		short: { page_views: "Páginas", conversions: "Conv." },
+		short: { page_views: "Páginas", conversions: "Conv.", conversion_rate: "Tasa conv." },
 		hint: "Mayús + clic para comparar",
 	},
 });
-
-type Names = Readonly<Partial<Record<TileKey, string>>>;
-/** In place of names that are too long for a tile, and for a small one. */
-const [names, shortNames]: readonly [Names, Names] = [t.names, t.short];
 
 /** The address after choosing a metric: the first line is replaced, the second one added or taken away. */
 function choosing(key: TileKey, asSecond: boolean, { metric, second }: Asked): SearchChange {
@@ -172,8 +169,8 @@ function TileFigures({ of: key, overview }: Omit<TileProps, "asked">) {
 }
 
 const Label = ({ of: key }: Pick<TileProps, "of">) => (
-	<span className={styles.label} title={metrics[key].label} data-short={shortNames[key]}>
-		<span>{names[key] ?? metrics[key].label}</span>
+	<span className={styles.label} title={metrics[key].label} data-short={t.short[key]}>
+		<span>{metrics[key].label}</span>
 	</span>
 );
 

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
 import { LoadedItems } from "../../ui/items/loaded-items.tsx";
-import { ScreenHead, type Site, useSite } from "../site/index.ts";
+import { ScreenHead, type Site, usePanel, useSite } from "../site/index.ts";
 import { LinkAddress } from "./link-address.tsx";
 import { LinkForm } from "./link-form.tsx";
 import { LinkItem } from "./link-item.tsx";
@@ -26,27 +26,29 @@ export function SharingScreen() {
 	);
 }
 
-type Open =
-	| { readonly what: "form"; readonly link?: Link }
-	| { readonly what: "new" | "address" | "renewal" | "removal"; readonly link: Link };
+interface Open {
+	readonly what: "form" | "new" | "address" | "renewal" | "removal";
+	readonly link: Link;
+}
 
 function Sharing({ site }: { readonly site: Site }) {
 	const query = useQuery(linksQuery(site.id));
 	const { turn } = useLinks(site.id);
 	const [open, setOpen] = useState<Open>();
+	const panel = usePanel();
+	const add = () => panel.open("new");
+	const addressOf = (link: Link) => {
+		panel.close();
+		setOpen({ what: "new", link });
+	};
 	return (
 		<div className={styles.screen}>
 			<ScreenHead title={t.title}>
-				<AddButton onClick={() => setOpen({ what: "form" })}>{t.add}</AddButton>
+				<AddButton onClick={add}>{t.add}</AddButton>
 			</ScreenHead>
 			<p className={styles.about}>{t.about}</p>
 			<Card>
-				<LoadedItems
-					label={t.list}
-					query={query}
-					of={(links) => links}
-					empty={<None onAdd={() => setOpen({ what: "form" })} />}
-				>
+				<LoadedItems label={t.list} query={query} of={(links) => links} empty={<None onAdd={add} />}>
 					{(link) => (
 						<LinkItem
 							key={link.id}
@@ -60,6 +62,7 @@ function Sharing({ site }: { readonly site: Site }) {
 					)}
 				</LoadedItems>
 			</Card>
+			{panel.kind === "new" && <LinkForm site={site} link={undefined} onClose={panel.close} onMade={addressOf} />}
 			{open !== undefined && <Opened site={site} open={open} setOpen={setOpen} />}
 		</div>
 	);

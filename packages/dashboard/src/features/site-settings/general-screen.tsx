@@ -1,7 +1,8 @@
 import { may } from "../../api/may.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Card } from "../../ui/card/card.tsx";
-import { Check, Field, Options, Select } from "../../ui/field/field.tsx";
+import { Check, Field, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { Form, Submit } from "../../ui/form/form.tsx";
 import { ScreenHead, type Site, useSite } from "../site/index.ts";
 import { atItsField, ZoneField } from "../sites/index.ts";

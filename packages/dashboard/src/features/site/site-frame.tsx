@@ -1,11 +1,13 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { Ellipsis, LayoutGrid, Search } from "lucide-react";
+import { Ellipsis, LayoutGrid, Search, Share2, UserPlus } from "lucide-react";
 import { type ReactNode, Suspense } from "react";
+import { may } from "../../api/may.ts";
 import { classes } from "../../lib/classes.ts";
 import { texts } from "../../lib/language.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { useLater } from "../../lib/use-later.ts";
+import { buttonClass } from "../../ui/button/button.tsx";
 import { Logo } from "../../ui/logo/logo.tsx";
 import { useFrameTitle } from "../../ui/page/use-title.ts";
 import { Popover } from "../../ui/popover/popover.tsx";
@@ -30,6 +32,8 @@ const t = texts({
 		skip: "Skip to the content",
 		more: "More",
 		search: "Search",
+		share: "Share",
+		invite: "Invite",
 	},
 	es: {
 		sites: "Todos los sitios",
@@ -38,6 +42,8 @@ const t = texts({
 		skip: "Ir al contenido",
 		more: "Más",
 		search: "Buscar",
+		share: "Compartir",
+		invite: "Invitar",
 	},
 });
 
@@ -186,8 +192,39 @@ function TopBar({ path }: { readonly path: string }) {
 				</Suspense>
 				<Suspense>{isLater && <WarningsBell />}</Suspense>
 			</div>
+			<Sharing />
 			<Controls path={path} />
 		</header>
+	);
+}
+
+const ways = [
+	{ write: "POST /sites/{id}/share-links", to: "/sites/$id/settings/sharing", label: t.share, icon: Share2 },
+	{ write: "POST /sites/{id}/users", to: "/sites/$id/settings/people", label: t.invite, icon: UserPlus },
+] as const;
+
+/** Links to the dialogs by which others get to see the site, where there is room. */
+function Sharing() {
+	const { id, role } = useSite();
+	const search = changed(readSearch({}), { ...shared(useSiteSearch()), panel: "new" });
+	return (
+		<div className={styles.ways}>
+			{ways
+				.filter(({ write }) => may(write, role))
+				.map(({ to, label, icon: Icon }) => (
+					<Link
+						key={to}
+						to={to}
+						params={{ id }}
+						search={search}
+						aria-label={label}
+						title={label}
+						className={buttonClass("quiet")}
+					>
+						<Icon size={18} aria-hidden="true" />
+					</Link>
+				))}
+		</div>
 	);
 }
 

@@ -1,5 +1,6 @@
 import { textOf } from "../../lib/use-form.ts";
-import { Field, Options, Select, verbatim } from "../../ui/field/field.tsx";
+import { Field, Select, verbatim } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { Pair, RecordDialog, RecordForm } from "../../ui/form/record-form.tsx";
 import { useRecordForm } from "../../ui/form/use-records.ts";
 import type { Site } from "../site/index.ts";

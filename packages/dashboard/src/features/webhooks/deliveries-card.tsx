@@ -4,7 +4,7 @@ import { may } from "../../api/may.ts";
 import { viewValue, withView } from "../../lib/view.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
-import { Options } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { Items } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { pageOf } from "../../ui/pager/pager.tsx";

@@ -4,7 +4,7 @@ import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Baseline, baselineOf } from "../../ui/change/baseline.ts";
 import { Change } from "../../ui/change/change.tsx";
-import { Options } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { CopyAs } from "../copy-as/index.ts";
 import { InsightsStrip } from "../insights/index.ts";

@@ -47,20 +47,6 @@ export function Select({ label, hint, error: own, ...select }: Described & Selec
 	);
 }
 
-interface OptionsProps<T extends string | number> {
-	readonly of: readonly T[];
-	/** The value itself by default. */
-	readonly text?: (value: T) => string | undefined;
-}
-
-/** The choices of a select. */
-export const Options = <T extends string | number>({ of, text = String }: OptionsProps<T>) =>
-	of.map((value) => (
-		<option key={value} value={value}>
-			{text(value)}
-		</option>
-	));
-
 /** Several lines of text. */
 export function Area({ label, hint, error: own, ...area }: Described & TextareaHTMLAttributes<HTMLTextAreaElement>) {
 	const id = useId();
