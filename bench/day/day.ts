@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 const VISITORS = 20;
 const BACKUPS_KEPT = 2;
 
-/** What a report has to say of a day: each visitor views two pages an hour and buys one thing at 2.5. */
+/** Figures that a report of a day must have: each visitor views two pages an hour and buys one thing at 2.5. */
 interface Expected {
 	entrances: number;
 	page_views: number;

@@ -77,7 +77,7 @@ const afterwards = ["features/notes/chart-marks.tsx", "features/account/banners.
 
 const libraries = /[\\/]node_modules[\\/](react|react-dom|scheduler|use-sync-external-store|@tanstack)[\\/]/;
 
-/** What the first screen does not use, of the libraries and of what the index of a topic offers to others. */
+/** Modules of the libraries and of a topic's index that the first screen does not use. */
 const later = /useQueries|queriesObserver|[\\/](pager|page-foot|nothing)\.tsx$|[\\/]first-day\.ts$/;
 
 const shared = /[\\/]dashboard[\\/]src[\\/](ui|lib|api)[\\/]/;

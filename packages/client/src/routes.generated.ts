@@ -1987,7 +1987,7 @@ export interface Routes {
 				readonly message?: string;
 				/** Names the message */
 				readonly code?: string;
-				/** What the message names */
+				/** Values that the message names */
 				readonly values?: Readonly<Record<string, number | string>>;
 			}>>;
 			/** Of the installation, as in `GET /warnings` */

@@ -61,7 +61,7 @@ async function restore(place: string, { to, backup, withoutSecret }: RestoreOpti
 	process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-/** What restores a server's events, where the backup has them and the settings name a server. */
+/** Makes the step that restores a server's events; undefined where the backup has none or the settings name no server. */
 function eventRestorer(
 	config: Config,
 	{ server: backup }: Manifest,

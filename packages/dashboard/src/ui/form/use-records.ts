@@ -33,7 +33,7 @@ export function useRecords<Row, Fields>({ stale, create, write, drop, fieldsOf, 
 	};
 }
 
-/** What {@link useRecords} answers. */
+/** Changes of a collection, as {@link useRecords} makes them. */
 export type RecordChanges<Row, Fields> = ReturnType<typeof useRecords<Row, Fields>>;
 
 interface RecordFormInput<Row, Fields> {

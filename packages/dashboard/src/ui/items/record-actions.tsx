@@ -41,7 +41,7 @@ export function RecordActions({ name, isActive, isBusy, onEdit, onToggle, onRemo
 	);
 }
 
-/** What the row of a record in a list gets. */
+/** Properties of the row of a record in a list. */
 export interface RecordRowProps<Row> {
 	readonly row: Row;
 	readonly mayWrite: boolean;

@@ -17,7 +17,7 @@ export interface HealthNote {
 	readonly code: string;
 	/** In English. */
 	readonly message: string;
-	/** What the message names. */
+	/** Values that the message names. */
 	readonly values?: Readonly<Record<string, string | number>>;
 }
 

@@ -36,7 +36,9 @@ export const Checks = Type.Record(
 		message: Type.Optional(Type.String({ description: "In English", examples: ["not reachable"] })),
 		code: Type.Optional(Type.String({ description: "Names the message", examples: ["not_reachable"] })),
 		values: Type.Optional(
-			Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), { description: "What the message names" }),
+			Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
+				description: "Values that the message names",
+			}),
 		),
 	}),
 );

@@ -36,7 +36,7 @@ interface Meaning {
 	readonly operator: Operator;
 }
 
-/** What follows a field that is compared otherwise than by the values that it may have. */
+/** Suffixes of a field that is compared otherwise than by the values that it may have. */
 const operatorOf: ReadonlyMap<string, Operator> = new Map([
 	["_not", "not_in"],
 	...Object.values(partOperators).map((operator): [string, Operator] => [`_${operator}`, operator]),
