@@ -1,11 +1,11 @@
 // How often rules fire at traffic in which nothing happens: 90 days with the shape of days and weeks, and chance.
 import { type Judging, judge } from "../../packages/server/src/features/delivering/alerts/judge.ts";
+import { baselineWindows, currentWindow } from "../../packages/server/src/features/delivering/alerts/read-values.ts";
 import {
 	type BaselinePeriod,
 	type ComparisonWindow,
 	windowMs,
 } from "../../packages/server/src/features/delivering/alerts/vocabulary.ts";
-import { baselineWindows, currentWindow } from "../../packages/server/src/features/delivering/alerts/windows.ts";
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;

@@ -5,8 +5,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { MemorySessionStore } from "../../packages/server/src/features/collecting/collect/sessions/memory-session-store.ts";
 import { RedisSessionStore } from "../../packages/server/src/features/collecting/collect/sessions/redis-session-store.ts";
-import type { SessionState } from "../../packages/server/src/features/collecting/collect/sessions/session-state.ts";
-import type { SessionStore } from "../../packages/server/src/features/collecting/collect/sessions/session-store.ts";
+import type {
+	SessionState,
+	SessionStore,
+} from "../../packages/server/src/features/collecting/collect/sessions/session-store.ts";
 import { cpuMicroseconds } from "../support/process-figures.ts";
 
 const [HITS, VISITORS, CLICK_IDS] = [30_000, 10_000, 500];

@@ -1,7 +1,6 @@
 // Whether the time of an answer tells which addresses are known, looked at closer than a test can: 2 ms are seen even
 // where a password is hashed. Exit code 1 when something leaks. `npm run bench:enumeration -- [tries]`
-import { enumerationApp } from "../../packages/server/test/support/enumeration.ts";
-import { type Flow, flows } from "../../packages/server/test/support/enumeration-flows.ts";
+import { enumerationApp, type Flow, flows } from "../../packages/server/test/support/enumeration.ts";
 import { describeMachine } from "../support/machine.ts";
 import { TOLERANCE_MS } from "./compare-timings.ts";
 import { addressesFor, lookAt } from "./look-at.ts";

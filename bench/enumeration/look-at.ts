@@ -1,7 +1,11 @@
 import { randomInt } from "node:crypto";
 import { performance } from "node:perf_hooks";
-import { askAbout, type EnumerationApp } from "../../packages/server/test/support/enumeration.ts";
-import type { AddressKind, Flow } from "../../packages/server/test/support/enumeration-flows.ts";
+import {
+	type AddressKind,
+	askAbout,
+	type EnumerationApp,
+	type Flow,
+} from "../../packages/server/test/support/enumeration.ts";
 import { type Comparison, compareTimings } from "./compare-timings.ts";
 
 const WARM_UP = 10;

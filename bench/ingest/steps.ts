@@ -5,7 +5,7 @@ import { compileSiteRules, noSiteRules } from "../../packages/server/src/analyti
 import type { CollectContext } from "../../packages/server/src/features/collecting/collect/collect-context.ts";
 import { steps } from "../../packages/server/src/features/collecting/collect/collect-steps.ts";
 import { Hit, type HitRequest } from "../../packages/server/src/features/collecting/collect/hit.ts";
-import { FloodGuard, NewcomerGuard } from "../../packages/server/src/features/collecting/collect/minute-guards.ts";
+import { MinuteWindow, NewcomerGuard } from "../../packages/server/src/features/collecting/collect/minute-guards.ts";
 import { RejectionLog } from "../../packages/server/src/features/collecting/collect/rejection-log.ts";
 import { MemorySessionStore } from "../../packages/server/src/features/collecting/collect/sessions/memory-session-store.ts";
 import { issueToken, TokenCheck } from "../../packages/server/src/features/collecting/collect/token.ts";
@@ -46,7 +46,7 @@ const context: CollectContext = {
 	salts: { on: () => salt, refresh: async () => {} },
 	quota: { hasRoom: () => true, count: () => {} },
 	tokens: new TokenCheck(["secret"]),
-	flood: new FloodGuard(),
+	flood: new MinuteWindow(300),
 	newcomers: new NewcomerGuard(1000),
 	paymentPages: paymentPages([]),
 	maxAmount: 1_000_000_000,

@@ -15,7 +15,7 @@ const alone: readonly (readonly [part: string, reason: string])[] = [
 
 /** Modules of the tests' support that start a browser, the service, its commands or an engine as processes. */
 const STARTERS = new Set(
-	["browser", "firefox", "service-process", "command", "clickhouse-with-disk"].map((name) =>
+	["browser", "service-process", "command", "clickhouse-with-disk"].map((name) =>
 		resolve(root, `packages/server/test/support/${name}.ts`),
 	),
 );
@@ -43,17 +43,22 @@ const rest: readonly (readonly [part: string, reason: string])[] = [
 	["scripts/mcp-conformance", "runs an outside program"],
 ];
 
+/** Files whose tests take everything in the rest, and a part of it in the core. */
+const both = ["contract/access-matrix", "contract/routes"];
+
 /** How a file says that some of its tests need a server or a program, which the core does without. */
 const NEEDS_MORE = /\bskip: |, skip \}|postgresSkip|onBothEngines|onEngines|onPostgres/i;
 
-/** The files of a group, among those given. Some are in both: their tests on a second engine belong to the rest. */
+/** The files of a group, among those given. Some are in both: their tests on a second engine, or with more requests, belong to the rest. */
 export const filesOf = (group: TestGroup, files: readonly string[]): readonly string[] =>
 	files.filter((file) => {
 		const isLong = rest.some(([part]) => file.includes(part)) || file.includes(REAL_TIME);
 		const isStarter = isLong || reaches(resolve(root, file), STARTERS);
 		const isCore = !isStarter || CORE_JOURNEYS.some((part) => file.includes(part));
 		if (group === "core") return isCore;
-		return !isCore || NEEDS_MORE.test(readFileSync(resolve(root, file), "utf8"));
+		return (
+			!isCore || both.some((part) => file.includes(part)) || NEEDS_MORE.test(readFileSync(resolve(root, file), "utf8"))
+		);
 	});
 
 /** Test files by how they are run, each list in its order. */

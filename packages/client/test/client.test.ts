@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { newSecret, signatureHeaders } from "../../server/src/features/delivering/webhooks/sending/sign-payload.ts";
+import { newSecret, signatureHeaders } from "../../server/src/features/delivering/webhooks/endpoints/sealed-values.ts";
 import { listenLocally } from "../../server/test/support/local-server.ts";
 import { type ClientOptions, createClient, FootfallError, verifyWebhook } from "../src/index.ts";
 import { openShop, type Shop } from "./shop.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { newSecret, signatureHeaders } from "../../server/src/features/delivering/webhooks/sending/sign-payload.ts";
+import { newSecret, signatureHeaders } from "../../server/src/features/delivering/webhooks/endpoints/sealed-values.ts";
 import { runProgram } from "../../server/test/support/command.ts";
 import { password } from "../../server/test/support/test-users.ts";
 import { openShop, type Shop } from "./shop.ts";

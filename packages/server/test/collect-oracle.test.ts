@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { cpSync } from "node:fs";
 import fc from "fast-check";
 import { createSite, signIn } from "./support/accounts.ts";
 import { sendHit } from "./support/hits.ts";
 import { newKey } from "./support/mcp-client.ts";
+import { newDirectory } from "./support/new-directory.ts";
 import { assertAnswer } from "./support/oracle-answer.ts";
 import { requestsTo, wholeReport } from "./support/oracle-ask.ts";
 import { hitSets, NOW, type ValueOf } from "./support/oracle-data.ts";
@@ -132,19 +131,12 @@ async function killed(app: TestApp, dataDir: string, next: string): Promise<void
 	await app.close();
 }
 
-async function restarted(
-	app: TestApp,
-	{ end, hit }: Step,
-	{ events, directories }: { readonly events: LentEventStore; readonly directories: string[] },
-): Promise<TestApp> {
+async function restarted(app: TestApp, { end, hit }: Step, events: LentEventStore): Promise<TestApp> {
 	const dataDir = app.config.dataDir;
 	if (end === "goes on") return app;
-	const next = end === "stops" ? dataDir : mkdtempSync(join(tmpdir(), "footfall-restart-"));
+	const next = end === "stops" ? dataDir : newDirectory();
 	if (end === "stops") await app.close();
-	else {
-		directories.push(next);
-		await killed(app, dataDir, next);
-	}
+	else await killed(app, dataDir, next);
 	return testApp({ dataDir: next, events, now: new Date(hit.at).toISOString() });
 }
 
@@ -181,21 +173,19 @@ async function storedLines(app: TestApp): Promise<string[]> {
 }
 
 oracleTest("visits that restarts cut in two are stored as if there had been none", 2, streams, async (steps) => {
-	const directories = [mkdtempSync(join(tmpdir(), "footfall-restart-"))];
 	const now = new Date(steps[0]?.hit.at ?? 0).toISOString();
 	const events = await lendEventStore();
-	let app = await testApp({ dataDir: directories[0] ?? "", events, now });
+	let app = await testApp({ dataDir: newDirectory(), events, now });
 	try {
 		const owner = await signIn(app);
 		await createSite(app, owner, { name: SITE, timezone: "America/New_York", domains: [HOST] });
 		for (const step of steps) {
-			app = await restarted(app, step, { events, directories });
+			app = await restarted(app, step, events);
 			await send(app, step.hit);
 		}
 		assert.deepEqual(await storedLines(app), expectedLines(factsOfHits(steps.map(({ hit }) => hit))));
 	} finally {
 		await app.close();
 		await events.giveBack();
-		for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 	}
 });

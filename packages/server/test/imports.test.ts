@@ -4,22 +4,8 @@ import { UNKNOWN_HOUR } from "../src/analytics/model/event-columns.ts";
 import type { EventRow } from "../src/analytics/model/event-row.ts";
 import { pageviewRow } from "./support/event-rows.ts";
 import { insertRows, reportsOn } from "./support/oracle-app.ts";
-import { words } from "./support/words.ts";
 
 const day = "start_date=2026-11-20&end_date=2026-11-20";
-const range = "start_date=2026-11-01&end_date=2026-11-21";
-
-const reports = words(`
-	/stats/overview?${range} /stats/overview?start_date=2026-11-12&end_date=2026-11-20&compare=previous
-	/stats/overview?${day}&granularity=hourly /stats/overview?${range}&country=ES /stats/mediums?${range}
-	/stats/sources?${range}&include_totals=true /stats/sources?${range}&include[]=visit_duration
-	/stats/sources?${range}&include[]=visitors /stats/campaigns?${range} /stats/referrers?${range} /stats/channels?${range}
-	/stats/terms?${range} /stats/contents?${range} /stats/microconversions?${range} /stats/geo/countries?${range}
-	/stats/devices?${range} /stats/browsers?${range}&include[]=visit_duration /stats/pages?${range} /stats/pages/top?${range}
-	/stats/pages/content-groups?${range} /stats/landing-pages?${range}&include[]=visit_duration /stats/funnel?${range}
-	/stats/landing-pages/by-content-group?${range} /stats/landing-pages?${range}&include_utm=true
-`);
-
 /** Enough rows for a projection to be shorter than the table. */
 const rows = Array.from({ length: 50_000 }, (_, n) =>
 	pageviewRow({
@@ -48,11 +34,6 @@ async function answer(url: string) {
 	return answered;
 }
 
-async function answers(more = ""): Promise<Readonly<Record<string, unknown>>> {
-	const entries = reports.map(async (url) => [url, await answer(url + more)] as const);
-	return Object.fromEntries(await Promise.all(entries));
-}
-
 const overviewOf = async (more = "") => (await answer(`/stats/overview?${day}${more}`)).data.traffic;
 
 async function post(report: string, payload: object, more = "") {
@@ -60,18 +41,6 @@ async function post(report: string, payload: object, more = "") {
 	assert.equal(response.statusCode, 200, response.body);
 	return response.json().data;
 }
-
-test("every report counts an import, leaves it out on demand, and is as before once its partitions are dropped", async () => {
-	const alone = await answers();
-	await insertRows(here.store, [imported]);
-	const together = await answers();
-	for (const url of reports.filter((one) => !one.includes("country=ES"))) {
-		assert.notDeepEqual(together[url], alone[url], url);
-	}
-	assert.deepEqual(await answers("&imports=exclude"), alone);
-	await here.store.command("ALTER TABLE events DROP PARTITION (202611, 'import-1')");
-	assert.deepEqual(await answers(), alone);
-});
 
 test("sums of a day are counted whole: measures above a byte, visitors that have no ids, seconds beyond 32 bits", async () => {
 	await insertRows(here.store, [imported, { ...imported, import_id: "import-2" }]);

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import type { Tables } from "../migrations/metadata/tables/index.ts";
 import { createSite, sharedTestApp, signIn } from "./support/accounts.ts";
+import { newDirectory } from "./support/new-directory.ts";
 import { lendEventStore } from "./support/stores-on-shared-engine.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 import { password as phrase } from "./support/test-users.ts";
@@ -83,7 +81,7 @@ test("a request that fails validation, and a registration refused for its passwo
 });
 
 test("a restart opens no new hour, and what is kept for it tells no address", async () => {
-	const dataDir = mkdtempSync(join(tmpdir(), "footfall-limits-"));
+	const dataDir = newDirectory();
 	const events = await lendEventStore();
 	await onLimited({ dataDir, events }, async (app) => {
 		for (let times = 0; times < 3; times++) assert.equal((await forgot("203.0.113.7", app)).statusCode, 200);
@@ -95,10 +93,9 @@ test("a restart opens no new hour, and what is kept for it tells no address", as
 		assert.equal((await forgot("203.0.113.7", app)).statusCode, 429);
 	});
 	await events.giveBack();
-	rmSync(dataDir, { recursive: true, force: true });
 });
 
-test("health checks and the tracker script are outside the limits and show what is left; a hit is answered without", async () => {
+test("health checks, the tracker script and the API reference are outside the limits; a hit is answered without", async () => {
 	const site = await createSite(app, await signIn(app));
 	app.clock.advance(60_000);
 	const get = (url: string) => app.inject({ url, headers: { "x-forwarded-for": "203.0.113.11" } });
@@ -106,6 +103,8 @@ test("health checks and the tracker script are outside the limits and show what 
 	for (const path of ["/livez", "/readyz", "/health", `/t.js?id=${site}`, "/t.js?id=nowhere", "/t.js"]) {
 		for (let times = 0; times < 15; times++) assert.deepEqual(limitsOf(await get(path)), [60, 59, 60], path);
 	}
+	for (let times = 0; times < 65; times++) assert.equal((await get("/docs/static/swagger-ui.css")).statusCode, 200);
+	assert.deepEqual(limitsOf(await get("/livez")), [60, 59, 60]);
 	const hit = await fetch(`${await app.address()}/event`, { method: "POST", body: "{}" });
 	assert.deepEqual([hit.status, hit.headers.get("x-ratelimit-limit"), await hit.text()], [204, null, ""]);
 });

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
 import { fillIn, readTrackers } from "../../server/src/features/collecting/tracker-script/fill-in.ts";
-import { scriptTag } from "../../server/src/features/tenancy/sites/script-tag.ts";
+import { scriptTag } from "../../server/src/features/tenancy/sites/pixel-routes.ts";
 import { type Browser, launchBrowser, newVisitor, type Page } from "../../server/test/support/browser.ts";
 import { listenLocally } from "../../server/test/support/local-server.ts";
 import type { Hit } from "../src/wire.ts";
@@ -23,34 +23,6 @@ interface Received {
 	readonly origin: string | undefined;
 }
 
-/** A customer's site and a collector on another origin, with a browser that can open them. */
-export interface Stage {
-	/** Origin of the customer's site; each path answers the page that a test has put there. */
-	readonly site: string;
-	/** Origin of the collector. */
-	readonly collector: string;
-	readonly pages: Map<string, { html: string; status?: number; headers?: Record<string, string> }>;
-	readonly received: Received[];
-	/** Uncaught errors and rejections of every page. */
-	readonly errors: string[];
-	/** Warnings on the console of every page. */
-	readonly warnings: string[];
-	newPage(): Promise<Page>;
-	/** The script's own element of a page, with further parameters and attributes. */
-	script(query?: string, attributes?: string): string;
-	/** The script tag as the service gives it, with the call stub. */
-	tag(query?: string): string;
-	/** Hits as they are expected, each with its path and that of its referrer. */
-	expect(hits: readonly Expected[]): readonly Seen[];
-	/** The first hit, once it and the one of type `end` are here. */
-	first(): Promise<Received>;
-	/** Has the page send an event of type `end`; all hits until it comes, in the order in which the browser sent them. */
-	hitsUntilEnd(page: Page): Promise<Seen[]>;
-	/** Opens a page of this HTML, does `acts` in it, waits for `least` hits, and answers those that came. */
-	visit(html: string, options?: { path?: string; acts?: readonly string[]; least?: number }): Promise<Seen[]>;
-	close(): Promise<void>;
-}
-
 /** The script as the service serves it for site `shop`. */
 export function served(query: URLSearchParams): string {
 	return fillIn(trackers((query.get("events") ?? "").split(",")), {
@@ -63,9 +35,14 @@ export function served(query: URLSearchParams): string {
 	});
 }
 
-export async function openStage(): Promise<Stage> {
-	const pages: Stage["pages"] = new Map();
+/** A customer's site and a collector on another origin, with a browser that can open them. */
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+export async function openStage() {
+	/** By path: the pages that a test has put there. */
+	const pages = new Map<string, { html: string; status?: number; headers?: Record<string, string> }>();
 	const received: Received[] = [];
+	/** Uncaught errors and rejections of every page. */
 	const errors: string[] = [];
 	const warnings: string[] = [];
 	const sent: string[] = [];
@@ -98,14 +75,15 @@ export async function openStage(): Promise<Stage> {
 		});
 	const ended = () => until(() => received.some(({ hit }) => hit.e === "end"));
 	const browser: Browser = await launchBrowser();
-	const stage: Stage = {
+	const stage = {
+		/** Origin of the customer's site. */
 		site: `http://shop.test:${site.port}`,
 		collector: `http://stats.test:${collector.port}`,
 		pages,
 		received,
 		errors,
 		warnings,
-		async newPage() {
+		async newPage(): Promise<Page> {
 			const page = await (await newVisitor(browser)).newPage();
 			page.on("request", (request) => {
 				if (request.url().endsWith("/event")) sent.push(request.postData() ?? "");
@@ -114,23 +92,27 @@ export async function openStage(): Promise<Stage> {
 			page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
 			return page;
 		},
+		/** The script's own element of a page, with further parameters and attributes. */
 		script: (query = "", attributes = "") =>
 			`<script src="http://stats.test:${collector.port}/t.js?id=shop${query}" defer ${attributes}></script>`,
+		/** The script tag as the service gives it, with the call stub. */
 		tag: (query = "") => scriptTag(`http://stats.test:${collector.port}/t.js?id=shop${query}`),
-		expect: (hits) =>
+		expect: (hits: readonly Expected[]): readonly Seen[] =>
 			hits.map(([path, referrer = "", more]) => ({
 				u: stage.site + path,
 				r: referrer && stage.site + referrer,
 				g: "",
 				...more,
 			})),
+		/** The first hit, once it and the one of type `end` are here. */
 		async first() {
 			await ended();
 			const [first] = received;
 			if (!first) throw new Error("no hit came");
 			return first;
 		},
-		async hitsUntilEnd(page) {
+		/** Has the page send an event of type `end`; all hits until it comes, in the order in which the browser sent them. */
+		async hitsUntilEnd(page: Page): Promise<Seen[]> {
 			await page.evaluate("footfall.micro('end')");
 			await ended();
 			waiting.clear();
@@ -149,7 +131,11 @@ export async function openStage(): Promise<Stage> {
 				.map(({ hit }) => hit);
 			return hits.filter(({ e }) => e !== "end").map(({ a, t, z, ...seen }) => seen);
 		},
-		async visit(html, { path = "/", acts = [], least = 0 } = {}) {
+		/** Opens a page of this HTML, does `acts` in it, waits for `least` hits, and answers those that came. */
+		async visit(
+			html: string,
+			{ path = "/", acts = [], least = 0 }: { path?: string; acts?: readonly string[]; least?: number } = {},
+		) {
 			stage.pages.set(new URL(path, stage.site).pathname, { html: `<!doctype html><title>Shop</title>${html}` });
 			const page = await stage.newPage();
 			await page.goto(stage.site + path);

@@ -79,7 +79,10 @@ export interface DashboardService {
 export const ann = { email: "ann@example.com", password };
 
 /** How the service is started, beyond its environment. */
-type Start = Pick<NonNullable<Parameters<typeof testApp>[0]>, "dataDir" | "outbound" | "wrapEventStore">;
+type Start = Pick<NonNullable<Parameters<typeof testApp>[0]>, "dataDir" | "outbound" | "wrapEventStore"> & {
+	/** The shop has no visits. */
+	readonly isEmpty?: true;
+};
 
 /** The service with the built dashboard. */
 export const startService = (env: Readonly<Record<string, string>> = {}, start: Start = {}): Promise<TestApp> =>
@@ -94,7 +97,7 @@ export async function openDashboard(
 	const session = await signIn(app, { email: ann.email });
 	await createSite(app, session, { timezone: "Europe/Madrid" });
 	await createSite(app, session, { name: "Empty", domains: ["empty.example"] });
-	await fillWithDemo(app, { id: "shop", days: 60, rows: 20_000 });
+	if (start.isEmpty !== true) await fillWithDemo(app, { id: "shop", days: 60, rows: 20_000 });
 	const root = await app.address();
 	const enter = (view: View = {}) => readerOf(browser, root, view);
 	const read = async (t: TestContext, view: View = {}) => {

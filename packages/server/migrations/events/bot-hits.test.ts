@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { botHitColumns } from "../../src/analytics/model/bot-hit-row.ts";
-import { botStatistics } from "../../src/analytics/query/reports/bot-statistics.ts";
-import { suspiciousSessions } from "../../src/analytics/query/reports/suspicious-sessions.ts";
+import { botHitColumns } from "../../src/analytics/model/bot-flags.ts";
+import { botStatistics, suspiciousSessions } from "../../src/analytics/query/reports/bot-hits.ts";
 import { systemClock } from "../../src/platform/lib/clock.ts";
 import { openTestStore } from "../../test/support/test-store.ts";
 import { migrateEvents } from "./index.ts";

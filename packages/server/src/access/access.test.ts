@@ -4,8 +4,8 @@ import { beforeEach, describe, test } from "node:test";
 import { type JWTHeaderParameters, SignJWT } from "jose";
 import { type SignedIn, sharedAccountsApp, userForEach } from "../../test/support/accounts-app.ts";
 import { hmacHex } from "../platform/lib/crypto.ts";
-import { effectiveRole, sessionScopes } from "./roles.ts";
-import { signingKey } from "./signing-keys.ts";
+import { effectiveRole, sessionScopes } from "./principal.ts";
+import { signingKey } from "./session-token.ts";
 
 const app = sharedAccountsApp();
 const ann = userForEach(app, "Ann");

@@ -1,12 +1,56 @@
 import { ServiceError } from "../platform/errors/service-error.ts";
+import type { Clock } from "../platform/lib/clock.ts";
 import { sha256Hex } from "../platform/lib/crypto.ts";
 import { MINUTE_MS } from "../platform/lib/durations.ts";
-import { findKey, findSession, isSignInChallenge, touchKey } from "./credential-store.ts";
-import { authenticateOAuth, isOAuthToken, type OAuthTokenDeps } from "./oauth-token.ts";
-import { keyScopes, type OAuthAudience, type Principal } from "./principal.ts";
-import { sessionScopes } from "./roles.ts";
+import { randomToken } from "../platform/lib/ids.ts";
+import type { Metadata } from "../platform/metadata/metadata.ts";
+import { findAccessToken, findKey, findSession, isSignInChallenge, touchGrant, touchKey } from "./credential-store.ts";
+import { keyScopes, type OAuthAudience, type Principal, sessionScopes } from "./principal.ts";
 import type { SessionTokenReader } from "./session-token.ts";
 import { authenticateLink, isShareToken, type SharedLinkDeps } from "./shared-link.ts";
+import { findSiteFor } from "./site-store.ts";
+
+const FORM = /^oat_[A-Za-z0-9_-]{43}$/;
+
+interface OAuthTokenDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly endLostGrant: (grantId: string) => Promise<void>;
+}
+
+/** A new OAuth access token: a random value whose form tells it from every other credential. */
+export const newOAuthToken = (): string => `oat_${randomToken()}`;
+
+const isOAuthToken = (token: string): boolean => FORM.test(token);
+
+/**
+ * The app that presents an OAuth access token, with the rights its grant still has. Throws `token_invalid` for a token
+ * that is unknown, revoked, for another audience, or whose user lost the site, and `token_expired`.
+ */
+async function authenticateOAuth(
+	deps: OAuthTokenDeps,
+	token: string,
+	audience: OAuthAudience,
+): Promise<Extract<Principal, { kind: "oauth" }>> {
+	const { metadata } = deps;
+	const found = await findAccessToken(metadata, sha256Hex(token));
+	if (found === undefined || found.revokedAt !== null) throw new ServiceError("token_invalid");
+	const now = deps.clock.now();
+	if (found.expiresAt <= now) throw new ServiceError("token_expired");
+	if (found.audience !== null && found.audience !== audience) throw new ServiceError("token_invalid");
+	const { userId, grantId, clientId, siteId, plan } = found;
+	const site = found.isActive === 1 ? await findSiteFor(metadata, siteId, userId) : undefined;
+	if (site?.role === undefined) {
+		await deps.endLostGrant(grantId);
+		throw new ServiceError("token_invalid");
+	}
+	const minute = now - (now % MINUTE_MS);
+	// A full disk must not keep an app from reading, so a failed note of the use is let go.
+	if (found.lastUsedAt !== minute) await touchGrant(metadata, grantId, minute).catch(() => undefined);
+	const scopes = found.scopes.split(" ");
+	const endsAt = found.expiresAt;
+	return { kind: "oauth", userId, grantId, clientId, siteId, siteIds: [siteId], scopes, plan, endsAt };
+}
 
 /** 32 random bytes as base64url: never the form of an access token. */
 const ONE_TIME_TOKEN = /^[A-Za-z0-9_-]{43}$/;
@@ -15,7 +59,6 @@ interface AuthenticateDeps extends OAuthTokenDeps, SharedLinkDeps {
 	readonly readSessionToken: SessionTokenReader;
 }
 
-/** Credentials of a request. */
 export interface Credentials {
 	/** Header `X-API-Key`. */
 	readonly apiKey: string | undefined;

@@ -1,17 +1,22 @@
 import { fieldError, ServiceError } from "../platform/errors/service-error.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { type Guard, refusesImpersonation } from "./guard.ts";
-import { findOrganizationFor, leadsSome, type RequestOrganization } from "./organization-store.ts";
-import type { Caller, Reader } from "./principal.ts";
-import { orgRoleReaches, roleReaches } from "./roles.ts";
+import { type Caller, orgRoleReaches, type Reader, roleReaches } from "./principal.ts";
 import { type LinkReader, siteOfLink } from "./shared-link.ts";
 import { refusedParameter } from "./shared-view.ts";
-import { findSiteFor, type RequestSite, reachableSitesOf } from "./site-store.ts";
+import {
+	findOrganizationFor,
+	findSiteFor,
+	leadsSome,
+	type RequestOrganization,
+	type RequestSite,
+	reachableSitesOf,
+} from "./site-store.ts";
 
 type SiteGuard = Extract<Guard, { kind: "site" }>;
 
 /** Where a request names its site: the parsed query string and path parameters. */
-export interface SiteSource {
+interface SiteSource {
 	readonly query: Readonly<Record<string, unknown>>;
 	readonly params: Readonly<Record<string, unknown>>;
 }
@@ -24,7 +29,7 @@ export function checkImpersonation(method: string, guard: Guard, principal: Read
 /** Refuses a superadmin who acts as somebody else; throws `forbidden`. For what a route does only sometimes. */
 export function refuseImpersonator(principal: Reader): void {
 	if (principal.kind !== "session" || principal.impersonatorId === null) return;
-	throw new ServiceError("forbidden", { message: "Not allowed while impersonating" });
+	throw refused("Not allowed while impersonating");
 }
 
 /** Refuses a session that may only decide on the request of an app, until its user's address is confirmed; throws `email_not_verified`. */
@@ -68,7 +73,7 @@ export async function checkSite(
 	if (site === undefined) throw new ServiceError("account_not_found");
 	const { role, organizationRole } = site;
 	if (role === undefined || !opensSite(principal, siteId)) {
-		throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
+		throw refused(`Access denied to account: ${siteId}`);
 	}
 	if (principal.kind !== "session") {
 		const scopes: readonly string[] = [guard.keyScope ?? (guard.write ? "write" : "read")].flat();
@@ -80,12 +85,12 @@ export async function checkSite(
 			throw missingScope(scopes.join(" or "), guard.namesRefusals && "insufficient_scope");
 		}
 	} else if (!roleReaches(role, guard.role)) {
-		throw new ServiceError("forbidden", { message: `Required role: ${guard.role}` });
+		throw refused(`Required role: ${guard.role}`);
 	} else if (
 		guard.organizationRole !== undefined &&
 		(organizationRole === null || !orgRoleReaches(organizationRole, guard.organizationRole))
 	) {
-		throw new ServiceError("forbidden", { message: `Required role: ${guard.organizationRole} of the organization` });
+		throw refused(`Required role: ${guard.organizationRole} of the organization`);
 	}
 	return { ...site, role, share: null };
 }
@@ -107,14 +112,14 @@ async function checkSharedSite(
 	}
 	const siteId = siteParameter(guard, source);
 	if (siteId !== principal.siteId) {
-		throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
+		throw refused(`Access denied to account: ${siteId}`);
 	}
-	const refused = refusedParameter(view, source.query);
-	if (refused !== undefined) {
-		throw new ServiceError("forbidden", { message: `The shared link does not allow ${refused.slice(0, 64)}` });
+	const parameter = refusedParameter(view, source.query);
+	if (parameter !== undefined) {
+		throw refused(`The shared link does not allow ${parameter.slice(0, 64)}`);
 	}
 	const site = await siteOfLink(metadata, principal);
-	if (site === undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
+	if (site === undefined) throw refused(`Access denied to account: ${siteId}`);
 	return site;
 }
 
@@ -168,8 +173,7 @@ export async function checkOrganization(
 	}
 	if (principal.kind !== "session") {
 		const scope = guard.keyScope ?? (guard.write ? "write" : "read");
-		if (principal.kind === "oauth" || !principal.scopes.some((held) => held === scope))
-			throw refused(`Required scope: ${scope}`);
+		if (principal.kind === "oauth" || !principal.scopes.some((held) => held === scope)) throw missingScope(scope);
 	}
 	if (!orgRoleReaches(found.role, guard.role)) throw refused(`Required role: ${guard.role}`);
 	return found;

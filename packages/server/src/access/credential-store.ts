@@ -74,7 +74,6 @@ export function findKey(metadata: Metadata, tokenHash: string) {
 		.executeTakeFirst();
 }
 
-/** Notes when a key was last used. */
 export async function touchKey(metadata: Metadata, tokenId: number, atMs: number): Promise<void> {
 	await tables(metadata).updateTable("api_tokens").set({ last_used_at: atMs }).where("id", "=", tokenId).execute();
 }
@@ -129,7 +128,6 @@ export function findAccessToken(metadata: Metadata, tokenHash: string) {
 		.executeTakeFirst();
 }
 
-/** Notes when a grant was last used. */
 export async function touchGrant(metadata: Metadata, grantId: string, atMs: number): Promise<void> {
 	await tables(metadata).updateTable("oauth_grants").set({ last_used_at: atMs }).where("id", "=", grantId).execute();
 }

@@ -97,7 +97,6 @@ export const refusesImpersonation = (method: string, guard: Guard): boolean =>
 /** Parameter with the site of a route that has one of these guards. */
 export const account = { account_id: Type.String({ description: "Site slug" }) };
 
-/** Query string with the site and nothing else. */
 export const AccountQuery = Type.Object(account);
 
 type SiteGuard = Extract<Guard, { readonly kind: "site" }>;

@@ -13,14 +13,12 @@ import {
 	checkSite,
 	checkSomeOrganization,
 } from "./check-guard.ts";
-import { checkCsrf, csrfKey } from "./csrf.ts";
 import { currentDelegation, registerAsker } from "./delegation.ts";
 import type { Guard } from "./guard.ts";
-import type { RequestOrganization } from "./organization-store.ts";
 import type { Caller, OAuthAudience, Principal, Reader } from "./principal.ts";
 import { noRequestLimits, type RequestLimits } from "./request-limits.ts";
-import { cookieNames, createSessionTokenReader, type SessionTokenReader } from "./session-token.ts";
-import type { RequestSite } from "./site-store.ts";
+import { checkCsrf, cookieNames, createSessionTokenReader, csrfKey, type SessionTokenReader } from "./session-token.ts";
+import type { RequestOrganization, RequestSite } from "./site-store.ts";
 import type { SiteAddressPolicy } from "./site-visit.ts";
 import { decorateSiteVisit } from "./site-visit.ts";
 
@@ -49,18 +47,15 @@ declare module "fastify" {
 		checkAgain(): Promise<Caller>;
 	}
 	interface FastifyContextConfig {
-		/** Requirements of the route on its caller. */
 		guard?: Guard;
 		/** Which OAuth tokens the route takes; those for the REST API when absent. */
 		audience?: OAuthAudience;
 	}
 }
 
-/** Dependencies of the access plugin. */
-export interface AccessDeps {
+interface AccessDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
-	/** The server's secret. */
 	readonly secretKey: string;
 	/** The previous secret during a rotation: tokens signed with it are still valid. */
 	readonly secretKeyPrevious?: string | undefined;

@@ -9,8 +9,7 @@ import type { RequestSite } from "./site-store.ts";
 const LEAST_REPORTS = 30;
 const REPORTS = /^\/api\/v1\/stats\//;
 
-/** Dependencies of the limits of callers. */
-export interface RequestLimitDeps {
+interface RequestLimitDeps {
 	readonly limiter: RequestLimiter;
 	/** Requests a minute that a plan allows one user or key. */
 	readonly requestsPerMinute: (plan: PlanTier) => number;
@@ -44,7 +43,6 @@ function bucketOf(request: FastifyRequest, caller: Reader): string {
 	return caller.kind === "key" ? `key:${caller.tokenId}` : `user:${caller.userId}`;
 }
 
-/** No limits at all. */
 export const noRequestLimits: RequestLimits = {
 	exempt: () => undefined,
 	anonymous: async () => undefined,

@@ -3,8 +3,8 @@ import type { Clock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { findOpenLink } from "./credential-store.ts";
 import type { Principal } from "./principal.ts";
+import { signToken, verifyToken } from "./session-token.ts";
 import { type SharedView, shareLists } from "./shared-view.ts";
-import { signToken, verifyToken } from "./signing-keys.ts";
 import type { RequestSite } from "./site-store.ts";
 
 /** Seconds that a bearer of a shared link lives. */
@@ -13,42 +13,23 @@ export const SHARE_TOKEN_SECONDS = 3600;
 const PREFIX = "shr_";
 const AUDIENCE = "footfall:share";
 
-/** Claims of a shared link's bearer token. */
-interface ShareClaims {
-	readonly linkId: string;
-	/** That of the link when the bearer was given: each change of the link has a higher one, which ends what was given before. */
-	readonly generation: number;
-}
-
-/** A bearer with which reports are read by a shared link, for `SHARE_TOKEN_SECONDS`. */
-export async function signShareToken(secretKey: string, claims: ShareClaims, nowMs: number): Promise<string> {
-	const { linkId: subject, generation } = claims;
+/**
+ * A bearer with which reports are read by a shared link, for `SHARE_TOKEN_SECONDS`. Each change of the link has a higher
+ * `generation`, which ends what was given before.
+ */
+export async function signShareToken(
+	secretKey: string,
+	{ linkId: subject, generation }: { readonly linkId: string; readonly generation: number },
+	nowMs: number,
+): Promise<string> {
 	const token = { audience: AUDIENCE, subject, seconds: SHARE_TOKEN_SECONDS, claims: { generation } };
 	return PREFIX + (await signToken(secretKey, token, nowMs));
 }
 
-/** True for a bearer value that has the form of a shared link's. */
 export const isShareToken = (token: string): boolean => token.startsWith(PREFIX);
 
-/**
- * Claims of a valid bearer token of a shared link, and its end in milliseconds. Throws `token_expired` past its end,
- * and `token_invalid` for a bad signature, format or audience.
- */
-async function readShareToken(
-	secretKeys: readonly string[],
-	token: string,
-	nowMs: number,
-): Promise<ShareClaims & { readonly endsAt: number }> {
-	const expected = { audience: AUDIENCE, claim: "generation" };
-	const { subject, claim, endsAt } = await verifyToken(secretKeys, token.slice(PREFIX.length), expected, nowMs);
-	if (typeof claim !== "number") throw new ServiceError("token_invalid");
-	return { linkId: subject, generation: claim, endsAt };
-}
-
-/** The reader of a shared link. */
 export type LinkReader = Extract<Principal, { kind: "share" }>;
 
-/** Dependencies of the check of shared links. */
 export interface SharedLinkDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -65,7 +46,9 @@ type OpenLink = NonNullable<Awaited<ReturnType<typeof findOpenLink>>>;
  */
 export async function authenticateLink(deps: SharedLinkDeps, token: string): Promise<LinkReader> {
 	const now = deps.clock.now();
-	const { linkId, generation, endsAt } = await readShareToken(deps.secretKeys, token, now);
+	const expected = { audience: AUDIENCE, claim: "generation" };
+	const signed = token.slice(PREFIX.length);
+	const { subject: linkId, claim: generation, endsAt } = await verifyToken(deps.secretKeys, signed, expected, now);
 	const link = await findOpenLink(deps.metadata, linkId);
 	if (link === undefined || link.generation !== generation || isOver(link, now))
 		throw new ServiceError("token_invalid");

@@ -2,16 +2,13 @@ import { tables } from "../../migrations/metadata/tables/index.ts";
 import { isSlug } from "../platform/lib/slug.ts";
 import { inChunks } from "../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
-import type { OrgRole, PlanTier, SiteRole } from "./principal.ts";
-import { effectiveRole } from "./roles.ts";
+import { effectiveRole, type OrgRole, orgRoleReaches, type PlanTier, type SiteRole } from "./principal.ts";
 import type { SharedView } from "./shared-view.ts";
 
 /** The site that a request names, with what its caller may do there. */
 export interface RequestSite {
-	/** The slug. */
 	readonly id: string;
 	readonly organizationId: string;
-	/** Plan of the organization. */
 	readonly planTier: PlanTier;
 	readonly name: string;
 	/** IANA zone. */
@@ -29,7 +26,6 @@ export interface RequestSite {
 	readonly share: SharedView | null;
 }
 
-/** A site in a user's reach. */
 export interface ReachableSite {
 	readonly id: string;
 	readonly organizationId: string;
@@ -159,4 +155,56 @@ export async function reachableSitesOf(
 	const sites = await reachableSites(metadata, principal.userId);
 	const { siteIds } = principal;
 	return siteIds ? sites.filter((site) => siteIds.includes(site.id)) : sites;
+}
+
+export interface RequestOrganization {
+	readonly id: string;
+	readonly slug: string;
+	readonly name: string;
+	/** Role of the calling user or the key's owner; a superadmin counts as an owner. */
+	readonly role: OrgRole;
+}
+
+export async function leadsSome(metadata: Metadata, userId: number, least: OrgRole): Promise<boolean> {
+	const rows = await tables(metadata)
+		.selectFrom("organization_members")
+		.innerJoin("organizations", "organizations.id", "organization_members.organization_id")
+		.select("organization_members.role")
+		.distinct()
+		.where("organization_members.user_id", "=", userId)
+		.where("organizations.is_active", "=", 1)
+		.execute();
+	return rows.some(({ role }) => orgRoleReaches(role, least));
+}
+
+/** One organization as a user sees it, in one query: undefined = no such organization, or one that the user does not see. */
+export async function findOrganizationFor(
+	metadata: Metadata,
+	slug: string,
+	userId: number,
+): Promise<RequestOrganization | undefined> {
+	// Other texts name no organization; some of them PostgreSQL would refuse to compare.
+	if (!isSlug(slug)) return undefined;
+	const row = await tables(metadata)
+		.selectFrom("organizations")
+		.innerJoin("users", (join) => join.on("users.id", "=", userId))
+		.leftJoin("organization_members", (join) =>
+			join
+				.onRef("organization_members.organization_id", "=", "organizations.id")
+				.onRef("organization_members.user_id", "=", "users.id"),
+		)
+		.where("organizations.slug", "=", slug)
+		.select([
+			"organizations.id",
+			"organizations.slug",
+			"organizations.name",
+			"organizations.is_active as isActive",
+			"users.role as userRole",
+			"organization_members.role as orgRole",
+		])
+		.executeTakeFirst();
+	if (row === undefined) return undefined;
+	const { id, name, isActive, userRole, orgRole } = row;
+	if (userRole === "superadmin") return { id, slug, name, role: "owner" };
+	return orgRole === null || isActive !== 1 ? undefined : { id, slug, name, role: orgRole };
 }

@@ -7,9 +7,7 @@ import { findSiteFor } from "./site-store.ts";
 /** A request, as far as rules on addresses look at it. */
 export interface SiteVisit {
 	readonly credential: "session" | "key" | "oauth" | "share";
-	/**
-	 * The signed-in user, the owner of the key, or the user who approved the app; null = a reader of a shared link.
-	 */
+	/** The signed-in user, the owner of the key, or the user who approved the app; null = a reader of a shared link. */
 	readonly userId: number | null;
 	/** True for a superadmin's session, which no rule refuses; false for keys and apps of any owner. */
 	readonly isSuperadmin: boolean;
@@ -18,7 +16,6 @@ export interface SiteVisit {
 	readonly userAgent: string | undefined;
 }
 
-/** Which addresses may open a site. */
 export interface SiteAddressPolicy {
 	/** False for a site that every address may open. Never waits. */
 	hasRules(siteId: string): boolean;
@@ -54,13 +51,8 @@ export function decorateSiteVisit(app: App, policy: SiteAddressPolicy, metadata:
 		getter(this: FastifyRequest): SiteVisit {
 			if (this.access?.principal.kind === "share") return linkVisit(this);
 			const { kind, userId } = this.caller;
-			return {
-				credential: kind,
-				userId,
-				isSuperadmin: this.caller.kind === "session" && this.caller.role === "superadmin",
-				ip: this.ip,
-				userAgent: this.headers["user-agent"],
-			};
+			const isSuperadmin = this.caller.kind === "session" && this.caller.role === "superadmin";
+			return { credential: kind, userId, isSuperadmin, ...cameFrom(this) };
 		},
 	});
 	app.decorateRequest("isSiteOpenHere", function (this: FastifyRequest, siteId: string): boolean {
@@ -81,7 +73,7 @@ export function decorateSiteVisit(app: App, policy: SiteAddressPolicy, metadata:
 		}
 	});
 	app.decorateRequest("sitesShutTo", async function (this: FastifyRequest, user, siteIds): Promise<string[]> {
-		const visit: SiteVisit = { ...user, credential: "session", ip: this.ip, userAgent: this.headers["user-agent"] };
+		const visit: SiteVisit = { ...user, credential: "session", ...cameFrom(this) };
 		const shut = siteIds.filter((siteId) => !policy.opens(siteId, visit));
 		for (const siteId of shut) await policy.admit(siteId, visit);
 		return shut;
@@ -98,11 +90,11 @@ const shutHere = (ip: string) =>
 		detail: [{ field: "ip_address", message: ip, type: "ip_not_allowed" }],
 	});
 
-/** The visit of a reader of a share link. */
 const linkVisit = (request: FastifyRequest): SiteVisit => ({
 	credential: "share",
 	userId: null,
 	isSuperadmin: false,
-	ip: request.ip,
-	userAgent: request.headers["user-agent"],
+	...cameFrom(request),
 });
+
+const cameFrom = ({ ip, headers }: FastifyRequest) => ({ ip, userAgent: headers["user-agent"] });

@@ -8,7 +8,6 @@ import { userByEmail } from "./users.ts";
 /** Collects an option that may be repeated. */
 export const collect = (value: string, before: readonly string[]): string[] => [...before, value];
 
-/** A day, such as 2026-11-20. */
 export function plainDate(text: string): Temporal.PlainDate {
 	try {
 		return Temporal.PlainDate.from(text);
@@ -17,7 +16,6 @@ export function plainDate(text: string): Temporal.PlainDate {
 	}
 }
 
-/** A whole number within two bounds. */
 export const wholeNumber =
 	(least: number, most: number) =>
 	(text: string): number => {
@@ -26,13 +24,11 @@ export const wholeNumber =
 		throw new InvalidArgumentError(`Enter a whole number from ${least} to ${most}.`);
 	};
 
-/** The code of a currency as the API takes it. */
 export function currencyCode(text: string): string {
 	if (/^[A-Za-z]{3}$/.test(text)) return text.toUpperCase();
 	throw new InvalidArgumentError("Enter an ISO 4217 code such as EUR.");
 }
 
-/** The name of a site as the API takes it. */
 export function siteName(text: string): string {
 	const name = text.trim();
 	if (name !== "" && name.length <= 255 && !/\p{Cc}/u.test(name)) return name;

@@ -1,14 +1,12 @@
 import { Agent, request } from "undici";
 import { systemClock } from "../platform/lib/clock.ts";
 
-/** Answer of a running service. */
 export interface ServiceAnswer {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 	readonly body: string;
 }
 
-/** Milliseconds that it may take for an answer. */
 const ANSWER_MS = 15_000;
 
 interface Asked {
@@ -18,10 +16,7 @@ interface Asked {
 	readonly isPublic?: boolean;
 }
 
-/**
- * Asks the service of this machine at the address that it left for commands. Its certificate is for the name that browsers
- * use, not for this address, which the service's own user has written: so it is not looked at, unless `isPublic` says so.
- */
+/** Asks the service of this machine at the address that it left for commands, which is not in its certificate: this is checked only with `isPublic`. */
 export async function askService(url: string, asked: Asked = {}): Promise<ServiceAnswer> {
 	const { headers = {}, timeoutMs = ANSWER_MS, isPublic = false } = asked;
 	const dispatcher = new Agent({ connect: { rejectUnauthorized: isPublic } });

@@ -27,9 +27,10 @@ import { openFilesAt } from "../platform/files/open-file-store.ts";
 import { createJobs } from "../platform/jobs/create-jobs.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { lowerPriority } from "../platform/lib/lower-priority.ts";
+import { withResource } from "../platform/lib/with-resource.ts";
 import { createLog } from "../platform/log/create-log.ts";
 import type { DefineCommand } from "./command.ts";
-import { printRecords } from "./print-records.ts";
+import { print, printRecords } from "./print-records.ts";
 import { withMetadata } from "./with-metadata.ts";
 
 /** Far behind the service, as collecting hits has priority. */
@@ -75,13 +76,10 @@ async function runBackup(options: BackupOptions): Promise<void> {
 		const snapshot = await snapshotOf(config, id, { place, isFull: options.full });
 		lowerPriority(NICENESS);
 		const written = await writeBackup(target, snapshot, { isFull: options.full === true, keep: options.keep });
-		if (isDirectoryLocked(config.dataDir)) await noteRun({ startedAt, written });
+		if (isDirectoryLocked(config.dataDir)) await noteRun(startedAt, written);
 		const seconds = Number(((systemClock.monotonic() - began) / 1000).toFixed(1));
-		process.stdout.write(
-			options.json === true
-				? `${JSON.stringify({ ...written, seconds, events: snapshot.head.events }, null, 2)}\n`
-				: `${describe(written, seconds)}${remarks(snapshot, config.backupPassphrase !== undefined)}\n`,
-		);
+		const text = `${describe(written, seconds)}${remarks(snapshot, config.backupPassphrase !== undefined)}`;
+		print(options, { ...written, seconds, events: snapshot.head.events }, text);
 	} finally {
 		await removeSnapshot(config.dataDir, id);
 		lock.release();
@@ -89,21 +87,14 @@ async function runBackup(options: BackupOptions): Promise<void> {
 }
 
 /** For the running service to tell of; one that is away is left as it is, tables included. */
-async function noteRun({
-	startedAt,
-	written,
-}: {
-	readonly startedAt: number;
-	readonly written: WrittenBackup;
-}): Promise<void> {
-	const { id, bytes, newBytes } = written;
+async function noteRun(startedAt: number, { id, bytes, newBytes }: WrittenBackup): Promise<void> {
 	const run = { backup_id: id, started_at: startedAt, ended_at: systemClock.now(), bytes, new_bytes: newBytes };
 	await withMetadata(({ metadata }) => insertRun(metadata, { ...run, status: "done" }));
 }
 
 const shown = (bytes: number): string => bytes.toLocaleString("en");
 
-const describe = ({ id, bytes, newBytes }: { id: string; bytes: number; newBytes: number }, seconds: number): string =>
+const describe = ({ id, bytes, newBytes }: WrittenBackup, seconds: number): string =>
 	`Backup ${id} is complete: ${shown(bytes)} bytes, ${shown(newBytes)} of them new, in ${seconds} s`;
 
 function remarks({ head }: Snapshot, isPassphraseSet: boolean): string {
@@ -127,36 +118,25 @@ function remarks({ head }: Snapshot, isPassphraseSet: boolean): string {
 
 /** By the service where one runs, else by this process. */
 async function snapshotOf(config: ReadyConfig, id: string, to: BackupPlace): Promise<Snapshot> {
-	const isInUse = isDirectoryLocked(config.dataDir);
-	const around = { config, clock: systemClock };
-	if (config.clickhouseUrl !== undefined) {
-		const eventStore = await openEventStore({ ...config, clickhouseUrl: config.clickhouseUrl, log: createLog(config) });
-		try {
-			return await takeSnapshot(snapshotDeps({ ...around, holdWrites: undefined, eventStore }), id, to);
-		} finally {
-			await eventStore.close();
-		}
+	const { dataDir, clickhouseUrl } = config;
+	const around = { config, clock: systemClock, holdWrites: undefined };
+	const log = createLog(config);
+	if (clickhouseUrl !== undefined) {
+		return withResource(await openEventStore({ ...config, clickhouseUrl, log }), (eventStore) =>
+			takeSnapshot(snapshotDeps({ ...around, eventStore }), id, to),
+		);
 	}
-	if (isInUse) {
-		return withMetadata(({ metadata }) => {
-			const jobs = createJobs({ metadata, clock: systemClock, log: createLog(config) });
-			return askSnapshot({ metadata, clock: systemClock, jobs, dataDir: config.dataDir }, id);
+	if (isDirectoryLocked(dataDir)) {
+		return withMetadata(({ metadata, clock }) => {
+			return askSnapshot({ metadata, clock, jobs: createJobs({ metadata, clock, log }), dataDir }, id);
 		});
 	}
-	const lock = await lockDirectory(config.dataDir);
-	try {
-		if (!existsSync(join(config.dataDir, "events"))) {
-			return await takeSnapshot(snapshotDeps({ ...around, holdWrites: undefined }), id);
-		}
-		const store = await openEventStore({ dataDir: config.dataDir, log: createLog(config) });
-		try {
-			return await takeSnapshot(snapshotDeps({ ...around, holdWrites: holdable(store).holdWrites }), id);
-		} finally {
-			await store.close();
-		}
-	} finally {
-		lock.release();
-	}
+	return withResource(await lockDirectory(dataDir), async () => {
+		if (!existsSync(join(dataDir, "events"))) return takeSnapshot(snapshotDeps(around), id);
+		return withResource(await openEventStore({ dataDir, log }), (store) =>
+			takeSnapshot(snapshotDeps({ ...around, holdWrites: holdable(store).holdWrites }), id),
+		);
+	});
 }
 
 async function list(target: FileStore, { json }: BackupOptions): Promise<void> {

@@ -86,7 +86,6 @@ const dataNeeds: Readonly<Record<string, DataNeed>> = {
 	restore: "elsewhere",
 };
 
-/** Runs `footfall` with the arguments after its name; sets the exit code. */
 export async function runCli(args: readonly string[]): Promise<void> {
 	const program = new Command("footfall")
 		.description("First-party, cookie-free web analytics")

@@ -2,11 +2,10 @@ import { systemClock } from "../platform/lib/clock.ts";
 import type { DefineCommand } from "./command.ts";
 import { examine } from "./doctor/examine.ts";
 import { exitCode, type Finding, worst } from "./doctor/finding.ts";
-import { withJson } from "./print-records.ts";
+import { type Output, print, withJson } from "./print-records.ts";
 import { serviceOn } from "./settle-settings.ts";
 
-interface Options {
-	readonly json?: true;
+interface Options extends Output {
 	/** False with `--no-sites`. */
 	readonly sites: boolean;
 }
@@ -19,7 +18,7 @@ export const define: DefineCommand = (command) => {
 		.action(run);
 };
 
-async function run({ json, sites }: Options): Promise<void> {
+async function run({ sites, ...output }: Options): Promise<void> {
 	const { env } = process;
 	const findings = await examine({
 		env,
@@ -27,8 +26,7 @@ async function run({ json, sites }: Options): Promise<void> {
 		serviceOn: (dir) => serviceOn(env, dir),
 		asksSites: sites,
 	});
-	const text = json === true ? JSON.stringify({ status: worst(findings), findings }, null, 2) : describe(findings);
-	process.stdout.write(`${text}\n`);
+	print(output, { status: worst(findings), findings }, describe(findings));
 	process.exitCode = exitCode(findings);
 }
 

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { fileContent, type WrittenFormat } from "../analytics/query/files/file-content.ts";
+import { fileContent, type WrittenFormat } from "../analytics/query/files/file-query.ts";
 import { siteEvents } from "../analytics/query/files/site-events.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import { writeAtomic } from "../platform/files/write-atomic.ts";

@@ -20,6 +20,7 @@ import { isDirectoryLocked } from "../platform/files/lock-directory.ts";
 import { openFileStore } from "../platform/files/open-file-store.ts";
 import { createJobs } from "../platform/jobs/create-jobs.ts";
 import { systemClock } from "../platform/lib/clock.ts";
+import { withResource } from "../platform/lib/with-resource.ts";
 import { createLog } from "../platform/log/create-log.ts";
 import { plainDate, siteNamed } from "./arguments.ts";
 import type { DefineCommand } from "./command.ts";
@@ -84,24 +85,20 @@ const handOver = (path: string, options: ImportOptions): Promise<Import> =>
 	});
 
 const importHere = (path: string, options: ImportOptions): Promise<Import> =>
-	withStores(async (stores, { config, log }) => {
-		const opened = new AsyncDisposableStack();
-		try {
-			const { metadata, eventStore: storedEvents, revisions } = stores;
+	withStores(({ metadata, eventStore: storedEvents, revisions }, { config, log }) =>
+		withResource(new AsyncDisposableStack(), async (opened) => {
 			const clock = systemClock;
 			const jobs = createJobs({ metadata, clock, log });
 			const { attribution } = await openDirectories({ metadata, clock, log }, opened);
-			const importFiles = openFileStore({ ...config, clock: systemClock }, "imports");
+			const importFiles = openFileStore({ ...config, clock }, "imports");
 			const parts = { config, metadata, clock, log, jobs, importFiles, storedEvents, revisions, attribution };
 			const deps = importDeps(parts);
 			registerImportJobs(deps);
 			opened.defer(() => jobs.close());
 			jobs.start();
-			return await runAndFollow(deps, path, options);
-		} finally {
-			await opened.disposeAsync();
-		}
-	});
+			return runAndFollow(deps, path, options);
+		}),
+	);
 
 /** The import is a job here as in the service, which continues it if this process ends. */
 async function runAndFollow(deps: FilingDeps, path: string, options: ImportOptions): Promise<Import> {

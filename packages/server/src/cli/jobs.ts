@@ -3,34 +3,31 @@ import { byKind, countJobs, listFailedJobs, retryJob } from "../platform/jobs/jo
 import { systemClock } from "../platform/lib/clock.ts";
 import { timestampOrNull } from "../platform/lib/timestamp.ts";
 import type { DefineCommand } from "./command.ts";
-import { formatTable, type Output, withJson } from "./print-records.ts";
-import { withMetadata } from "./with-metadata.ts";
+import { formatTable, type Output, print, withJson } from "./print-records.ts";
+import { type Around, onMetadata, withMetadata } from "./with-metadata.ts";
 
 const FAILED_SHOWN = 100;
 
 /** `footfall jobs` */
 export const define: DefineCommand = (command) => {
-	withJson(command).action(list);
+	withJson(command).action(onMetadata(list));
 	command.command("retry <id>").description("Retry a failed job").action(retry);
 };
 
-async function list(options: Output): Promise<void> {
-	await withMetadata(async ({ metadata }) => {
-		const kinds = byKind(await countJobs(metadata));
-		const failed = (await listFailedJobs(metadata, FAILED_SHOWN)).map((row) => ({
-			id: row.id,
-			kind: row.kind,
-			attempts: row.attempts,
-			failed_at: timestampOrNull(row.finished_at),
-			error: row.last_error,
-		}));
-		const tables = [
-			formatTable(kinds, ["kind", "pending", "running", "failed", "done"]),
-			...(failed.length === 0 ? [] : ["", formatTable(failed, ["id", "kind", "attempts", "failed_at", "error"])]),
-		];
-		const text = options.json === true ? JSON.stringify({ kinds, failed }, null, 2) : tables.join("\n");
-		process.stdout.write(`${text}\n`);
-	});
+async function list({ metadata }: Around, options: Output): Promise<void> {
+	const kinds = byKind(await countJobs(metadata));
+	const failed = (await listFailedJobs(metadata, FAILED_SHOWN)).map((row) => ({
+		id: row.id,
+		kind: row.kind,
+		attempts: row.attempts,
+		failed_at: timestampOrNull(row.finished_at),
+		error: row.last_error,
+	}));
+	const tables = [
+		formatTable(kinds, ["kind", "pending", "running", "failed", "done"]),
+		...(failed.length === 0 ? [] : ["", formatTable(failed, ["id", "kind", "attempts", "failed_at", "error"])]),
+	];
+	print(options, { kinds, failed }, tables.join("\n"));
 }
 
 async function retry(id: string): Promise<void> {

@@ -21,6 +21,7 @@ import { withSecretKey } from "../platform/config/secret-key.ts";
 import { readStores, type StoreSettings, writeStores } from "../platform/config/stores-file.ts";
 import { lockDirectory, tryLockFolder } from "../platform/files/lock-directory.ts";
 import { systemClock } from "../platform/lib/clock.ts";
+import { withResource } from "../platform/lib/with-resource.ts";
 import { createLog } from "../platform/log/create-log.ts";
 import { openMetadata } from "../platform/metadata/open-metadata.ts";
 import { askService } from "./ask-service.ts";
@@ -55,18 +56,12 @@ async function underMoveLock(run: (deps: Omit<MovingDeps, "isOnlyLook">) => Prom
 	refuseOtherUser(config.dataDir);
 	const own = tryLockFolder(moveFolder(config.dataDir));
 	if (own === undefined) throw new MoveError("move_under_way", "Another move is running");
-	try {
+	await withResource(own, async () => {
 		const isServed = rolesAt(config.dataDir).length > 0;
 		// Where no service runs none may begin meanwhile.
 		const lock = isServed ? undefined : await lockDirectory(config.dataDir);
-		try {
-			await run({ config, log: createLog(config), isServed });
-		} finally {
-			lock?.release();
-		}
-	} finally {
-		own.release();
-	}
+		await withResource(lock, () => run({ config, log: createLog(config), isServed }));
+	});
 }
 
 /** The service could not read files written by root. */
@@ -140,21 +135,18 @@ function refuseElsewhere(used: StoreSettings | Record<string, string | undefined
 
 /** Collectors of other machines cannot follow into a directory of this one. */
 async function refuseOthers({ config }: Pick<MovingDeps, "config">): Promise<void> {
-	const metadata = await openMetadata(config);
-	try {
-		const own = await collectorId(config.dataDir);
-		const others = (await collectorsAtWork({ metadata, clock: systemClock })).filter((id) => id !== own);
-		if (others.length === 0) return;
-		const message = `${others.length} collectors of other data directories use these stores: stop them, and wait five minutes`;
-		throw new MoveError("others_at_work", message);
-	} finally {
-		await metadata.destroy();
-	}
+	const atWork = await withResource(await openMetadata(config), (metadata) =>
+		collectorsAtWork({ metadata, clock: systemClock }),
+	);
+	const own = await collectorId(config.dataDir);
+	const others = atWork.filter((id) => id !== own);
+	if (others.length === 0) return;
+	const message = `${others.length} collectors of other data directories use these stores: stop them, and wait five minutes`;
+	throw new MoveError("others_at_work", message);
 }
 
 interface Plan {
 	readonly ways: Ways;
-	/** Where everything is afterwards. */
 	readonly stores: StoreSettings;
 }
 

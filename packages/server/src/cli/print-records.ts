@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 
-/** Options of all commands that print records. */
 export interface Output {
 	readonly json?: true;
 }
 
-/** Lets a command print JSON. */
+/** Prints a text for people, or a value as JSON. */
+export const print = ({ json }: Output, value: unknown, text: string): void =>
+	void process.stdout.write(`${json === true ? JSON.stringify(value, null, 2) : text}\n`);
+
 export const withJson = (command: Command): Command => command.option("--json", "print JSON");
 
 /** A record for people and programs; null prints as `-`. */
@@ -33,17 +35,14 @@ export function formatTable(records: readonly PrintedRecord[], columns: readonly
 		.join("\n");
 }
 
-/** Prints records as a table of some columns, or as JSON with every field. */
 export function printRecords(
 	records: readonly PrintedRecord[],
 	options: Output & { readonly columns: readonly string[] },
 ): void {
-	const text = options.json === true ? JSON.stringify(records, null, 2) : formatTable(records, options.columns);
-	process.stdout.write(`${text}\n`);
+	print(options, records, formatTable(records, options.columns));
 }
 
-/** Prints one record as lines of `field: value`, or as JSON. */
-export function printRecord(record: PrintedRecord, { json }: Output): void {
+export function printRecord(record: PrintedRecord, output: Output): void {
 	const lines = Object.entries(record).map(([field, value]) => `${field}: ${cell(value)}`);
-	process.stdout.write(`${json === true ? JSON.stringify(record, null, 2) : lines.join("\n")}\n`);
+	print(output, record, lines.join("\n"));
 }

@@ -9,14 +9,10 @@ interface Confirmation {
 	/** A sentence without its end: "… would be deleted for good". */
 	readonly what: string;
 	readonly word: string;
-	/** The alternative. */
 	readonly instead: string;
 }
 
-/**
- * Goes on when the command was given `--yes`, or when the person at the terminal types a word. Throws `bad_request` where nobody
- * can be asked, or something else is typed.
- */
+/** Resolves with `--yes`, or when the person at the terminal types the word; else throws `bad_request`. */
 export async function confirm(isMeant: boolean, { what, word, instead }: Confirmation): Promise<void> {
 	if (isMeant) return;
 	if (!process.stdin.isTTY)
@@ -30,7 +26,6 @@ export async function confirm(isMeant: boolean, { what, word, instead }: Confirm
 	}
 }
 
-/** Where a person sits. */
 interface Terminal {
 	readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
 	readonly output: NodeJS.WritableStream;
@@ -38,10 +33,7 @@ interface Terminal {
 
 const terminal = (): Terminal => ({ input: process.stdin, output: process.stderr });
 
-/**
- * The password that is piped in, or typed twice without being shown; never an argument, which other users of the machine
- * could see. Blanks at its ends go, as they do where it is typed to sign in.
- */
+/** The password that is piped in, or typed twice without echo, trimmed; never an argument, which other users of the machine could see. */
 export async function readPassword(options: { passwordStdin?: true }, from = terminal()): Promise<string> {
 	if (options.passwordStdin === true) {
 		const password = (await text(from.input)).trim();

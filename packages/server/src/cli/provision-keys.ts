@@ -8,32 +8,28 @@ import {
 import { systemClock } from "../platform/lib/clock.ts";
 import type { DefineCommand } from "./command.ts";
 import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
-import { withMetadata } from "./with-metadata.ts";
+import { type Around, onMetadata, withMetadata } from "./with-metadata.ts";
 
 /** `footfall provision-keys` */
 export const define: DefineCommand = (command) => {
 	withJson(command.command("create"))
 		.description("Create a key for POST /provision; it is printed only once")
 		.requiredOption("--channel <name>", "channel that uses the key; stored with every site it creates")
-		.action(create);
-	withJson(command.command("list").description("All stored keys")).action(list);
+		.action(onMetadata(create));
+	withJson(command.command("list").description("All stored keys")).action(onMetadata(list));
 	withJson(command.command("revoke <id>"))
 		.description("Revoke a key immediately; sites it created stay")
 		.action(revoke);
 };
 
-async function create(options: Output & { readonly channel: string }): Promise<void> {
-	await withMetadata(async ({ metadata }) => {
-		const { row, value } = await createProvisionKey({ metadata, clock: systemClock }, options.channel);
-		printRecord({ ...presentProvisionKey(row), key: value }, options);
-	});
+async function create({ metadata }: Around, options: Output & { readonly channel: string }): Promise<void> {
+	const { row, value } = await createProvisionKey({ metadata, clock: systemClock }, options.channel);
+	printRecord({ ...presentProvisionKey(row), key: value }, options);
 }
 
-async function list(options: Output): Promise<void> {
-	await withMetadata(async ({ metadata }) => {
-		const columns = ["id", "channel", "key_prefix", "is_active", "created_at"];
-		printRecords((await listProvisionKeys(metadata)).map(presentProvisionKey), { columns, ...options });
-	});
+async function list({ metadata }: Around, options: Output): Promise<void> {
+	const columns = ["id", "channel", "key_prefix", "is_active", "created_at"];
+	printRecords((await listProvisionKeys(metadata)).map(presentProvisionKey), { columns, ...options });
 }
 
 async function revoke(id: string, options: Output): Promise<void> {

@@ -18,6 +18,7 @@ import { type Config, ConfigError, loadConfig } from "../platform/config/config.
 import { openEventStore } from "../platform/event-store/open-event-store.ts";
 import { openFilesAt } from "../platform/files/open-file-store.ts";
 import { systemClock } from "../platform/lib/clock.ts";
+import { withResource } from "../platform/lib/with-resource.ts";
 import { createLog } from "../platform/log/create-log.ts";
 import type { DefineCommand } from "./command.ts";
 
@@ -70,12 +71,8 @@ function eventRestorer(
 	const { clickhouseUrl } = config;
 	if (backup === undefined || clickhouseUrl === undefined) return undefined;
 	return async () => {
-		const store = await openEventStore({ ...config, clickhouseUrl, log: createLog(config) });
-		try {
-			await restore(eventServer(config, store), backup);
-		} finally {
-			await store.close();
-		}
+		const opened = await openEventStore({ ...config, clickhouseUrl, log: createLog(config) });
+		await withResource(opened, (store) => restore(eventServer(config, store), backup));
 	};
 }
 

@@ -121,7 +121,6 @@ function refuseOtherStores(env: Environment, dataDir: string): void {
 	);
 }
 
-/** The service that runs on a data directory; undefined when none does. */
 export const serviceOn = (env: Environment, dataDir: string): RunningService | undefined =>
 	runningServices(env).find((service) => realPath(service.dataDir) === realPath(dataDir));
 

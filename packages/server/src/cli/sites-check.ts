@@ -5,30 +5,25 @@ import { systemClock } from "../platform/lib/clock.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { siteNamed, siteOwner } from "./arguments.ts";
 import { askService } from "./ask-service.ts";
-import type { Output } from "./print-records.ts";
+import { type Output, print } from "./print-records.ts";
 import { serviceOn } from "./settle-settings.ts";
-import { withMetadata } from "./with-metadata.ts";
+import type { Around } from "./with-metadata.ts";
 
 const MINUTES = 1440;
 
 /** `footfall sites check`: whether hits arrive, and why others were turned away. */
-export async function checkSite(id: string, options: Output): Promise<void> {
-	await withMetadata(async ({ metadata, config }) => {
-		const site = await siteNamed(metadata, id);
-		const service = serviceOn(process.env, config.dataDir);
-		if (service === undefined) {
-			throw new ConfigError(`No service is running on ${config.dataDir}: start it, as it counts rejected hits`);
-		}
-		const [status, rejections] = await withKey(metadata, [id], "footfall sites check", async (key) => {
-			const ask = <T>(path: string) => readAnswer<T>(`${service.address}/api/v1/sites/${id}/pixel/${path}`, key);
-			return [await ask<PixelStatus>("status"), await ask<Rejections>(`rejections?minutes=${MINUTES}`)];
-		});
-		const text =
-			options.json === true
-				? JSON.stringify({ ...status, ...rejections }, null, 2)
-				: describeArrivals({ id, isActive: site.is_active === 1, status, rejections });
-		process.stdout.write(`${text}\n`);
+export async function checkSite({ metadata, config }: Around, id: string, options: Output): Promise<void> {
+	const site = await siteNamed(metadata, id);
+	const service = serviceOn(process.env, config.dataDir);
+	if (service === undefined) {
+		throw new ConfigError(`No service is running on ${config.dataDir}: start it, as it counts rejected hits`);
+	}
+	const [status, rejections] = await withKey(metadata, [id], "footfall sites check", async (key) => {
+		const ask = <T>(path: string) => readAnswer<T>(`${service.address}/api/v1/sites/${id}/pixel/${path}`, key);
+		return [await ask<PixelStatus>("status"), await ask<Rejections>(`rejections?minutes=${MINUTES}`)];
 	});
+	const text = describeArrivals({ id, isActive: site.is_active === 1, status, rejections });
+	print(options, { ...status, ...rejections }, text);
 }
 
 /** A key that lives as long as the questions that are asked with it. */
@@ -56,7 +51,6 @@ async function readAnswer<T>(url: string, key: string): Promise<T> {
 	return answer.data as T;
 }
 
-/** The answer of `GET /sites/{id}/pixel/status`, as far as it is shown. */
 interface PixelStatus {
 	readonly last_hit_at: string | null;
 	readonly total_hits: number;
@@ -64,7 +58,6 @@ interface PixelStatus {
 	readonly last_script_request_at: string | null;
 }
 
-/** The answer of `GET /sites/{id}/pixel/rejections`, as far as it is shown. */
 interface Rejections {
 	readonly available: boolean;
 	readonly accepted: number;
@@ -97,7 +90,6 @@ const meanings: Readonly<Record<string, string>> = {
 	other_currency: "the currency of the conversion is not that of the site",
 };
 
-/** Whether hits arrive and why others do not, for people. */
 export function describeArrivals({ id, isActive, status, rejections }: Arrivals): string {
 	return [
 		...(isActive ? [] : [`The site is inactive and does not collect: \`footfall sites activate ${id}\``]),

@@ -28,49 +28,49 @@ import { type Output, printRecord, printRecords, withJson } from "./print-record
 import { confirm } from "./prompts.ts";
 import { serviceOn } from "./settle-settings.ts";
 import { checkSite } from "./sites-check.ts";
-import { withMetadata } from "./with-metadata.ts";
+import { type Around, onMetadata, withMetadata } from "./with-metadata.ts";
 
 /** `footfall sites purge <site>`: deletes the site, and has the service purge it now instead of 30 days later. */
-const purgeSite =
-	(depsOf: (...around: Parameters<Parameters<typeof withMetadata>[0]>) => SiteDeps) =>
-	async (id: string, { yes, ...output }: Output & { readonly yes?: true }): Promise<void> => {
-		await withMetadata(async (around) => {
-			const { metadata, config } = around;
-			const site = await siteNamed(metadata, id);
-			await confirm(yes === true, {
-				what: `${id} (${site.name}) would be deleted permanently, with its data and settings`,
-				word: id,
-				instead: `pause it with sites deactivate ${id}`,
-			});
-			const deps = depsOf(around);
-			if (site.deleted_at === null) {
-				await changeSite(deps, { siteId: id, actor: systemActor }, { is_active: false }, "site.deleted");
-			}
-			const jobs = createJobs({ ...deps, log: createLog(config) });
-			const purge = await changeSites(deps, [], (trx) => askPurge({ ...deps, jobs }, trx, id));
-			printRecord(
-				{ id, purge: purge === undefined ? "under way" : "started by the running service, or at its next start" },
-				output,
-			);
-		});
-	};
+async function purgeSite(
+	{ metadata, config }: Around,
+	id: string,
+	{ yes, ...output }: Output & { readonly yes?: true },
+): Promise<void> {
+	const site = await siteNamed(metadata, id);
+	await confirm(yes === true, {
+		what: `${id} (${site.name}) would be deleted permanently, with its data and settings`,
+		word: id,
+		instead: `pause it with sites deactivate ${id}`,
+	});
+	const deps = depsOf(metadata, config);
+	if (site.deleted_at === null) {
+		await changeSite(deps, { siteId: id, actor: systemActor }, { is_active: false }, "site.deleted");
+	}
+	const jobs = createJobs({ ...deps, log: createLog(config) });
+	const purge = await changeSites(deps, [], (trx) => askPurge({ ...deps, jobs }, trx, id));
+	printRecord(
+		{ id, purge: purge === undefined ? "under way" : "started by the running service, or at its next start" },
+		output,
+	);
+}
 
 const MOST = 1_000_000;
 
-/** A number of questions. */
 function questionCount(text: string): number {
 	if (/^\d{1,7}$/.test(text) && Number(text) <= MOST) return Number(text);
 	throw new InvalidArgumentError(`Enter a whole number from 0 to ${MOST}.`);
 }
 
 /** `footfall sites questions <site>`: questions of a site to the assistant this month, and how many remain. */
-async function siteQuestions(id: string, { bonus, ...output }: Output & { readonly bonus?: number }): Promise<void> {
-	await withMetadata(async ({ metadata }) => {
-		const deps = { metadata, clock: systemClock };
-		const site = await siteNamed(metadata, id);
-		if (bonus !== undefined) await giveBonus(deps, site, bonus);
-		printRecord({ id, ...presentUsage(await usageOf(deps, site)) }, output);
-	});
+async function siteQuestions(
+	{ metadata }: Around,
+	id: string,
+	{ bonus, ...output }: Output & { readonly bonus?: number },
+): Promise<void> {
+	const deps = { metadata, clock: systemClock };
+	const site = await siteNamed(metadata, id);
+	if (bonus !== undefined) await giveBonus(deps, site, bonus);
+	printRecord({ id, ...presentUsage(await usageOf(deps, site)) }, output);
 }
 
 interface CreateOptions extends Output {
@@ -99,11 +99,14 @@ export const define: DefineCommand = (command) => {
 		.option("--timezone <zone>", "IANA time zone of the site's days", "UTC")
 		.option("--currency <code>", "currency of revenue", currencyCode, "EUR")
 		.option("--owner <email>", "owner; default: the first superadmin")
-		.action(create);
-	withJson(command.command("list")).description("All sites").option("--all", "include inactive sites").action(list);
+		.action(onMetadata(create));
+	withJson(command.command("list"))
+		.description("All sites")
+		.option("--all", "include inactive sites")
+		.action(onMetadata(list));
 	withJson(command.command("show <site>"))
 		.description("Show a site's settings and the script tag for its pages")
-		.action(show);
+		.action(onMetadata(show));
 	withJson(command.command("set <site>"))
 		.description("Change settings; a running service picks them up within five seconds")
 		.option("--name <name>", "new name; the id stays", siteName)
@@ -112,16 +115,16 @@ export const define: DefineCommand = (command) => {
 		.action(set);
 	withJson(command.command("check <site>"))
 		.description("Show whether hits arrive, and why others are rejected")
-		.action(checkSite);
+		.action(onMetadata(checkSite));
 	withJson(command.command("domains <site>"))
 		.description("Show or change the hosts that may send hits")
 		.option("--add <host>", "repeat it for several", collect, [])
 		.option("--remove <host>", "repeat it for several", collect, [])
-		.action(domains);
+		.action(onMetadata(domains));
 	withJson(command.command("questions <site>"))
 		.description("Show the questions a site has used this month, or grant more")
 		.option("--bonus <number>", "extra questions beyond the usual 100, for this month", questionCount)
-		.action(siteQuestions);
+		.action(onMetadata(siteQuestions));
 	withJson(command.command("activate <site>")).description("Resume collecting").action(setActive(true));
 	withJson(command.command("deactivate <site>"))
 		.description("Stop collecting; reports stay readable")
@@ -129,7 +132,7 @@ export const define: DefineCommand = (command) => {
 	withJson(command.command("purge <site>"))
 		.description("Delete a site permanently, with all its data and settings")
 		.option("--yes", "delete without asking; this cannot be undone")
-		.action(purgeSite(({ metadata, config }) => depsOf(metadata, config)));
+		.action(onMetadata(purgeSite));
 };
 
 const depsOf = (metadata: Metadata, config: ReadyConfig): SiteDeps => ({
@@ -140,16 +143,14 @@ const depsOf = (metadata: Metadata, config: ReadyConfig): SiteDeps => ({
 	defaultPlan: config.defaultPlan,
 });
 
-async function create(options: CreateOptions): Promise<void> {
-	await withMetadata(async ({ metadata, config }) => {
-		const owner = await siteOwner(metadata, options.owner);
-		const isSuperadmin = owner.role === "superadmin";
-		const creator = { userId: owner.id, name: owner.name, isSuperadmin, actor: systemActor };
-		const { name, domain, timezone, currency } = options;
-		const input = { name, domains: domain, timezone, currency, orgId: null };
-		const site = await createSite(depsOf(metadata, config), creator, input);
-		printRecord(await withScriptTag({ metadata, config }, site), options);
-	});
+async function create({ metadata, config }: Around, options: CreateOptions): Promise<void> {
+	const owner = await siteOwner(metadata, options.owner);
+	const isSuperadmin = owner.role === "superadmin";
+	const creator = { userId: owner.id, name: owner.name, isSuperadmin, actor: systemActor };
+	const { name, domain, timezone, currency } = options;
+	const input = { name, domains: domain, timezone, currency, orgId: null };
+	const site = await createSite(depsOf(metadata, config), creator, input);
+	printRecord(await withScriptTag({ metadata, config }, site), options);
 }
 
 /** The address in the tag is that of the running service, which may have settings of its own. */
@@ -158,10 +159,8 @@ async function withScriptTag({ metadata, config }: { metadata: Metadata; config:
 	return { ...(await describeSite(metadata, site)), script_tag: presentPixel(site.id, root).script_tag };
 }
 
-async function show(id: string, options: Output): Promise<void> {
-	await withMetadata(async (deps) => {
-		printRecord(await withScriptTag(deps, await siteNamed(deps.metadata, id)), options);
-	});
+async function show(deps: Around, id: string, options: Output): Promise<void> {
+	printRecord(await withScriptTag(deps, await siteNamed(deps.metadata, id)), options);
 }
 
 async function set(id: string, { name, timezone, currency, ...options }: SetOptions): Promise<void> {
@@ -180,36 +179,26 @@ async function set(id: string, { name, timezone, currency, ...options }: SetOpti
 	});
 }
 
-async function list(options: Output & { readonly all?: true }): Promise<void> {
-	await withMetadata(async ({ metadata }) => {
-		const rows = await listSites(metadata, { ids: null, includeInactive: options.all === true });
-		const columns = ["id", "name", "domains", "timezone", "is_active", "created_at"];
-		printRecords(await describeSites(metadata, rows), { columns, ...options });
-	});
+async function list({ metadata }: Around, options: Output & { readonly all?: true }): Promise<void> {
+	const rows = await listSites(metadata, { ids: null, includeInactive: options.all === true });
+	const columns = ["id", "name", "domains", "timezone", "is_active", "created_at"];
+	printRecords(await describeSites(metadata, rows), { columns, ...options });
 }
 
-async function domains(id: string, options: DomainOptions): Promise<void> {
-	await withMetadata(async ({ metadata, config }) => {
-		const site = await siteNamed(metadata, id);
-		const deps = depsOf(metadata, config);
+async function domains({ metadata, config }: Around, id: string, options: DomainOptions): Promise<void> {
+	const site = await siteNamed(metadata, id);
+	const deps = depsOf(metadata, config);
+	const change = { siteId: id, actor: systemActor };
+	for (const domain of options.add) await addDomain(deps, change, domain);
+	for (const domain of options.remove) await removeDomain(deps, change, domain);
+	const described = await describeSite(metadata, site);
+	printRecord({ id, domains: described.domains }, options);
+}
+
+const setActive = (isActive: boolean) =>
+	onMetadata(async ({ metadata, config }, id: string, options: Output) => {
+		await siteNamed(metadata, id);
 		const change = { siteId: id, actor: systemActor };
-		for (const domain of options.add) await addDomain(deps, change, domain);
-		for (const domain of options.remove) await removeDomain(deps, change, domain);
-		const described = await describeSite(metadata, site);
-		printRecord({ id, domains: described.domains }, options);
+		const site = await changeSite(depsOf(metadata, config), change, { is_active: isActive });
+		printRecord(await describeSite(metadata, site), options);
 	});
-}
-
-function setActive(isActive: boolean) {
-	return async (id: string, options: Output): Promise<void> => {
-		await withMetadata(async ({ metadata, config }) => {
-			await siteNamed(metadata, id);
-			const site = await changeSite(
-				depsOf(metadata, config),
-				{ siteId: id, actor: systemActor },
-				{ is_active: isActive },
-			);
-			printRecord(await describeSite(metadata, site), options);
-		});
-	};
-}

@@ -1,7 +1,7 @@
 import { retryAllRefused, spoolOverview } from "../features/collecting/collect/index.ts";
 import { loadConfig } from "../platform/config/config.ts";
 import type { DefineCommand } from "./command.ts";
-import { formatTable, type Output, withJson } from "./print-records.ts";
+import { formatTable, type Output, print, withJson } from "./print-records.ts";
 
 /** `footfall spool` */
 export const define: DefineCommand = (command) => {
@@ -13,7 +13,7 @@ async function status(options: Output): Promise<void> {
 	const { waitingBytes, refused } = await spoolOverview(loadConfig(process.env).dataDir);
 	const table = refused.length === 0 ? [] : ["", formatTable(refused, ["file", "rows", "state"])];
 	const text = [`${waitingBytes} bytes wait for the event store`, ...table].join("\n");
-	process.stdout.write(`${options.json === true ? JSON.stringify({ waitingBytes, refused }, null, 2) : text}\n`);
+	print(options, { waitingBytes, refused }, text);
 }
 
 async function retry(): Promise<void> {

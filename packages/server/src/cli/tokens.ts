@@ -14,7 +14,7 @@ import { wholeNumber } from "./arguments.ts";
 import type { DefineCommand } from "./command.ts";
 import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { userByEmail } from "./users.ts";
-import { withMetadata } from "./with-metadata.ts";
+import { type Around, onMetadata } from "./with-metadata.ts";
 
 interface Common extends Output {
 	readonly user: string;
@@ -35,58 +35,52 @@ export const define: DefineCommand = (command) => {
 		.addOption(new Option("--scope <scope...>", "scopes; default: stats:read").choices(keyScopes))
 		.option("--site <site...>", "sites it can read; default: all sites of the owner")
 		.option("--expires-in-days <n>", "1 to 365; default: never", wholeNumber(1, 365))
-		.action(create);
+		.action(onMetadata(create));
 	withJson(command.command("list"))
 		.description("List a user's tokens")
 		.requiredOption("--user <email>", "owner")
 		.option("--all", "include revoked and expired tokens")
-		.action(list);
+		.action(onMetadata(list));
 	withJson(command.command("revoke <id>"))
 		.description("Revoke a token immediately")
 		.requiredOption("--user <email>", "owner")
-		.action(revoke);
+		.action(onMetadata(revoke));
 };
 
 async function describe(metadata: Metadata, row: TokenRow) {
 	return presentToken(row, await reachableSites(metadata, row.user_id), systemClock.now());
 }
 
-async function create(options: CreateOptions): Promise<void> {
-	await withMetadata(async ({ metadata }) => {
-		const owner = await userByEmail(metadata, options.user);
-		const { row, value } = await createToken(
-			{ metadata, clock: systemClock },
-			{ userId: owner.id, actor: systemActor },
-			{
-				name: options.name,
-				scopes: options.scope ?? ["stats:read"],
-				siteIds: options.site ?? null,
-				expiresInDays: options.expiresInDays ?? null,
-			},
-		);
-		printRecord({ ...(await describe(metadata, row)), token: value }, options);
-	});
+async function create({ metadata }: Around, options: CreateOptions): Promise<void> {
+	const owner = await userByEmail(metadata, options.user);
+	const { row, value } = await createToken(
+		{ metadata, clock: systemClock },
+		{ userId: owner.id, actor: systemActor },
+		{
+			name: options.name,
+			scopes: options.scope ?? ["stats:read"],
+			siteIds: options.site ?? null,
+			expiresInDays: options.expiresInDays ?? null,
+		},
+	);
+	printRecord({ ...(await describe(metadata, row)), token: value }, options);
 }
 
-async function list(options: Common & { readonly all?: true }): Promise<void> {
-	await withMetadata(async ({ metadata }) => {
-		const owner = await userByEmail(metadata, options.user);
-		const filter = { includeInactive: options.all === true, nowMs: systemClock.now() };
-		const records = [];
-		for (const row of await listTokens(metadata, owner.id, filter)) records.push(await describe(metadata, row));
-		const columns = ["id", "name", "token_prefix", "scopes", "account_ids", "is_active", "last_used_at"];
-		printRecords(records, { columns, ...options });
-	});
+async function list({ metadata }: Around, options: Common & { readonly all?: true }): Promise<void> {
+	const owner = await userByEmail(metadata, options.user);
+	const filter = { includeInactive: options.all === true, nowMs: systemClock.now() };
+	const records = [];
+	for (const row of await listTokens(metadata, owner.id, filter)) records.push(await describe(metadata, row));
+	const columns = ["id", "name", "token_prefix", "scopes", "account_ids", "is_active", "last_used_at"];
+	printRecords(records, { columns, ...options });
 }
 
-async function revoke(id: string, options: Common): Promise<void> {
-	await withMetadata(async ({ metadata }) => {
-		const owner = await userByEmail(metadata, options.user);
-		const row = await revokeToken(
-			{ metadata, clock: systemClock },
-			{ userId: owner.id, actor: systemActor },
-			wholeNumber(1, 2_147_483_647)(id),
-		);
-		printRecord(await describe(metadata, row), options);
-	});
+async function revoke({ metadata }: Around, id: string, options: Common): Promise<void> {
+	const owner = await userByEmail(metadata, options.user);
+	const row = await revokeToken(
+		{ metadata, clock: systemClock },
+		{ userId: owner.id, actor: systemActor },
+		wholeNumber(1, 2_147_483_647)(id),
+	);
+	printRecord(await describe(metadata, row), options);
 }

@@ -13,7 +13,7 @@ import type { Metadata } from "../platform/metadata/metadata.ts";
 import type { DefineCommand } from "./command.ts";
 import { type Output, printRecord, printRecords, withJson } from "./print-records.ts";
 import { confirm, readPassword } from "./prompts.ts";
-import { withMetadata } from "./with-metadata.ts";
+import { type Around, onMetadata, withMetadata } from "./with-metadata.ts";
 
 interface CreateOptions extends Output {
 	readonly email: string;
@@ -37,22 +37,22 @@ export const define: DefineCommand = (command) => {
 		.option("--superadmin", "administrator of this server")
 		.option("--password-stdin", "read the password from standard input instead of asking for it")
 		.action(create);
-	withJson(command.command("list").description("All users")).action(list);
+	withJson(command.command("list").description("All users")).action(onMetadata(list));
 	withJson(command.command("password <email>"))
 		.description("Set a new password; ends the user's sessions and revokes connected apps")
 		.option("--password-stdin", "read the password from standard input instead of asking for it")
 		.action(password);
 	withJson(command.command("disable-2fa <email>"))
 		.description("Disable two-factor authentication of a user who lost phone and backup codes")
-		.action(disableSecondFactor);
+		.action(onMetadata(disableSecondFactor));
 	withJson(command.command("deactivate <email>"))
 		.description("Deactivate a user immediately; sites and data stay")
-		.action(deactivate);
-	withJson(command.command("activate <email>")).description("Reactivate a user").action(activate);
+		.action(onMetadata(deactivate));
+	withJson(command.command("activate <email>")).description("Reactivate a user").action(onMetadata(activate));
 	withJson(command.command("delete <email>"))
 		.description("Delete a user permanently, with organizations that have no other members")
 		.option("--yes", "delete without asking; this cannot be undone")
-		.action(remove);
+		.action(onMetadata(remove));
 };
 
 /** The user with this address; throws `user_not_found`. */
@@ -81,12 +81,10 @@ async function create(options: CreateOptions): Promise<void> {
 	});
 }
 
-async function list(options: Output): Promise<void> {
-	await withMetadata(async ({ metadata }) => {
-		const records = [];
-		for (const user of await listUsers(metadata)) records.push(await describe(metadata, user));
-		printRecords(records, { columns: ["id", "email", "name", "role", "is_active", "last_login_at"], ...options });
-	});
+async function list({ metadata }: Around, options: Output): Promise<void> {
+	const records = [];
+	for (const user of await listUsers(metadata)) records.push(await describe(metadata, user));
+	printRecords(records, { columns: ["id", "email", "name", "role", "is_active", "last_login_at"], ...options });
 }
 
 async function password(email: string, options: PasswordOptions): Promise<void> {
@@ -103,45 +101,33 @@ async function password(email: string, options: PasswordOptions): Promise<void> 
 	});
 }
 
-async function disableSecondFactor(email: string, options: Output): Promise<void> {
-	await withMetadata(async ({ metadata }) => {
-		const user = await userByEmail(metadata, email);
-		await switchOffTwoFactor({ metadata, clock: systemClock }, user, systemActor);
-		printRecord({ email: user.email, two_factor_enabled: false }, options);
-	});
+async function disableSecondFactor({ metadata }: Around, email: string, options: Output): Promise<void> {
+	const user = await userByEmail(metadata, email);
+	await switchOffTwoFactor({ metadata, clock: systemClock }, user, systemActor);
+	printRecord({ email: user.email, two_factor_enabled: false }, options);
 }
 
-async function deactivate(email: string, options: Output): Promise<void> {
-	await withMetadata(async ({ metadata }) => {
-		const user = await userByEmail(metadata, email);
-		const ended = await deactivateUser({ metadata, clock: systemClock }, user, systemActor);
-		printRecord({ email: user.email, is_active: false, sessions_terminated: ended }, options);
-	});
+async function deactivate({ metadata }: Around, email: string, options: Output): Promise<void> {
+	const user = await userByEmail(metadata, email);
+	const ended = await deactivateUser({ metadata, clock: systemClock }, user, systemActor);
+	printRecord({ email: user.email, is_active: false, sessions_terminated: ended }, options);
 }
 
-async function activate(email: string, options: Output): Promise<void> {
-	await withMetadata(async ({ metadata }) => {
-		const { id } = await userByEmail(metadata, email);
-		const user = await changeUser({ metadata, clock: systemClock }, id, { isActive: true }, systemActor);
-		printRecord({ email: user.email, is_active: true }, options);
-	});
+async function activate({ metadata }: Around, email: string, options: Output): Promise<void> {
+	const { id } = await userByEmail(metadata, email);
+	const user = await changeUser({ metadata, clock: systemClock }, id, { isActive: true }, systemActor);
+	printRecord({ email: user.email, is_active: true }, options);
 }
 
-async function remove(email: string, options: DeleteOptions): Promise<void> {
-	await withMetadata(async ({ metadata }) => {
-		const user = await userByEmail(metadata, email);
-		await confirm(options.yes === true, {
-			what: `${user.email} (${user.name}) would be deleted permanently`,
-			word: user.email,
-			instead: "deactivate the user with users deactivate",
-		});
-		// A running service sees within five seconds that sites ended.
-		const deps = { metadata, clock: systemClock, sites: { refresh: async () => {} } };
-		const { organizations } = await deleteUser(
-			{ ...deps, endings: organizationEndings, endGrantsOf },
-			user,
-			systemActor,
-		);
-		printRecord({ email: user.email, deleted: true, organizations_deleted: organizations }, options);
+async function remove({ metadata }: Around, email: string, options: DeleteOptions): Promise<void> {
+	const user = await userByEmail(metadata, email);
+	await confirm(options.yes === true, {
+		what: `${user.email} (${user.name}) would be deleted permanently`,
+		word: user.email,
+		instead: "deactivate the user with users deactivate",
 	});
+	// A running service sees within five seconds that sites ended.
+	const deps = { metadata, clock: systemClock, sites: { refresh: async () => {} } };
+	const { organizations } = await deleteUser({ ...deps, endings: organizationEndings, endGrantsOf }, user, systemActor);
+	printRecord({ email: user.email, deleted: true, organizations_deleted: organizations }, options);
 }

@@ -4,7 +4,6 @@ import { type ReadyConfig, withSecretKey } from "../platform/config/secret-key.t
 import type { App } from "../platform/http/app.ts";
 import { createLog } from "../platform/log/create-log.ts";
 
-/** Runs a command on both stores of the configured service, brought up to date, and closes them. */
 export async function withStores<T>(
 	run: (stores: Stores, service: { readonly config: ReadyConfig; readonly log: App["log"] }) => Promise<T>,
 ): Promise<T> {

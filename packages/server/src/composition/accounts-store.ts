@@ -6,6 +6,7 @@ import { ServiceError } from "../platform/errors/service-error.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import { keepTrying, type Readiness, ready } from "../platform/lib/readiness.ts";
+import { withResource } from "../platform/lib/with-resource.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
@@ -13,7 +14,6 @@ import { isNewStore, migrateMetadata } from "../platform/metadata/migrate-metada
 import { openMetadata } from "../platform/metadata/open-metadata.ts";
 import { openStandby } from "./standby.ts";
 
-/** The open metadata store. */
 export interface AccountsStore {
 	readonly metadata: Metadata;
 	/** Settings for hits: a copy while the metadata store has been away since the start. */
@@ -37,7 +37,6 @@ interface AccountsDeps {
 	readonly isPatient: boolean;
 }
 
-/** Opens the metadata store and brings its tables up to date. */
 export async function openAccounts(deps: AccountsDeps): Promise<AccountsStore> {
 	try {
 		await bringUpToDate(deps);
@@ -112,23 +111,11 @@ export async function withMigrator<T>(
 	config: Pick<AccountsConfig, "dataDir" | "databaseUrl">,
 	work: (metadata: Metadata) => Promise<T>,
 ): Promise<T> {
-	const metadata = await openMetadata({ ...config, isForMigrations: true });
-	try {
-		return await work(metadata);
-	} finally {
-		await metadata.destroy();
-	}
-}
-
-/** A metadata store in whose place another one can step. */
-interface SwitchingMetadata {
-	readonly metadata: Metadata;
-	/** From now on everything asks this one. */
-	switchTo(next: Metadata): void;
+	return withResource(await openMetadata({ ...config, isForMigrations: true }), work);
 }
 
 /** `metadata` is the first one until another steps in its place; statements and transactions end where they began. */
-function switchingMetadata(first: Metadata): SwitchingMetadata {
+function switchingMetadata(first: Metadata) {
 	let current = first;
 	return {
 		metadata: new Proxy(first, {
@@ -137,7 +124,7 @@ function switchingMetadata(first: Metadata): SwitchingMetadata {
 				return typeof value === "function" ? value.bind(current) : value;
 			},
 		}),
-		switchTo: (next) => {
+		switchTo: (next: Metadata) => {
 			current = next;
 		},
 	};

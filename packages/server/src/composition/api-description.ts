@@ -13,7 +13,6 @@ const doorsOf = ({ hasKeys, oauth }: { hasKeys: boolean; oauth?: "admitted" | "d
 	...(oauth === "admitted" ? [app] : []),
 ];
 
-/** Head of the OpenAPI description. */
 export const apiInfo: ApiInfo = {
 	title: "Footfall",
 	version: "2.0.0",
@@ -165,39 +164,24 @@ const linksOf = (share: string | undefined): string => {
 	return share === "overview" ? " Open to share links." : ` Open to share links that show \`${share}\`.`;
 };
 
+/** Refusals of every guard but `public`. */
+const refusals = ["unauthorized", "token_expired", "token_invalid", "forbidden"] as const;
+
 function answersOf(guard: Guard): Omit<GuardDescription, "access"> {
 	switch (guard.kind) {
 		case "public":
 			return { security: [], errors: [] };
 		case "session":
-			return {
-				security: session,
-				errors: [
-					"unauthorized",
-					"token_expired",
-					"token_invalid",
-					"forbidden",
-					...(guard.billing ? (["not_found"] as const) : []),
-				],
-			};
+			return { security: session, errors: [...refusals, ...(guard.billing ? (["not_found"] as const) : [])] };
 		case "principal":
-			return {
-				security: doorsOf({ ...guard, hasKeys: true }),
-				errors: ["unauthorized", "token_expired", "token_invalid", "forbidden"],
-			};
+			return { security: doorsOf({ ...guard, hasKeys: true }), errors: refusals };
 		case "organization":
-			return {
-				security: guard.keyScope === null ? session : [key, ...session],
-				errors: ["unauthorized", "token_expired", "token_invalid", "forbidden", "not_found"],
-			};
+			return { security: doorsOf({ hasKeys: guard.keyScope !== null }), errors: [...refusals, "not_found"] };
 		case "site":
 			return {
 				security: doorsOf({ ...guard, hasKeys: guard.keyScope !== null }),
 				errors: [
-					"unauthorized",
-					"token_expired",
-					"token_invalid",
-					"forbidden",
+					...refusals,
 					...(guard.siteFrom === "query" ? (["bad_request"] as const) : []),
 					...(guard.namesRefusals ? (["missing_credentials", "insufficient_scope"] as const) : []),
 					"account_not_found",

@@ -24,10 +24,8 @@ import type { Mailer } from "../platform/outbound/mail/mailer.ts";
 import type { Certificates } from "../platform/tls/certificates.ts";
 import type { Collecting } from "./collector.ts";
 import { organizationEndings } from "./organization-endings.ts";
-import { authOf } from "./routes/auth-of.ts";
 import type { Stores } from "./stores.ts";
 
-/** State of this process in memory, and its collector. */
 export interface InMemory {
 	readonly sites: SiteDirectory;
 	readonly attribution: AttributionDirectory;
@@ -46,7 +44,6 @@ export interface InMemory {
 	readonly collecting: Collecting | undefined;
 }
 
-/** Everything that the service is made of. */
 export interface AppDeps extends Omit<Stores, "close"> {
 	readonly config: ReadyConfig;
 	readonly clock: Clock;
@@ -61,13 +58,11 @@ export interface AppDeps extends Omit<Stores, "close"> {
 	readonly checkResponses?: boolean;
 }
 
-/** Services made once for all slices. */
 export interface Services {
 	readonly jobs: Jobs;
 	readonly mailer: Mailer;
 	/** Domain events, for the slices that notify. */
 	readonly events: DomainEvents;
-	/** The files of exports. */
 	readonly files: FileStore;
 	/** Those of imports, until their rows are written. */
 	readonly importFiles: FileStore;
@@ -82,7 +77,6 @@ export interface Services {
 /** The event store twice: as `eventStore` it answers again what it was asked before. */
 export interface EventStores {
 	readonly eventStore: EventStore;
-	/** Event store without the result cache, for queries that need the present state. */
 	readonly storedEvents: EventStore;
 }
 
@@ -104,15 +98,12 @@ export interface Facts extends Settings {
 	readonly endGrantsOf: typeof endGrantsOf;
 	readonly endings: typeof organizationEndings;
 	readonly wakeSiteOf: typeof wakeSite;
-	/** The ids of sites' segments by id or name, for those who keep one. */
 	readonly segmentIdOf: (siteId: string, idOrName: string) => Promise<string | undefined>;
-	/** Which addresses may open a site. */
 	readonly siteAddresses: IpAllowlists["policy"];
 	/** True when plans are sold here. */
 	readonly requiresSubscription: boolean;
 	/** True until the first account exists. */
 	readonly isWithoutAccount: () => Promise<boolean>;
-	/** Hits of a site that were counted and refused, by every collector. */
 	readonly rejections: CountedHits;
 	/** How often the script of a site was asked for, of every collector; undefined when never. */
 	readonly scriptCounts: (siteId: string) => Promise<ScriptRequestCount | undefined>;
@@ -125,7 +116,12 @@ export type RouteDeps = Omit<AppDeps, "openFetch" | "checkResponses" | "dashboar
 	InMemory &
 	Facts;
 
-/** The facts of this process. */
+/** Dependencies of signing in. */
+export function authOf({ config, metadata, clock }: Pick<AppDeps, "config" | "metadata" | "clock">) {
+	const { secretKey, cookieSecure, publicUrl } = config;
+	return { metadata, clock, secretKey, cookieSecure, publicUrl };
+}
+
 export function factsOf(
 	{ config, clock, metadata }: Pick<AppDeps, "config" | "clock" | "metadata">,
 	{ collecting, scriptRequests, ipAllowlists }: Pick<InMemory, "collecting" | "scriptRequests" | "ipAllowlists">,
@@ -148,16 +144,12 @@ export function factsOf(
 
 type Counted = Pick<Facts, "rejections" | "scriptCounts">;
 
-/** This process is the only collector and keeps the counts in memory. */
-const countedHere = ({
-	clock,
-	hits,
-	scriptRequests,
-}: {
-	readonly clock: Clock;
+interface OwnCounts extends Pick<RouteDeps, "clock" | "scriptRequests"> {
 	readonly hits: RejectionLog | undefined;
-	readonly scriptRequests: ScriptRequests;
-}): Counted => ({
+}
+
+/** This process is the only collector and keeps the counts in memory. */
+const countedHere = ({ clock, hits, scriptRequests }: OwnCounts): Counted => ({
 	rejections: async (siteId) => hits && ((minutes) => hits.window(siteId, minutes, clock.now())),
 	scriptCounts: async (siteId) => scriptRequests.of(siteId),
 });

@@ -1,20 +1,18 @@
-import { createRequestLimits, type RequestLimits, registerAccess } from "../access/index.ts";
+import { createRequestLimits, registerAccess } from "../access/index.ts";
 import { keepAnswers } from "../analytics/query/engine/kept-answers.ts";
 import type { Collector } from "../features/collecting/collect/index.ts";
 import { collectorId } from "../features/collecting/collector-progress/index.ts";
 import { ScriptRequests } from "../features/collecting/tracker-script/index.ts";
 import { endLostGrant } from "../features/connecting/oauth/index.ts";
-import { createDomainEvents, type DomainEvents } from "../features/delivering/domain-events/index.ts";
+import { createDomainEvents } from "../features/delivering/domain-events/index.ts";
 import { startWebhooks } from "../features/delivering/webhooks/index.ts";
 import { readDashboard } from "../features/operating/dashboard/index.ts";
 import { readHelp } from "../features/operating/help/index.ts";
 import { measureRequests, ServiceMetrics } from "../features/operating/metrics/index.ts";
 import { joinProcesses } from "../features/operating/processes/index.ts";
 import { planOf } from "../features/tenancy/organizations/index.ts";
-import type { SiteDirectory } from "../features/tenancy/sites/index.ts";
 import { mayHavePeers } from "../platform/config/roles.ts";
 import { rootUrl } from "../platform/config/root-url.ts";
-import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import { isPublicHttps } from "../platform/config/tls-settings.ts";
 import { measureStore } from "../platform/event-store/layers.ts";
 import { openFileStore } from "../platform/files/open-file-store.ts";
@@ -28,20 +26,14 @@ import { requireHttps } from "../platform/http/require-https.ts";
 import { traceRequests } from "../platform/http/trace-requests.ts";
 import { watchForUntrustedProxy } from "../platform/http/untrusted-proxy.ts";
 import { createJobs } from "../platform/jobs/create-jobs.ts";
-import type { Jobs } from "../platform/jobs/jobs.ts";
-import type { Clock } from "../platform/lib/clock.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
-import type { Log } from "../platform/log/log.ts";
-import type { Metadata } from "../platform/metadata/metadata.ts";
 import { createGuardedFetch } from "../platform/outbound/guarded-fetch.ts";
-import { createMailer, type Mailer } from "../platform/outbound/mail/mailer.ts";
-import type { Certificates } from "../platform/tls/certificates.ts";
+import { createMailer } from "../platform/outbound/mail/mailer.ts";
 import { apiInfo, describeGuard } from "./api-description.ts";
-import type { InMemory } from "./app-deps.ts";
-import { type AppDeps, type EventStores, factsOf, type RouteDeps, type Services } from "./app-deps.ts";
+import { type AppDeps, type EventStores, factsOf, type InMemory, type RouteDeps, type Services } from "./app-deps.ts";
 import { openBackups, snapshotDeps } from "./backups.ts";
 import { openCertificates } from "./certificates.ts";
-import { type Collecting, openCollecting } from "./collector.ts";
+import { openCollecting } from "./collector.ts";
 import { openDirectories } from "./directories.ts";
 import { followDeletions } from "./forgetting.ts";
 import { createGate, type HeldService, holdService } from "./holding.ts";
@@ -52,17 +44,12 @@ import { keepStandby } from "./standby.ts";
 import { openTracing, traceWith } from "./tracing.ts";
 import { scheduleUpkeep } from "./upkeep.ts";
 
-interface CatchingUpDeps extends Pick<InMemory, "sites" | "attribution" | "ipAllowlists"> {
-	readonly log: Log;
-	readonly collecting: Collecting | undefined;
+interface CatchingUpDeps extends Pick<RouteDeps, "sites" | "attribution" | "ipAllowlists" | "log" | "collecting"> {
 	/** Looks for days that are to be forgotten; undefined in a single process. */
 	readonly lookForDeletions: (() => Promise<void>) | undefined;
 }
 
-/**
- * Does at once what processes do every few seconds for each other: reads the settings that others have changed, and tells what
- * this one counts and how far it has got.
- */
+/** Does at once what processes do every few seconds for each other: reads changed settings, and reports counts and progress. */
 async function catchUp(deps: CatchingUpDeps): Promise<void> {
 	const { sites, attribution, ipAllowlists, collecting, lookForDeletions, log } = deps;
 	const done = await Promise.allSettled([
@@ -80,22 +67,10 @@ async function catchUp(deps: CatchingUpDeps): Promise<void> {
 	}
 }
 
-interface LimitingDeps {
-	readonly config: Pick<ReadyConfig, "rateLimitEnabled" | "redisUrl" | "secretKey" | "defaultPlan">;
-	readonly clock: Clock;
-	readonly log: Log;
-	readonly metadata: Metadata;
-}
+type LimitingDeps = Pick<RouteDeps, "config" | "clock" | "log" | "metadata">;
 
-/** The limits of requests, with the counters that they own. */
-interface Limiting {
-	/** For the guards of routes; undefined when the operator switched limits off. */
-	readonly limits: RequestLimits | undefined;
-	close(): void;
-}
-
-/** Opens the counters and puts the limits' headers on every answer; before any route is registered. */
-async function openLimiting(app: App, { config, clock, log, metadata }: LimitingDeps): Promise<Limiting> {
+/** Opens the counters and puts the limits' headers on every answer, before any route is registered; no limits where the operator switched them off. */
+async function openLimiting(app: App, { config, clock, log, metadata }: LimitingDeps) {
 	const { rateLimitEnabled, redisUrl, secretKey, defaultPlan } = config;
 	if (!rateLimitEnabled) return { limits: undefined, close: () => undefined };
 	const counters = await openRateCounters({ metadata, redisUrl, secretKey, log });
@@ -108,19 +83,10 @@ async function openLimiting(app: App, { config, clock, log, metadata }: Limiting
 const JOBS_DRAIN_MS = 2000;
 
 /** The service, not yet listening. */
-export interface Service {
+export interface Service extends Pick<RouteDeps, "sites" | "jobs" | "mailer" | "events" | "certificates"> {
 	readonly app: App;
-	/** All sites in memory. */
-	readonly sites: SiteDirectory;
 	/** Undefined when this process does not collect. */
 	readonly collector: Collector | undefined;
-	/** Work for later; `main` starts it when this process has the role. */
-	readonly jobs: Jobs;
-	readonly mailer: Mailer;
-	/** Domain events. */
-	readonly events: DomainEvents;
-	/** Those of its TLS server; undefined where TLS belongs to a proxy. */
-	readonly certificates: Certificates | undefined;
 	/** Has it change nothing in its stores for a while; hits are taken meanwhile. */
 	hold(): HeldService;
 	/** Exchanges news with other processes now, rather than within some seconds: for tests. */
@@ -182,7 +148,6 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 			? followDeletions({ metadata, clock, log, jobs, collecting })
 			: undefined;
 	opened.defer(async () => following?.close());
-	const served = servedPart(config);
 	const gate = createGate();
 	const takeHits = collecting?.intercept ?? refusingHits;
 	openBackups({ config, metadata, jobs, mailer, log }, snapshotDeps(deps));
@@ -193,14 +158,15 @@ async function compose(given: AppDeps, opened: AsyncDisposableStack): Promise<Se
 		describeGuard,
 		trustProxy: config.trustProxy,
 		isPublicHttps: isPublicHttps(config),
-		...(certificates === undefined ? {} : { certificates }),
-		...(isPublicHttps(config) && config.requireHttps
-			? { refusePlain: requireHttps({ publicUrl: rootUrl(config), trustProxy: config.trustProxy }) }
-			: {}),
+		certificates,
+		refusePlain:
+			isPublicHttps(config) && config.requireHttps
+				? requireHttps({ publicUrl: rootUrl(config), trustProxy: config.trustProxy })
+				: undefined,
 		checkResponses: deps.checkResponses ?? false,
 		watch: watchForUntrustedProxy({ trustProxy: config.trustProxy, log }),
 		intercept: (request, response) => takeHits(request, response) || gate.intercept(request, response),
-		...(served === undefined ? {} : { served }),
+		served: servedPart(config),
 	});
 	measureRequests(app, metrics);
 	if (tracing !== undefined) traceRequests(app, trace);

@@ -8,23 +8,12 @@ import {
 } from "../features/operating/backup/index.ts";
 import { superadminAddresses } from "../features/people/users/index.ts";
 import type { Config } from "../platform/config/config.ts";
-import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
-import type { HoldWrites } from "../platform/event-store/hold-writes.ts";
-import type { Jobs } from "../platform/jobs/jobs.ts";
-import { type Clock, systemClock } from "../platform/lib/clock.ts";
-import type { Log } from "../platform/log/log.ts";
-import type { Metadata } from "../platform/metadata/metadata.ts";
+import { systemClock } from "../platform/lib/clock.ts";
 import { migrateMetadata } from "../platform/metadata/migrate-metadata.ts";
-import type { Mailer } from "../platform/outbound/mail/mailer.ts";
+import type { RouteDeps } from "./app-deps.ts";
 
-interface ScheduleDeps {
-	readonly config: ReadyConfig;
-	readonly metadata: Metadata;
-	readonly jobs: Jobs;
-	readonly mailer: Mailer;
-	readonly log: Log;
-}
+type ScheduleDeps = Pick<RouteDeps, "config" | "metadata" | "jobs" | "mailer" | "log">;
 
 /** Lets commands ask for snapshots, and makes backups at the times of the settings. */
 export function openBackups(deps: ScheduleDeps, snapshots: SnapshotDeps): void {
@@ -37,29 +26,23 @@ export function openBackups(deps: ScheduleDeps, snapshots: SnapshotDeps): void {
 	scheduleBackups({ ...deps, ...when, snapshots, operators });
 }
 
-interface Around {
-	readonly config: ReadyConfig;
-	readonly clock: Clock;
-	readonly holdWrites: HoldWrites | undefined;
+interface Around extends Pick<RouteDeps, "config" | "clock" | "holdWrites"> {
 	/** Undefined where the snapshot is of accounts alone. */
 	readonly eventStore?: EventStore | undefined;
 }
 
-/** The server that backs up its events by itself, as the settings say. */
 function backedUpServer(config: Config, store: EventStore | undefined): SnapshotDeps["server"] {
 	const { clickhouseUrl, clickhouseBackupTo: to } = config;
 	if (store === undefined || clickhouseUrl === undefined || to === undefined) return undefined;
 	return { ...eventServer(config, store), to };
 }
 
-/** A ClickHouse server, for its backups. */
 export const eventServer = ({ clickhouseCluster: cluster }: Config, store: EventStore): EventServer => ({
 	store,
 	cluster,
 	clock: systemClock,
 });
 
-/** Dependencies of snapshots. */
 export const snapshotDeps = ({ config, clock, holdWrites, eventStore }: Around): SnapshotDeps => ({
 	config,
 	clock,

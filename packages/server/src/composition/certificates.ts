@@ -1,18 +1,9 @@
 import { ConfigError } from "../platform/config/config.ts";
-import type { ReadyConfig } from "../platform/config/secret-key.ts";
-import type { Clock } from "../platform/lib/clock.ts";
-import type { Log } from "../platform/log/log.ts";
-import type { GuardedFetch } from "../platform/outbound/guarded-fetch.ts";
 import { CertificateFault } from "../platform/tls/certificate-pair.ts";
 import type { Certificates } from "../platform/tls/certificates.ts";
+import type { RouteDeps } from "./app-deps.ts";
 
-interface CertificateDeps {
-	readonly config: ReadyConfig;
-	readonly clock: Clock;
-	readonly log: Log;
-	/** The way to the authority. */
-	readonly operatorFetch: GuardedFetch;
-}
+type CertificateDeps = Pick<RouteDeps, "config" | "clock" | "log" | "operatorFetch">;
 
 /** The certificates of this process; undefined where TLS belongs to a proxy. Throws `ConfigError` when they cannot be used. */
 export async function openCertificates(deps: CertificateDeps): Promise<Certificates | undefined> {

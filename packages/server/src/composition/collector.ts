@@ -7,27 +7,19 @@ import {
 	forgetNotes,
 	isCollectRequest,
 	openSessionStore,
-	type SharedSessions,
 } from "../features/collecting/collect/index.ts";
-import { type CountWriter, writeCounts } from "../features/collecting/collector-counts/index.ts";
-import {
-	collectorId,
-	collectorsAtWork,
-	type ProgressReports,
-	reportProgress,
-} from "../features/collecting/collector-progress/index.ts";
+import { writeCounts } from "../features/collecting/collector-counts/index.ts";
+import { collectorId, collectorsAtWork, reportProgress } from "../features/collecting/collector-progress/index.ts";
 import type { ScriptRequests } from "../features/collecting/tracker-script/index.ts";
 import type { ForgottenDays, SiteDirectory, SiteFacts } from "../features/tenancy/sites/index.ts";
 import { mayHavePeers } from "../platform/config/roles.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
-import type { EventStore } from "../platform/event-store/event-store.ts";
 import type { Clock } from "../platform/lib/clock.ts";
 import { deriveKey } from "../platform/lib/crypto.ts";
-import type { Readiness } from "../platform/lib/readiness.ts";
 import type { Trace } from "../platform/lib/trace.ts";
 import { within } from "../platform/lib/within.ts";
 import type { Log } from "../platform/log/log.ts";
-import type { Metadata } from "../platform/metadata/metadata.ts";
+import type { Stores } from "./stores.ts";
 
 /** How long the end waits to tell the others that it waits for nothing. */
 const FORGET_MS = 500;
@@ -39,14 +31,10 @@ export const collectKey = (secretKey: string): string => deriveKey(secretKey, "c
 const secretsOf = ({ secretKey, secretKeyPrevious }: ReadyConfig): string[] =>
 	secretKeyPrevious === undefined ? [secretKey] : [secretKey, secretKeyPrevious];
 
-interface CollectingDeps {
+interface CollectingDeps extends Pick<Stores, "metadata" | "settings" | "eventStore" | "eventTables"> {
 	readonly config: ReadyConfig;
 	readonly clock: Clock;
 	readonly log: Log;
-	readonly metadata: Metadata;
-	readonly settings: Metadata;
-	readonly eventStore: EventStore;
-	readonly eventTables: Readiness;
 	readonly sites: SiteDirectory;
 	readonly attribution: AttributionDirectory;
 	readonly scriptRequests: ScriptRequests;
@@ -54,27 +42,10 @@ interface CollectingDeps {
 }
 
 /** The collector of this process with the session store that it owns. */
-export interface Collecting {
-	readonly collector: Collector;
-	/** Progress reports for other processes. */
-	readonly progress: ProgressReports;
-	/** Writer of counts for other processes; undefined if there are none. */
-	readonly counts: CountWriter | undefined;
-	/** How the session store fares that collectors share. */
-	readonly sharedSessions: SharedSessions;
-	/** Calls back each time hits have reached the event store, with their sites where these are known. */
-	whenStored(told: (sites: ReadonlySet<string> | "all") => void): void;
-	/** Takes a request for the collector; answers false when it is for another part of the service. */
-	intercept(request: IncomingMessage, response: ServerResponse): boolean;
-	/** Whether hits of an earlier run waited here for the event store when this one began. */
-	readonly hadHitsWaiting: boolean;
-	/** Brings what waits here into the event store, and leaves nothing else of deleted days of a site. */
-	forget(site: Pick<SiteFacts, "id" | "timezone">, days: ForgottenDays): Promise<void>;
-	close(): Promise<void>;
-}
+export type Collecting = Awaited<ReturnType<typeof openCollecting>>;
 
 /** Opens the collector. Hits are taken at once; until it has put back the sessions of an earlier run they wait. */
-export async function openCollecting(deps: CollectingDeps): Promise<Collecting> {
+export async function openCollecting(deps: CollectingDeps) {
 	const { config, clock, log, metadata, eventStore, sites, attribution } = deps;
 	const id = await collectorId(config.dataDir);
 	const sessionTimeoutMs = config.sessionTimeoutMinutes * 60_000;
@@ -118,13 +89,19 @@ export async function openCollecting(deps: CollectingDeps): Promise<Collecting> 
 	const counts = mayHavePeers(config) ? writeCounts(counting) : undefined;
 	return {
 		collector,
+		/** Progress reports for other processes. */
 		progress,
+		/** Writer of counts for other processes; undefined if there are none. */
 		counts,
-		whenStored: (told) => void stored.on("hits", told),
+		/** Calls back each time hits have reached the event store, with their sites where these are known. */
+		whenStored: (told: (sites: ReadonlySet<string> | "all") => void) => void stored.on("hits", told),
+		/** Takes a request for the collector; answers false when it is for another part of the service. */
 		intercept: interceptor(collector, createCollectHandler({ collector, clock, trustProxy: config.trustProxy })),
 		sharedSessions,
+		/** Whether hits of an earlier run waited here for the event store when this one began. */
 		hadHitsWaiting,
-		forget: async (site, days) => {
+		/** Brings what waits here into the event store, and leaves nothing else of deleted days of a site. */
+		forget: async (site: Pick<SiteFacts, "id" | "timezone">, days: ForgottenDays): Promise<void> => {
 			await collector.forget(site, days);
 			await forgetNotes({ store: eventStore, sessions }, site, days, clock.now());
 		},
@@ -157,12 +134,12 @@ async function warnWithoutRedis(
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Hands requests to the collector, also those that came before it was ready: their bodies wait on the connection. */
-function interceptor(collector: Collector, handle: Handle): Collecting["intercept"] {
+function interceptor(collector: Collector, handle: Handle) {
 	let isReady = false;
 	void collector.restored.then(() => {
 		isReady = true;
 	});
-	return (request, response) => {
+	return (request: IncomingMessage, response: ServerResponse): boolean => {
 		if (!isCollectRequest(request)) return false;
 		if (isReady) handle(request, response);
 		else void collector.restored.then(() => request.destroyed || handle(request, response));

@@ -15,14 +15,11 @@ import {
 	repeatDeletion,
 	selectUnforgotten,
 } from "../features/tenancy/data-keeping/index.ts";
-import type { FileStore } from "../platform/files/file-store.ts";
-import type { Jobs } from "../platform/jobs/jobs.ts";
-import type { Cancel, Clock } from "../platform/lib/clock.ts";
+import type { Cancel } from "../platform/lib/clock.ts";
 import { DAY_MS } from "../platform/lib/durations.ts";
 import { within } from "../platform/lib/within.ts";
 import { describeCause } from "../platform/log/describe-cause.ts";
-import type { Log } from "../platform/log/log.ts";
-import type { Metadata } from "../platform/metadata/metadata.ts";
+import type { RouteDeps } from "./app-deps.ts";
 import type { Collecting } from "./collector.ts";
 import { importDeps } from "./import-deps.ts";
 
@@ -32,9 +29,7 @@ const LOOK_EVERY_MS = 2000;
 /** A collector that was away for longer has lost its place. */
 const KEPT_MS = 31 * DAY_MS;
 
-interface ForgettingDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
+interface ForgettingDeps extends Pick<RouteDeps, "metadata" | "clock"> {
 	readonly collecting: (Pick<Collecting, "forget"> & { readonly progress: { readonly id: string } }) | undefined;
 }
 
@@ -59,7 +54,7 @@ export function forgetAtCollectors({ metadata, clock, collecting }: ForgettingDe
 	};
 }
 
-type EndingDeps = Parameters<typeof importDeps>[0] & { readonly files: FileStore };
+type EndingDeps = Parameters<typeof importDeps>[0] & Pick<RouteDeps, "files">;
 
 /** Holders of a visit's figures other than the rows. */
 export const dataEndings = (deps: EndingDeps): DataEnding[] => [
@@ -72,26 +67,13 @@ export const dataEndings = (deps: EndingDeps): DataEnding[] => [
 	(forgetting) => forgetConversationsOf(deps, forgetting),
 ];
 
-interface FollowingDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-	readonly log: Log;
-	readonly jobs: Pick<Jobs, "enqueue">;
-	readonly collecting: Collecting;
-}
-
-/** The looking of one collector. */
-interface Following {
-	/** Looks now. */
-	look(): Promise<void>;
-	close(): void;
-}
+type FollowingDeps = Pick<RouteDeps, "metadata" | "clock" | "log" | "jobs"> & { readonly collecting: Collecting };
 
 /**
  * Where several processes collect, each looks by itself for days that are to be forgotten. One that was away meanwhile, with hits
  * that waited, has brought rows back: their deletion is repeated.
  */
-export function followDeletions(deps: FollowingDeps): Following {
+export function followDeletions(deps: FollowingDeps) {
 	const { clock, log, metadata, collecting } = deps;
 	const collectorId = collecting.progress.id;
 	let isOver = false;

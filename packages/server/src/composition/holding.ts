@@ -5,28 +5,14 @@ import type { Collecting } from "./collector.ts";
 import { isOfAll, isOfCollectors } from "./served-part.ts";
 
 /** A service that pauses writes to its stores but still accepts hits. */
-export interface HeldService {
-	/** Resolves when nothing is under way any more that writes to the stores. */
-	readonly isStill: Promise<void>;
-	/** Lets it go on as before. */
-	resume(): void;
-}
-
-/** Stands before the application: while it is shut, requests are answered that they may come again soon. */
-export interface Gate {
-	/** Takes a request when it is shut; answers true when it took it. */
-	intercept(request: IncomingMessage, response: ServerResponse): boolean;
-	/** Resolves when the requests that may write have been answered. */
-	shut(): Promise<void>;
-	open(): void;
-}
+export type HeldService = ReturnType<typeof holdService>;
 
 const READING: ReadonlySet<string | undefined> = new Set(["GET", "HEAD", "OPTIONS"]);
 const RETRY_AFTER_S = "5";
 const MESSAGE = "The service is about to move to other stores, and answers again in a moment; hits are taken meanwhile";
 
-/** An open gate. */
-export function createGate(): Gate {
+/** Stands before the application: while it is shut, requests are answered that they may come again soon. */
+export function createGate() {
 	let shut: { readonly isEmpty: () => void } | undefined;
 	let writing = 0;
 	const follow = (response: ServerResponse) => {
@@ -37,7 +23,8 @@ export function createGate(): Gate {
 		});
 	};
 	return {
-		intercept: (request, response) => {
+		/** Takes a request when it is shut; answers true when it took it. */
+		intercept: (request: IncomingMessage, response: ServerResponse): boolean => {
 			const path = request.url?.split("?", 1)[0] ?? "/";
 			if (isOfAll(path) || isOfCollectors(path)) return false;
 			if (shut !== undefined) {
@@ -47,7 +34,8 @@ export function createGate(): Gate {
 			if (!READING.has(request.method)) follow(response);
 			return false;
 		},
-		shut: () => {
+		/** Resolves when the requests that may write have been answered. */
+		shut: (): Promise<void> => {
 			const { promise, resolve } = Promise.withResolvers<void>();
 			shut = { isEmpty: resolve };
 			if (writing === 0) resolve();
@@ -73,13 +61,13 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
 }
 
 interface HoldingDeps {
-	readonly gate: Gate;
+	readonly gate: ReturnType<typeof createGate>;
 	readonly jobs: Pick<Jobs, "hold">;
 	readonly collecting: Collecting | undefined;
 }
 
 /** Has a service change nothing any more: first requests and jobs, then what hits bring. */
-export function holdService({ gate, jobs, collecting }: HoldingDeps): HeldService {
+export function holdService({ gate, jobs, collecting }: HoldingDeps) {
 	const undo: (() => void)[] = [() => gate.open()];
 	let isOver = false;
 	const onResume = (work: () => void) => (isOver ? work() : void undo.push(work));
@@ -91,6 +79,7 @@ export function holdService({ gate, jobs, collecting }: HoldingDeps): HeldServic
 		await loader?.isStill;
 	};
 	return {
+		/** Resolves when nothing is under way any more that writes to the stores. */
 		isStill: bringToRest(),
 		resume: () => {
 			isOver = true;

@@ -20,7 +20,6 @@ export const importReading = ({
 	memoryBytes: importMemory,
 });
 
-/** Dependencies of continuing imports. */
 export const importDeps = (parts: Parts): ImportDeps => {
 	const { config, metadata, clock, log, jobs, importFiles, storedEvents, revisions, attribution, collecting } = parts;
 	return {

@@ -15,12 +15,12 @@ import type { EventStore } from "../platform/event-store/event-store.ts";
 import { joinEventStore, openEventStore } from "../platform/event-store/open-event-store.ts";
 import { systemClock } from "../platform/lib/clock.ts";
 import { once } from "../platform/lib/once.ts";
+import { withResource } from "../platform/lib/with-resource.ts";
 import type { Log } from "../platform/log/log.ts";
 import type { Metadata } from "../platform/metadata/metadata.ts";
 import { compareMigrations, migrateMetadata } from "../platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../platform/metadata/open-metadata.ts";
 
-/** Dependencies of opening the stores of a move. */
 export interface MovingDeps {
 	readonly config: ReadyConfig;
 	readonly log: Log;
@@ -45,13 +45,10 @@ export async function accountsToServer(deps: MovingDeps, databaseUrl: string): P
 	const to = await openMetadata({ databaseUrl, dataDir, isForMigrations: true });
 	const known = knownTargets(dataDir);
 	try {
-		const from = await openMetadata({ dataDir });
-		try {
+		await withResource(await openMetadata({ dataDir }), async (from) => {
 			await readyAccounts(deps, from);
 			await checkAccountsTarget(to, from, known.has(databaseUrl));
-		} finally {
-			await from.destroy();
-		}
+		});
 		if (!deps.isOnlyLook) {
 			await known.add(databaseUrl);
 			await bringAccountsUpToDate(to);
@@ -66,12 +63,7 @@ export async function accountsToServer(deps: MovingDeps, databaseUrl: string): P
 /** Accounts on their way back from PostgreSQL. */
 export async function accountsFromServer(deps: MovingDeps): Promise<Opened<AccountsMove>> {
 	const { dataDir, databaseUrl } = deps.config;
-	const from = await openMetadata({ databaseUrl, dataDir });
-	try {
-		await readyAccounts(deps, from);
-	} finally {
-		await from.destroy();
-	}
+	await withResource(await openMetadata({ databaseUrl, dataDir }), (from) => readyAccounts(deps, from));
 	const to = await openMetadata({ dataDir, isForMigrations: true });
 	await bringAccountsUpToDate(to);
 	return { from: { dataDir, databaseUrl }, to, close: () => to.destroy() };
@@ -128,7 +120,7 @@ export async function eventsFromServer(deps: MovingDeps): Promise<Opened<EventsM
 }
 
 const openOwn = ({ config: { dataDir, eventStoreMemory }, log }: MovingDeps): Promise<EventStore> =>
-	openEventStore({ dataDir, log, ...(eventStoreMemory === undefined ? {} : { memoryBytes: eventStoreMemory }) });
+	openEventStore({ dataDir, log, memoryBytes: eventStoreMemory });
 
 async function readyEvents({ isServed, isOnlyLook }: MovingDeps, place: EventPlace): Promise<void> {
 	if (!isServed && !isOnlyLook) return bringEventsUpToDate(place);

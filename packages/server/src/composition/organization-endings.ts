@@ -3,5 +3,4 @@ import { endInvitationsOf } from "../features/tenancy/invitations/index.ts";
 import type { OrganizationEnding } from "../features/tenancy/organizations/index.ts";
 import { endSitesOf } from "../features/tenancy/sites/index.ts";
 
-/** Data that is deleted with an organization. */
 export const organizationEndings: readonly OrganizationEnding[] = [endSitesOf, endTokensOf, endInvitationsOf];

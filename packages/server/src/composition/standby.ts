@@ -51,14 +51,8 @@ interface StandbyDeps {
 	readonly log: Log;
 }
 
-/** A copy of the settings that hits need, in DATA_DIR, for a start while PostgreSQL is away. */
-export interface Standby {
-	/** Ends with a last look for changes, if the store answers in time. */
-	close(): Promise<void>;
-}
-
-/** Writes the copy, sealed, and again within a minute after a change and at the end. */
-export function keepStandby({ config, metadata, clock, log }: StandbyDeps): Standby {
+/** Keeps a sealed copy of the settings that hits need, for a start while PostgreSQL is away: written within a minute after a change. */
+export function keepStandby({ config, metadata, clock, log }: StandbyDeps) {
 	let written = "";
 	const check = async () => {
 		const counts = JSON.stringify(await readTables(metadata, COUNTS));
@@ -76,6 +70,7 @@ export function keepStandby({ config, metadata, clock, log }: StandbyDeps): Stan
 	void tryCheck();
 	const stopChecking = clock.every(CHECK_MS, tryCheck);
 	return {
+		/** Ends with a last look for changes, if the store answers in time. */
 		close: async () => {
 			stopChecking();
 			await within(clock, CLOSE_MS, tryCheck());

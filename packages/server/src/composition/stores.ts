@@ -1,6 +1,10 @@
 import { eventMigrations, migrateEvents } from "../../migrations/events/index.ts";
-import { createEventRevisions, type EventRevisions, noteChanges } from "../analytics/query/engine/event-revisions.ts";
-import { createStoredRevisions } from "../analytics/query/engine/stored-revisions.ts";
+import {
+	createEventRevisions,
+	createStoredRevisions,
+	type EventRevisions,
+	noteChanges,
+} from "../analytics/query/engine/event-revisions.ts";
 import { ConfigError } from "../platform/config/config.ts";
 import { isWhole } from "../platform/config/roles.ts";
 import type { ReadyConfig } from "../platform/config/secret-key.ts";
@@ -9,7 +13,7 @@ import type { EventStore } from "../platform/event-store/event-store.ts";
 import { type HoldWrites, holdable } from "../platform/event-store/hold-writes.ts";
 import { lateStore } from "../platform/event-store/layers.ts";
 import { openEventStore } from "../platform/event-store/open-event-store.ts";
-import { makePrivate } from "../platform/files/make-private.ts";
+import { makePrivate } from "../platform/files/make-directory.ts";
 import { type Clock, systemClock } from "../platform/lib/clock.ts";
 import { keepTrying, type Readiness, ready } from "../platform/lib/readiness.ts";
 import { within } from "../platform/lib/within.ts";
@@ -22,12 +26,10 @@ import { type AccountsStore, openAccounts, withMigrator } from "./accounts-store
 /** How long a server may take for its first answer. */
 const ANSWER_MS = 5000;
 
-/** The open stores. */
 export interface Stores {
 	readonly metadata: Metadata;
 	/** Settings for hits: a copy while the metadata store has been away since the start. */
 	readonly settings: Metadata;
-	/** Ready when the tables of the metadata store are up to date. */
 	readonly accountTables: Readiness;
 	readonly eventStore: EventStore;
 	/** Ready when the tables of the event store are up to date; until then it answers `database_unavailable`. */
@@ -56,10 +58,7 @@ type StoreConfig = Pick<
 
 type OpenEventStore = Awaited<ReturnType<typeof openEventStore>>;
 
-/**
- * Opens both stores and brings their tables up to date; when one fails the other is closed again. With
- * `isPatient`, a server that is away does not keep hits from being taken: it is tried again until it answers.
- */
+/** Opens both stores and brings their tables up to date. With `isPatient`, a server that is away is tried again while hits are taken. */
 export async function openStores(
 	config: StoreConfig,
 	log: Log,
@@ -187,6 +186,6 @@ const openEvents = (config: StoreConfig, log: Log, clock: Clock): Promise<OpenEv
 		log,
 		clock,
 		isShared: !isWhole(config),
-		...(config.clickhouseUrl === undefined ? {} : { clickhouseUrl: config.clickhouseUrl }),
-		...(config.eventStoreMemory === undefined ? {} : { memoryBytes: config.eventStoreMemory }),
+		clickhouseUrl: config.clickhouseUrl,
+		memoryBytes: config.eventStoreMemory,
 	});

@@ -1,22 +1,14 @@
 import packageInfo from "../../package.json" with { type: "json" };
-import type { ReadyConfig } from "../platform/config/secret-key.ts";
 import type { EventStore } from "../platform/event-store/event-store.ts";
 import { traceStore } from "../platform/event-store/layers.ts";
-import type { Clock } from "../platform/lib/clock.ts";
 import { type Trace, untraced } from "../platform/lib/trace.ts";
-import type { Log } from "../platform/log/log.ts";
 import type { Tracing } from "../platform/tracing/open-tracing.ts";
+import type { AppDeps } from "./app-deps.ts";
+
+type TracingDeps = Pick<AppDeps, "config" | "clock" | "log">;
 
 /** Begins to send traces where the operator wants it; nothing of it is loaded elsewhere. */
-export async function openTracing({
-	config,
-	clock,
-	log,
-}: {
-	readonly config: ReadyConfig;
-	readonly clock: Clock;
-	readonly log: Log;
-}): Promise<Tracing | undefined> {
+export async function openTracing({ config, clock, log }: TracingDeps): Promise<Tracing | undefined> {
 	if (config.otelExporterOtlpEndpoint === undefined) return undefined;
 	const { openTracing: open } = await import("../platform/tracing/open-tracing.ts");
 	return open({
@@ -30,7 +22,6 @@ export async function openTracing({
 	});
 }
 
-/** Adds tracing, including the work of the event store. */
 export function traceWith(
 	tracing: Tracing | undefined,
 	eventStore: EventStore,

@@ -37,7 +37,6 @@ const upkeep: readonly (readonly [name: string, cron: string, work: (deps: Upkee
 	["session-retention", "53 3 * * *", ({ metadata, clock }) => forgetEndedSessions(metadata, "everybody", clock.now())],
 ];
 
-/** Schedules them. */
 export function scheduleUpkeep(jobs: Jobs, deps: UpkeepDeps): void {
 	for (const [name, cron, work] of upkeep) {
 		jobs.schedule(name, cron, async () => {

@@ -72,22 +72,11 @@ const effects: Readonly<Record<string, Effect>> = {
 		request: (n, id) => ["POST /sites", { name: `Made ${n}`, org_id: id }],
 		row: (n, id) => ["sites", { name: `Made ${n}`, organization_id: id }],
 	},
-	"somebody gets a role on a site": {
-		may: siteAdmins,
-		before: newMember,
-		request: (_, id) => ["POST /sites/shop/users", { user_id: Number(id), role: "viewer" }],
-		row: (_, id) => ["site_members", { site_id: "shop", user_id: Number(id) }],
-	},
 	"somebody becomes the owner of a site": {
 		may: [...siteOwners, impersonating],
 		before: newMember,
 		request: (_, id) => ["POST /sites/shop/users", { user_id: Number(id), role: "owner" }],
 		row: (_, id) => ["site_members", { site_id: "shop", user_id: Number(id), role: "owner" }],
-	},
-	"a view is kept for oneself": {
-		may: siteViewers,
-		request: (n) => [`POST ${views}`, view(n, false)],
-		row: (n) => ["saved_views", { site_id: "shop", name: `V ${n}`, is_shared: 0 }],
 	},
 	"a view is shared with colleagues": {
 		may: siteEditors,
@@ -107,12 +96,6 @@ const effects: Readonly<Record<string, Effect>> = {
 		row: (n) => ["saved_views", { site_id: "shop", name: `V ${300 + n}` }],
 		isGone: true,
 	},
-	"a member becomes an admin": {
-		may: organizationAdmins,
-		before: newMember,
-		request: (_, id) => [`PATCH ${members}/${id}`, { role: "admin" }],
-		row: (_, id) => ["organization_members", { user_id: Number(id), role: "admin" }],
-	},
 	"a member becomes an owner": {
 		may: organizationOwners,
 		before: newMember,
@@ -125,11 +108,6 @@ const effects: Readonly<Record<string, Effect>> = {
 		request: (_, id) => [`DELETE ${members}/${id}`],
 		row: (_, id) => ["organization_members", { user_id: Number(id) }],
 		isGone: true,
-	},
-	"somebody is invited": {
-		may: organizationAdmins,
-		request: (n) => [`POST ${invitations}`, { email: `i${n}@new.example`, role: "member" }],
-		row: (n) => ["invitations", { email: `i${n}@new.example` }],
 	},
 	"somebody is invited as an owner": {
 		may: organizationOwners,

@@ -3,7 +3,9 @@ import { connect } from "node:net";
 import { finished } from "node:stream/promises";
 import { after, test } from "node:test";
 import { createSite, signIn } from "../support/accounts.ts";
+import { share } from "../support/hostile-texts.ts";
 import { newKey } from "../support/mcp-client.ts";
+import { appTokens } from "../support/oauth-flow.ts";
 import { testApp } from "../support/test-app.ts";
 import { password } from "../support/test-users.ts";
 import { words } from "../support/words.ts";
@@ -61,6 +63,7 @@ test("no header or parameter makes another method of a request", async () => {
 test("a credential in an address, a body or another header is none", async () => {
 	const token = ann.headers.authorization.slice("Bearer ".length);
 	const { "x-api-key": key } = await newKey(app, ann);
+	const { accessToken: ofApp } = await appTokens(app, { headers: ann.headers, site: "shop" });
 	const url = "/api/v1/sites";
 	const given = [
 		{ url: `${url}?access_token=${token}` },
@@ -72,6 +75,9 @@ test("a credential in an address, a body or another header is none", async () =>
 		{ url, headers: { authorization: token } },
 		{ url, cookies: { svc_access_token: key } },
 		{ url, cookies: { access_token: token, session: token } },
+		{ url: `${url}?access_token=${ofApp}` },
+		{ url, cookies: { svc_access_token: ofApp } },
+		{ url, headers: { "x-api-key": ofApp } },
 	];
 	for (const request of given)
 		assert.equal((await app.inject(request)).statusCode, 401, JSON.stringify(request).slice(0, 60));
@@ -145,7 +151,7 @@ test("requests that two servers might read differently are refused, and none is 
 	}
 });
 
-/** Addresses that lead into a network, in spellings that differ. */
+/** Addresses that lead into a network, in spellings that differ; `guarded-fetch.test.ts` tries each of them and more. */
 const inside = [
 	...words(`
 	https://127.0.0.1/ https://127.1/ https://2130706433/ https://0x7f000001/ https://0177.0.0.1/ https://10.0.0.1/
@@ -167,14 +173,15 @@ test("no webhook, made or moved, look at a page or alert leads into a network or
 	const alert = { name: "Inside", alert_type: "traffic_drop" };
 	const made = await send("POST", "/webhooks", webhook("https://hooks.example/late"));
 	assert.equal(made.statusCode, 201);
-	for (const [method, route, field, body] of [
+	const routes = [
 		["POST", "/webhooks", "url", webhook],
 		["PATCH", `/webhooks/${made.json().id}`, "url", (url: string) => ({ url })],
 		["POST", "/sites/shop/pixel/check", "url", (url: string) => ({ url })],
 		["POST", "/alerts/rules", "slack_webhook_url", (url: string) => ({ ...alert, slack_webhook_url: url })],
 		["POST", "/alerts/rules", "custom_webhook_url", (url: string) => ({ ...alert, custom_webhook_url: url })],
-	] as const) {
-		for (const url of inside) {
+	] as const;
+	for (const [turn, [method, route, field, body]] of routes.entries()) {
+		for (const url of share(inside, turn, routes.length)) {
 			const answer = await send(method, route, body(url));
 			const wrong = answer.json().error?.detail?.[0].field;
 			assert.deepEqual([answer.statusCode, wrong], [422, `body.${field}`], `${route} ${url}`);

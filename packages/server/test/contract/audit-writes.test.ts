@@ -7,10 +7,10 @@ import { sha256Hex } from "../../src/platform/lib/crypto.ts";
 import type { Headers } from "../support/access-people.ts";
 import { targetEnv } from "../support/access-targets.ts";
 import { appOnBothEngines } from "../support/app-on-both-engines.ts";
-import { askForAccess, registerApp, requestIdIn } from "../support/app-token.ts";
 import { auditTrail } from "../support/audit-trail.ts";
 import { type AuditedWrites, auditedWrites, changeSecondFactor, withoutEntry } from "../support/audited-writes.ts";
 import { type BigQueryStandIn, openBigQueryStandIn, serviceAccount } from "../support/bigquery-stand-in.ts";
+import { pendingRequest, registerApp } from "../support/oauth-flow.ts";
 import { operationsOf } from "../support/operations.ts";
 import { provisionEnv, provisionKey } from "../support/provisioning.ts";
 import type { TestApp } from "../support/test-app.ts";
@@ -215,13 +215,13 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 
 	test("letting an app in and out, and signing up on the way", async () => {
 		const clientId = await registerApp(app);
-		const requestId = requestIdIn(await askForAccess(app, clientId));
+		const requestId = await pendingRequest({ app, clientId });
 		const approval = { ids: { request_id: requestId }, body: { decision: "approve", site_id: "shop" } };
 		const approved = await does("POST /oauth/consent/{request_id}/decision", "oauth_grant.approved", approval);
 		writes.secrets.push(requestId, new URL(approved.redirect_to ?? "").searchParams.get("code") ?? "");
 		await does("DELETE /oauth/connections/{grant_id}", "oauth_grant.revoked");
 		const newcomer = { email: "nora@example.com", name: "Nora", password: newPassword, accept_terms: true };
-		const body = { ...newcomer, request_id: requestIdIn(await askForAccess(app, clientId)), site_name: "Nora" };
+		const body = { ...newcomer, request_id: await pendingRequest({ app, clientId }), site_name: "Nora" };
 		await does("POST /oauth/onboarding", "user.created site.created user.login", { as: {}, body });
 	});
 

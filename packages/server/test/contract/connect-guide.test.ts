@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { registerApp } from "../support/app-token.ts";
 import { pageviewRow } from "../support/event-rows.ts";
 import { giveStep, guideBlocks, stepsOf } from "../support/guide.ts";
 import { newKey } from "../support/mcp-client.ts";
-import { decide, oauthScene, tokensFor } from "../support/oauth-flow.ts";
+import { decide, oauthScene, registerApp, tokensFor } from "../support/oauth-flow.ts";
 import { insertRows } from "../support/oracle-app.ts";
 
 const guide = readFileSync(new URL("../../../../docs/connect.md", import.meta.url), "utf8");

@@ -3,8 +3,7 @@ import { createHook } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { after, before, describe, test } from "node:test";
 import { hashPassword } from "../../src/features/people/users/index.ts";
-import { askAbout, comparable, enumerationApp } from "../support/enumeration.ts";
-import { flows } from "../support/enumeration-flows.ts";
+import { askAbout, comparable, enumerationApp, flows } from "../support/enumeration.ts";
 import { withoutRequest } from "../support/metadata-snapshot.ts";
 import { isSplit } from "../support/test-app.ts";
 

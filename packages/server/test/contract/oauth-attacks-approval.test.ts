@@ -3,7 +3,6 @@ import { test } from "node:test";
 import type { InjectOptions } from "fastify";
 import { createSite, signIn, signInAgain } from "../support/accounts.ts";
 import { allowlistClient, OFFICE, OUTSIDE } from "../support/allowlist-client.ts";
-import { encoded, type Fields, registerApp } from "../support/app-token.ts";
 import { auditTrail } from "../support/audit-trail.ts";
 import * as oauth from "../support/oauth-flow.ts";
 import { requestOf } from "../support/request-of.ts";
@@ -115,7 +114,7 @@ test("a decision cannot change what was asked", async () => {
 });
 
 test("the pages refuse frames and foreign scripts, and show an app's name as text", async () => {
-	const clientId = await registerApp(scene.app, { client_name: `<img src=x onerror=alert(1)>"'&amp;` });
+	const clientId = await oauth.registerApp(scene.app, { client_name: `<img src=x onerror=alert(1)>"'&amp;` });
 	const page = oauth.locationOf(await oauth.authorize(scene, { client_id: clientId }));
 	for (const url of [page.pathname + page.search, `${page.pathname}?request_id=unknown`]) {
 		const { headers, body } = await scene.app.inject({ url });
@@ -194,7 +193,7 @@ test("a code that fails a check stays good for its app; used again it ends its t
 	const clientId = await oauth.registerClient(scene.app, oauth.redirectUri, "https://app.example/other");
 	const own = { ...scene, clientId };
 	const code = await oauth.codeOf(own);
-	const wrong: readonly Fields[] = [
+	const wrong: readonly oauth.Fields[] = [
 		{ client_id: await oauth.registerClient(scene.app, oauth.redirectUri) },
 		{ redirect_uri: "https://app.example/other" },
 		{ redirect_uri: `${oauth.redirectUri}/` },
@@ -213,7 +212,7 @@ test("a code that fails a check stays good for its app; used again it ends its t
 		assert.deepEqual([response.statusCode, response.json()], [400, invalidCode], JSON.stringify(changes));
 		assert.equal(response.headers["cache-control"], "no-store");
 	}
-	const missing = words("code code_verifier client_id grant_type").map((name): Fields => ({ [name]: undefined }));
+	const missing = words("code code_verifier client_id grant_type").map((name): oauth.Fields => ({ [name]: undefined }));
 	for (const changes of [...missing, { code_verifier: "" }, { resource: `${oauth.publicUrl}/mcp` }]) {
 		const answer = await oauth.exchange(own, code, changes);
 		assert.deepEqual(oauth.refusal(answer), [400, "invalid_request"], Object.keys(changes).join());
@@ -237,8 +236,8 @@ test("a code that comes twice, in the address or as JSON is not read", async () 
 	const proof = { code, code_verifier: oauth.verifier, redirect_uri: oauth.redirectUri };
 	const fields = { grant_type: "authorization_code", client_id: scene.clientId, ...proof };
 	for (const request of [
-		{ headers: form, payload: `${encoded(fields)}&code=${code}` },
-		{ query: encoded(fields), headers: form, payload: "" },
+		{ headers: form, payload: `${oauth.encoded(fields)}&code=${code}` },
+		{ query: oauth.encoded(fields), headers: form, payload: "" },
 		{ payload: fields },
 	]) {
 		assert.deepEqual(oauth.refusal(await sendToken(request)), [400, "invalid_request"]);
@@ -248,12 +247,12 @@ test("a code that comes twice, in the address or as JSON is not read", async () 
 
 test("a token request with faults answers in the form of RFC 6749 and is not cached", async () => {
 	const { clientId } = scene;
-	const grant = (type: string): Fields => ({ grant_type: type, client_id: clientId });
+	const grant = (type: string): oauth.Fields => ({ grant_type: type, client_id: clientId });
 	const token = { grant_type: "refresh_token", refresh_token: "x" };
 	const others = words("password client_credentials implicit urn:ietf:params:oauth:grant-type:device_code toString");
-	const faults: readonly [fields: Fields, status: number, error: string][] = [
+	const faults: readonly [fields: oauth.Fields, status: number, error: string][] = [
 		[{}, 400, "invalid_request"],
-		...others.map((type): [Fields, number, string] => [grant(type), 400, "unsupported_grant_type"]),
+		...others.map((type): [oauth.Fields, number, string] => [grant(type), 400, "unsupported_grant_type"]),
 		[grant("refresh_token"), 400, "invalid_request"],
 		[token, 400, "invalid_request"],
 		[{ ...token, client_id: "nobody" }, 401, "invalid_client"],
@@ -270,7 +269,7 @@ test("a token request with faults answers in the form of RFC 6749 and is not cac
 	}
 	for (const secret of ["", "secret"]) {
 		const headers = { ...form, authorization: `Basic ${btoa(`${clientId}:${secret}`)}` };
-		const payload = encoded({ ...token, client_id: secret ? clientId : undefined });
+		const payload = oauth.encoded({ ...token, client_id: secret ? clientId : undefined });
 		const response = await sendToken({ headers, payload });
 		assert.deepEqual(oauth.refusal(response), [401, "invalid_client"]);
 		assert.ok(response.headers["www-authenticate"]);

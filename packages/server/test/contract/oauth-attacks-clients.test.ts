@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:https";
 import { isIP } from "node:net";
 import { after, before, test } from "node:test";
-import { createClientDocuments } from "../../src/features/connecting/oauth/clients/client-documents.ts";
+import { createClientDocuments } from "../../src/features/connecting/oauth/clients/find-client.ts";
 import { createGuardedFetch, type GuardedFetchOptions } from "../../src/platform/outbound/guarded-fetch.ts";
 import { signInAgain } from "../support/accounts.ts";
 import { listenLocally } from "../support/local-server.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
-import { appTokens, authorizationOf, encoded, type Fields } from "../support/app-token.ts";
 import * as oauth from "../support/oauth-flow.ts";
 import { requestOf } from "../support/request-of.ts";
 import { words } from "../support/words.ts";
@@ -15,7 +14,7 @@ const requests = async () =>
 /** Asks with the usual parameters and further ones before or behind them. */
 const askWith = (query: string, headers: Readonly<Record<string, string>> = {}) =>
 	scene.app.inject({ url: `/api/v1/oauth/authorize?${query}`, headers });
-const usual = (changes: Fields = {}) => encoded(authorizationOf(scene.clientId, changes));
+const usual = (changes: oauth.Fields = {}) => oauth.encoded(oauth.authorizationOf(scene.clientId, changes));
 
 type Refusal = readonly [error: string, description: string];
 
@@ -24,7 +23,7 @@ const unknownClient = ["invalid_client", "The client is not known"] as const;
 const once = (name: string) => ["invalid_request", `${name} must be given once`] as const;
 
 test("a request with a wrong client or redirect address is refused with 400 and sends the browser nowhere", async () => {
-	const faults: readonly (readonly [Fields, Refusal])[] = [
+	const faults: readonly (readonly [oauth.Fields, Refusal])[] = [
 		[{ client_id: undefined }, once("client_id")],
 		[{ client_id: "nobody" }, unknownClient],
 		[{ client_id: scene.clientId.toUpperCase() }, unknownClient],
@@ -36,11 +35,11 @@ test("a request with a wrong client or redirect address is refused with 400 and 
 		...variations.map((uri) => [{ redirect_uri: uri }, notRegistered] as const),
 	];
 	const again = [{ redirect_uri: "https://evil.example/" }, { redirect_uri: oauth.redirectUri }];
-	const twice: readonly Fields[] = [...again, { client_id: "x" }, { client_id: scene.clientId }];
+	const twice: readonly oauth.Fields[] = [...again, { client_id: "x" }, { client_id: scene.clientId }];
 	const queries = [
 		...faults.map(([changes, answer]) => [usual({ response_type: "token", ...changes }), answer] as const),
 		...twice.flatMap((more) =>
-			[`${usual()}&${encoded(more)}`, `${encoded(more)}&${usual()}`].map(
+			[`${usual()}&${oauth.encoded(more)}`, `${oauth.encoded(more)}&${usual()}`].map(
 				(query) => [query, once(Object.keys(more).join())] as const,
 			),
 		),
@@ -124,12 +123,12 @@ const resources = words(`
 	https://stats.example:443/mcp ${oauth.publicUrl} mcp
 `);
 
-const each = (field: string, values: readonly (string | undefined)[]): readonly Fields[] =>
+const each = (field: string, values: readonly (string | undefined)[]): readonly oauth.Fields[] =>
 	values.map((value) => ({ [field]: value }));
 const withoutProof = { code_challenge: undefined, code_challenge_method: undefined };
 const plain = { code_challenge: oauth.verifier.slice(0, 43), code_challenge_method: "plain" };
 
-const faults: readonly (readonly [error: string, description: string, requests: readonly Fields[]])[] = [
+const faults: readonly (readonly [error: string, description: string, requests: readonly oauth.Fields[]])[] = [
 	["invalid_request", "response_type is missing", [{ response_type: undefined }]],
 	[
 		"unsupported_response_type",
@@ -256,7 +255,7 @@ test("an address has sixty requests a minute at each endpoint and ten registrati
 	assert.equal((await registerFrom("203.0.113.7")).headers["retry-after"], "3600");
 	app.clock.advance(60_000);
 	assert.equal((await revoke()).statusCode, 200);
-	const { accessToken } = await appTokens(app, { headers: owner.headers, site });
+	const { accessToken } = await oauth.appTokens(app, { headers: owner.headers, site });
 	const remaining = async (headers: Readonly<Record<string, string>>) => {
 		const response = await app.inject({ url: `/api/v1/sites/${site}`, headers });
 		return [response.headers["x-ratelimit-limit"], Number(response.headers["x-ratelimit-remaining"])];

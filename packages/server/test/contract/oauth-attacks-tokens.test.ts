@@ -97,18 +97,6 @@ test("a token reads its own site, and lists of sites have no other", async () =>
 	assert.deepEqual([data.total, data.sites.map(({ id }: { id: string }) => id)], [1, [scene.site]]);
 });
 
-test("a token is read from the header only", async () => {
-	const { access_token: token } = await oauth.tokensFor(scene);
-	const url = `/api/v1/sites/${scene.site}`;
-	for (const request of [
-		{ url: `${url}?access_token=${token}` },
-		{ url, cookies: { svc_access_token: token } },
-		{ url, headers: { "x-api-key": token } },
-	]) {
-		assert.equal((await scene.app.inject(request)).statusCode, 401);
-	}
-});
-
 test("revoking a refresh token ends the grant at both audiences, an access token ends itself alone", async () => {
 	const tokens = await oauth.tokensFor(scene);
 	const revoke = async (token: string, hint: string) =>

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { printOpenApi } from "../../src/composition/openapi-text.ts";
 import { sharedTestApp } from "../support/accounts.ts";
-import { testApp } from "../support/test-app.ts";
 
 const committed = new URL("../../../../docs/openapi.json", import.meta.url);
 
@@ -138,15 +137,6 @@ test("no PUT or PATCH has a default for a field of its body: what a request omit
 			}),
 		);
 	assert.deepEqual(defaults, []);
-});
-
-test("reading the reference does not use up what an address may ask", async () => {
-	await using limited = await testApp({ env: { RATE_LIMIT_ENABLED: "true" } });
-	for (let turn = 0; turn < 100; turn++) {
-		assert.equal((await limited.inject({ url: "/docs/static/swagger-ui.css" })).statusCode, 200);
-	}
-	const other = await limited.inject({ url: "/api/v1/openapi.json" });
-	assert.deepEqual([other.statusCode, other.headers["x-ratelimit-remaining"]], [200, "59"]);
 });
 
 test("the reference page loads nothing from elsewhere", async () => {

@@ -3,7 +3,8 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { after, test } from "node:test";
 import type { InjectOptions } from "fastify";
 import type { Headers } from "../support/access-people.ts";
-import { accessScene, addressOf, targetEnv, targetsOf } from "../support/access-targets.ts";
+import { accessScene, addressOf, plainAddress, targetEnv, targetsOf, withQuery } from "../support/access-targets.ts";
+import { hostile as hostileTexts, isCore, MARK, share } from "../support/hostile-texts.ts";
 import { answerOf, type Operation } from "../support/operations.ts";
 import { testApp } from "../support/test-app.ts";
 import { changeBodies } from "../support/write-samples.ts";
@@ -21,21 +22,6 @@ after(async () => {
 	await app.close();
 });
 
-/** An address of the operation: the site and the owner's organization in their place, 1 for other ids. */
-function plainAddress(operation: Operation, siteId: string): string {
-	const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => {
-		if (name === "slug") return "org-owner";
-		if (name === "id" && /\/(sites|migration\/accounts)\//.test(operation.path)) return siteId;
-		const format = operation.parameters.find((parameter) => parameter.name === name)?.schema.format;
-		return format === "uuid" ? "00000000-0000-4000-8000-000000000000" : "1";
-	});
-	const query = operation.parameters
-		.filter(({ in: place, name }) => place === "query" && (name === "site_id" || name === "account_id"))
-		.slice(0, 1)
-		.map(({ name }) => `${name}=${siteId}`);
-	return query.length === 0 ? path : `${path}?${query.join("&")}`;
-}
-
 const call = (operation: Operation, siteId: string, headers: Headers, payload?: string) =>
 	app.inject({
 		method: operation.method,
@@ -44,11 +30,14 @@ const call = (operation: Operation, siteId: string, headers: Headers, payload?: 
 		...(payload !== undefined && { payload }),
 	});
 
+const addressWith = (operation: Operation, given: readonly (readonly [string, string])[]) =>
+	withQuery(addressOf(operation, targetsOf(operation, targets), "shop"), given);
+
 test("a site of another tenant is refused on every route that names one, and an unknown site is not found", async () => {
-	const onSite = operations.filter((operation) => plainAddress(operation, "<site>").includes("<site>"));
-	const asked = onSite.filter(({ security }) => security.length > 0);
-	assert.ok(asked.length > 100, String(asked.length));
-	for (const operation of asked) {
+	const onSite = operations.filter((operation) => plainAddress(operation, "no-such-site").includes("no-such-site"));
+	const guarded = onSite.filter(({ security }) => security.length > 0);
+	assert.ok(guarded.length > 100, String(guarded.length));
+	for (const operation of guarded) {
 		const payload = operation.hasBody ? "{}" : undefined;
 		const foreign = await call(operation, "shop", stranger, payload);
 		assert.equal(foreign.statusCode, 403, operation.route);
@@ -62,15 +51,12 @@ test("a site of another tenant is refused on every route that names one, and an 
 /** These speak OAuth, whose errors and forms are its own. */
 const speaksOAuth = ({ path }: Operation) => /^\/api\/v1\/oauth\/(register|authorize|token|revoke)$/.test(path);
 
-test("a body that is no JSON answers 400, one of the wrong type 422", async () => {
+test("a body that is no JSON answers 400", async () => {
 	for (const operation of operations.filter(({ hasBody }) => hasBody)) {
 		// It asks for a key of its own before it looks at anything else.
 		if (operation.path === "/api/v1/provision" || speaksOAuth(operation)) continue;
 		const broken = await call(operation, "shop", root, "{");
 		assert.deepEqual([broken.statusCode, broken.json().error.code], [400, "bad_request"], operation.route);
-		const wrong = await call(operation, "shop", root, "[1]");
-		assert.deepEqual([wrong.statusCode, wrong.json().error.code], [422, "validation_error"], operation.route);
-		assert.match(wrong.json().error.detail[0].field, /^(body|path\..*)$/, operation.route);
 	}
 });
 
@@ -79,11 +65,8 @@ test("an integer in a path or query that is none answers 422 on that field", asy
 		for (const { name, in: place, schema } of operation.parameters) {
 			// A body is looked at before the query.
 			if (schema.type !== "integer" || (place === "query" && operation.hasBody)) continue;
-			const address = plainAddress(operation, "shop");
-			const url =
-				place === "path"
-					? plainAddress({ ...operation, path: operation.path.replace(`{${name}}`, "5x") }, "shop")
-					: `${address}${address.includes("?") ? "&" : "?"}${name}=5x`;
+			const path = operation.path.replace(`{${name}}`, "5x");
+			const url = addressWith({ ...operation, path }, place === "query" ? [[name, "5x"]] : []);
 			const response = await app.inject({ method: operation.method, url, headers: { ...root } });
 			assert.equal(response.statusCode, 422, `${operation.route} ${name}`);
 			const fields = response.json().error.detail.map(({ field }: { field: string }) => field);
@@ -94,16 +77,13 @@ test("an integer in a path or query that is none answers 422 on that field", asy
 
 test("an unknown query parameter changes nothing", async () => {
 	for (const operation of operations.filter(({ method, path }) => method === "GET" && path.startsWith("/api/v1/s"))) {
-		const url = plainAddress(operation, "shop");
-		const headers = { ...owner };
-		const plain = await answerOf(app, { method: "GET", url, headers });
-		const more = `${url}${url.includes("?") ? "&" : "?"}no_such_parameter=1`;
-		const extra = await answerOf(app, { method: "GET", url: more, headers });
-		assert.equal(extra.statusCode, plain.statusCode, operation.route);
-		if (plain.body === "") continue;
-		const { request_id: _, ...body } = JSON.parse(extra.body);
-		const { request_id: __, ...expected } = JSON.parse(plain.body);
-		assert.deepEqual(body, expected, operation.route);
+		const answerTo = async (given: readonly (readonly [string, string])[]) => {
+			const url = addressWith(operation, given);
+			const { statusCode, body } = await answerOf(app, { method: "GET", url, headers: { ...owner } });
+			const { request_id: _, ...fields } = body === "" ? {} : JSON.parse(body);
+			return { statusCode, ...fields };
+		};
+		assert.deepEqual(await answerTo([["no_such_parameter", "1"]]), await answerTo([]), operation.route);
 	}
 });
 
@@ -120,22 +100,9 @@ test("every path answers 405 with Allow to a method that it does not know", asyn
 	}
 });
 
-const MARK = "zqx";
-
-const hostile = [
-	`${MARK}' OR 1=1 --`,
-	`') UNION SELECT password_hash FROM users -- ${MARK}`,
-	`${MARK}\\'; DROP TABLE users; --`,
-	`${MARK}\r\nSet-Cookie: ${MARK}=1`,
-	`${MARK}\0`,
-	`<script>${MARK}</script>`,
-	`../../../../etc/passwd%00${MARK}`,
-	`{{7*7}}\${7*7} ${MARK}`,
-	`=cmd|'/c calc'!A1 ${MARK}`,
-	`(a+)+$${MARK}`,
-	"9".repeat(400),
-	"-1e309",
-];
+const hostile = [...hostileTexts, "9".repeat(400), "-1e309"];
+/** In the core each parameter and field gets two texts by turns. */
+const parts = isCore ? hostile.length / 2 : 1;
 
 /** Twice what the dearest request of these needs, whatever its text. */
 const MOST_STATEMENTS = 60;
@@ -154,57 +121,51 @@ async function held(what: string, request: Pick<InjectOptions, "method" | "url" 
 	assert.ok(statements <= MOST_STATEMENTS, `${what}: ${statements} statements`);
 }
 
-/** Reports have a test of their own, which looks at what the event store is asked. */
-const notReports = () => operations.filter(({ path }) => path.startsWith("/api/v1/") && !path.includes("/stats/"));
+/** Reports have tests of their own, which look at what the event store is asked. */
+const notReports = operations.filter(({ path }) => path.startsWith("/api/v1/") && !path.includes("/stats/"));
 
 test("hostile text in any parameter of a path or query is a value or a refusal, never a failure", async () => {
-	let sent = 0;
-	for (const operation of notReports().filter(({ method }) => method === "GET")) {
-		const url = addressOf(operation, targetsOf(operation, targets), "shop");
-		const [path = "", query = ""] = url.split("?");
+	let [sent, turn] = [0, 0];
+	for (const operation of notReports.filter(({ method }) => method === "GET")) {
 		for (const { name, in: place } of operation.parameters) {
-			for (const text of hostile) {
-				const given = new URLSearchParams(query);
-				if (place === "query") given.set(name, text);
-				const named = operation.path.replace(`{${name}}`, encodeURIComponent(text));
-				const to = place === "path" ? named : path;
-				await held(`${operation.route} ${name}=${text.slice(0, 30)}`, { method: "GET", url: `${to}?${given}` });
+			for (const text of share(hostile, turn++, parts)) {
+				const path = operation.path.replace(`{${name}}`, encodeURIComponent(text));
+				const url = place === "path" ? path : addressWith(operation, [[name, text]]);
+				await held(`${operation.route} ${name}=${text.slice(0, 30)}`, { method: "GET", url });
 				sent += 1;
 			}
 		}
 	}
-	assert.ok(sent > 1000, String(sent));
+	assert.ok(sent > 200, String(sent));
 });
 
 /** The body with each of its texts in turn, wherever it lies, put in the place of another. */
-function* withText(body: unknown, text: string): Generator<unknown> {
-	if (typeof body === "string") yield text;
+function* withTexts(body: unknown, texts: () => readonly string[]): Generator<unknown> {
+	if (typeof body === "string") yield* texts();
 	else if (Array.isArray(body)) {
-		for (const [at, item] of body.entries()) for (const put of withText(item, text)) yield body.with(at, put);
+		for (const [at, item] of body.entries()) for (const put of withTexts(item, texts)) yield body.with(at, put);
 	} else if (typeof body === "object" && body !== null) {
 		for (const [name, value] of Object.entries(body)) {
-			for (const put of withText(value, text)) yield { ...body, [name]: put };
+			for (const put of withTexts(value, texts)) yield { ...body, [name]: put };
 		}
-		yield { ...body, [text]: text };
+		for (const text of texts()) yield { ...body, [text]: text };
 	}
 }
 
 test("hostile text in any field of a body is a value or a refusal, never a failure", async () => {
-	let sent = 0;
-	for (const operation of notReports()) {
+	let [sent, turn] = [0, 0];
+	for (const operation of notReports) {
 		const body = changeBodies[operation.route];
 		// Routes that call others, send mails or take seconds are skipped.
 		if (body === undefined || /test|replay|exports|plan/.test(operation.route)) continue;
-		const url = addressOf(operation, targetsOf(operation, targets), "shop");
-		for (const text of hostile) {
-			for (const payload of withText(body, text)) {
-				const what = `${operation.route} ${JSON.stringify(payload).slice(0, 80)}`;
-				await held(what, { method: operation.method, url, payload: payload as object });
-				sent += 1;
-			}
+		const url = addressWith(operation, []);
+		for (const payload of withTexts(body, () => share(hostile, turn++, parts))) {
+			const what = `${operation.route} ${JSON.stringify(payload).slice(0, 80)}`;
+			await held(what, { method: operation.method, url, payload: payload as object });
+			sent += 1;
 		}
 	}
-	assert.ok(sent > 300, String(sent));
+	assert.ok(sent > 200, String(sent));
 });
 
 test("no request of these left an internal error in the log", () => {

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openStandby } from "../../src/composition/standby.ts";
-import { addressesOf } from "../../src/features/delivering/alerts/sealed-addresses.ts";
+import { addressesOf } from "../../src/features/delivering/alerts/rule-fields.ts";
 import { openKey } from "../../src/features/delivering/bigquery/open-warehouse.ts";
 import { downloadUrl } from "../../src/features/delivering/exports/download-link.ts";
-import { readRecipientToken } from "../../src/features/delivering/mail-recipients/recipient-link.ts";
+import { readRecipientToken } from "../../src/features/delivering/mail-recipients/standings.ts";
 import { readUnsubscribeToken } from "../../src/features/delivering/mail-reports/unsubscribe-routes.ts";
 import { sentHeaders, signingSecrets } from "../../src/features/delivering/webhooks/endpoints/sealed-values.ts";
 import { openSecret } from "../../src/features/people/two-factor/codes.ts";
 import { systemClock } from "../../src/platform/lib/clock.ts";
 import { createMailer } from "../../src/platform/outbound/mail/mailer.ts";
+import { newDirectory } from "../support/new-directory.ts";
 
 // The literals are what earlier releases stored and mailed. They must open for good: never replace them.
 const earlier = "a secret of an earlier release, 32 characters";
@@ -77,14 +77,10 @@ test("a mail that an earlier release queued is sent", async (t) => {
 });
 
 test("a copy of the settings that an earlier release wrote opens", async () => {
-	const dataDir = mkdtempSync(join(tmpdir(), "footfall-standby-"));
-	try {
-		writeFileSync(join(dataDir, "standby"), "0iazJzHc85P10GmGa8ltYa5HIJze7BVyD-ElB5jqG999mLjLvX90bQ");
-		const metadata = await openStandby({ ...secrets, dataDir }, 0);
-		assert.ok(metadata);
-		await metadata.destroy();
-		assert.equal(await openStandby({ ...secrets, secretKeyPrevious: undefined, dataDir }, 0), undefined);
-	} finally {
-		rmSync(dataDir, { recursive: true });
-	}
+	const dataDir = newDirectory();
+	writeFileSync(join(dataDir, "standby"), "0iazJzHc85P10GmGa8ltYa5HIJze7BVyD-ElB5jqG999mLjLvX90bQ");
+	const metadata = await openStandby({ ...secrets, dataDir }, 0);
+	assert.ok(metadata);
+	await metadata.destroy();
+	assert.equal(await openStandby({ ...secrets, secretKeyPrevious: undefined, dataDir }, 0), undefined);
 });

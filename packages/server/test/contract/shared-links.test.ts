@@ -3,7 +3,7 @@ import { after, test } from "node:test";
 import { SignJWT } from "jose";
 import { tables } from "../../migrations/metadata/tables/index.ts";
 import { shareLists } from "../../src/access/index.ts";
-import { signingKey } from "../../src/access/signing-keys.ts";
+import { signingKey } from "../../src/access/session-token.ts";
 import { routesOf } from "../support/access-table.ts";
 import { addressOf, unknownIds } from "../support/access-targets.ts";
 import { createSite, signIn } from "../support/accounts.ts";
@@ -13,7 +13,7 @@ import { testApp } from "../support/test-app.ts";
 import { password } from "../support/test-users.ts";
 import { words } from "../support/words.ts";
 
-const EVERYTHING = [...shareLists];
+const EVERYTHING: readonly string[] = shareLists;
 const { app, ann, ask, visits, link } = await sharedShop();
 after(() => app.close());
 
@@ -51,8 +51,9 @@ const overview = (id: string, params: object = {}) => {
 const oneQuestion = { queries: [overview("q")] };
 
 test("a link opens the routes of its lists, and of all others on the table of routes none", async () => {
-	const lists: readonly (readonly string[])[] = [[], EVERYTHING, ...shareLists.map((list) => [list])];
-	const readers = await Promise.all(lists.map(async (shown) => ({ shown, ...(await link({ lists: shown })) })));
+	const linkTo = async (shown: readonly string[]) => ({ shown, ...(await link({ lists: shown })) });
+	const [nothing, everything] = [await linkTo([]), await linkTo(EVERYTHING)];
+	const singles = await Promise.all(shareLists.map((list) => linkTo([list])));
 	const wrong: string[] = [];
 	const isPublic = (route: string, security: readonly object[]) => security.length === 0 && opened[route] === undefined;
 	const guarded = operationsOf(app).filter(({ route, security }) => !isPublic(route, security));
@@ -60,8 +61,10 @@ test("a link opens the routes of its lists, and of all others on the table of ro
 	for (const operation of guarded) {
 		const { route, method, hasBody } = operation;
 		const list = opened[route];
-		const asked = list === undefined ? readers.slice(0, 2) : readers;
-		for (const { shown, reader } of asked) {
+		const place = EVERYTHING.indexOf(list ?? "");
+		// Of links that show one list, those with this one and with its neighbour.
+		const some = [nothing, everything, singles.at(place), singles.at(place - 1)];
+		for (const { shown, reader } of list === undefined ? [everything] : some.filter((one) => one !== undefined)) {
 			const isOpen = list === "overview" || (list !== undefined && shown.includes(list));
 			const open = `/api/v1${route.split(" ")[1]}${route === "POST /batch" ? "" : "?site_id=shop"}`;
 			const url = isOpen ? open : addressOf(operation, { ...unknownIds, id: "shop" }, "shop");

@@ -2,25 +2,12 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { filterFields, filterOperators, operatorNames } from "../../src/analytics/query/question/filter-vocabulary.ts";
 import type { EventQuery } from "../../src/platform/event-store/event-store.ts";
+import { addressOf, withQuery } from "../support/access-targets.ts";
 import { createSite, signIn } from "../support/accounts.ts";
 import { sendHits } from "../support/hits.ts";
+import { hostile, MARK, share } from "../support/hostile-texts.ts";
 import { namesSites, type Operation, type Parameter, statsOperations } from "../support/operations.ts";
 import { testApp } from "../support/test-app.ts";
-
-/** Stands in every hostile text, so that the text is found wherever it goes. */
-const MARK = "zqx";
-
-const hostile = [
-	`${MARK}' OR 1=1 --`,
-	`') UNION ALL SELECT '${MARK}' FROM system.tables --`,
-	`${MARK}\\`,
-	`\\'; DROP TABLE events; -- ${MARK}`,
-	`{${MARK}:String}`,
-	`${MARK}\0\n\t\r\b`,
-	`"${MARK}\` /* */ \${1}`,
-	`%_${MARK}[(*+?`,
-	`😀 ${MARK} \u202e\ufeff`,
-];
 
 const days = { date_from: "2026-11-20", date_to: "2026-11-21" };
 const filtersOf = (text: string) => ({ utm_source: [text, "b"], utm_campaign_not: text, browser_not: [text] });
@@ -54,27 +41,15 @@ const app = await testApp({
 after(() => app.close());
 const admin = await signIn(app, { role: "superadmin" });
 const site = await createSite(app, admin);
-const sites = [site, await createSite(app, admin, { name: "Other" })];
+await createSite(app, admin, { name: "Other" });
 await sendHits(app, [
 	{ site, url: "https://shop.example/" },
-	{ site, url: "https://shop.example/", event: "purchase", amount: 5, properties: { size: "m" } },
+	{ site, url: "https://shop.example/", event: "purchase", amount: 5, properties: { plan: "m" } },
 ]);
 const operations = statsOperations(app);
 
-/** Parameters without which a request is not understood. */
-function needed({ path, parameters }: Operation): [string, string][] {
-	if (path.includes("/aggregate/")) return sites.map((site) => ["account_ids", site]);
-	const others = parameters.filter(
-		(parameter) => parameter.required && parameter.in === "query" && !namesSites(parameter),
-	);
-	return [["site_id", site], ...others.map(({ name }): [string, string] => [name, "size"])];
-}
-
 async function send(operation: Operation, given: readonly (readonly [string, string])[], text = "plain") {
-	const query = new URLSearchParams(needed(operation));
-	for (const [name] of given) query.delete(name);
-	for (const [name, value] of given) query.append(name, value);
-	const url = `${operation.path.replace("{type}", encodeURIComponent(text))}?${query}`;
+	const url = withQuery(addressOf(operation, { type: text }, site), given);
 	const payload = bodies[operation.path]?.(text);
 	return app.inject({ method: operation.method, url, headers: admin.headers, ...(payload && { payload }) });
 }
@@ -96,55 +71,61 @@ async function refuseInSql(operation: Operation, given: readonly (readonly [stri
 }
 
 test("hostile texts in all parameters of a route at once are answered, and none of them is in a statement", async () => {
+	let bound = 0;
 	for (const [index, operation] of operations.entries()) {
 		const free = operation.parameters.filter((parameter) => isFree(parameter) && !namesSites(parameter));
-		// Each route is asked with some of the texts, and its neighbours with the others: they share their parameters.
-		for (const text of hostile.filter((_, at) => at % 5 === index % 5)) {
-			const given = free.map(({ name }) => [name, text.slice(0, 200)] as const);
-			assert.equal(await refuseInSql(operation, given, text), 200, label(operation, text));
-		}
+		// Each route is asked with one of the texts, and its neighbours with the others: they share their parameters.
+		const text = hostile[index % hostile.length] ?? "";
+		const given = free.map(({ name }) => [name, text.slice(0, 200)] as const);
+		assert.equal(await refuseInSql(operation, given, text), 200, label(operation, text));
+		if (asked.some(({ params }) => JSON.stringify(params ?? {}).includes(MARK))) bound += 1;
 	}
-	assert.ok(asked.some(({ params }) => JSON.stringify(params ?? {}).includes(MARK)));
+	assert.ok(bound > 20, String(bound));
 });
 
-test("a hostile text in any one parameter that does not take every text ends in 200 or 4xx and in no statement", async () => {
-	const [, text = ""] = hostile;
+/** Parameters of the routes, each on its first route and on every third one that has it. */
+function* sharedParameters(): Generator<readonly [Operation, Parameter]> {
 	const names = new Set<string>();
 	for (const [index, operation] of operations.entries()) {
 		for (const [at, parameter] of operation.parameters.entries()) {
-			if (parameter.in !== "query" || isFree(parameter)) continue;
-			// Routes share their parameters: each is asked on its first route and on every third.
-			if (names.has(parameter.name) && at % 3 !== index % 3) continue;
+			if (parameter.in !== "query" || namesSites(parameter)) continue;
+			if (!names.has(parameter.name) || at % 3 === index % 3) yield [operation, parameter];
 			names.add(parameter.name);
-			await refuseInSql(operation, [[parameter.name, text]], "plain");
 		}
+	}
+}
+
+test("a hostile text in any one parameter that does not take every text ends in 200 or 4xx and in no statement", async () => {
+	const [, text = ""] = hostile;
+	for (const [operation, parameter] of sharedParameters()) {
+		if (!isFree(parameter)) await refuseInSql(operation, [[parameter.name, text]], "plain");
 	}
 });
 
 test("hostile values of every filter field and operator end in 200 or 422 and in no statement", async () => {
-	const fields = [...filterFields, "property.plan", `property.${MARK}']`];
-	const operators = operatorNames(filterOperators);
-	const overview = operations.find(({ path }) => path === "/api/v1/stats/overview");
-	assert.ok(overview);
+	const fields = [...filterFields, "property.plan", `property.${MARK}']`, `${MARK}'`];
+	const operators = [...operatorNames(filterOperators), `${MARK}'`];
+	const overview = operations.find(({ path }) => path === "/api/v1/stats/overview") ?? assert.fail();
 	const ask = async (field: string, operator: string, texts: readonly string[]) => {
 		const entries = texts.map((text) => `${field}:${operator}:${text.replaceAll(",", "%2C")}`);
 		const status = await refuseInSql(overview, [["filters", entries.join(",")]], texts.join());
 		assert.ok(status === 200 || status === 422, `${field} ${operator} ${texts.join()}: ${status}`);
 		return status;
 	};
-	for (const [index, field] of [...fields, `${MARK}'`].entries()) {
-		for (const [at, operator] of [...operators, `${MARK}'`].entries()) {
-			// All at once where all are taken; where one is refused, some alone, and the others for the next field or operator.
+	for (const [index, field] of fields.entries()) {
+		for (const operator of share(operators, index, 4)) {
+			// All at once where all are taken; where one is refused, some alone, and the others for the next field.
 			if ((await ask(field, operator, hostile)) === 200) continue;
-			const turn = (index + at) % 3;
-			for (const text of hostile.filter((_, place) => place % 3 === turn)) await ask(field, operator, [text]);
+			for (const text of share(hostile, index)) await ask(field, operator, [text]);
 		}
 	}
 });
 
 test("hostile values of a segment in the address end in 200 or 422 and in no statement", async () => {
-	const conditions = ["utm_source", "conversion_type"].flatMap((field) => hostile.map((value) => ({ field, value })));
-	const groups = hostile.map((value) => ({ conditions: [{ field: "path", operator: "not_contains", value }] }));
+	const fields = ["utm_source", "conversion_type"];
+	const conditions = hostile.map((value, at) => ({ field: fields[at % 2], value }));
+	const path = share(hostile, 0, 2).map((value) => ({ field: "path", operator: "not_contains", value }));
+	const groups = path.map((condition) => ({ conditions: [condition] }));
 	const written = JSON.stringify({ conditions, groups });
 	for (const operation of operations) {
 		if (!operation.parameters.some(({ name }) => name === "segment_filters")) continue;
@@ -182,19 +163,16 @@ function wrongValues({ name, schema }: Parameter): (readonly [value: string, fie
 
 test("every wrong value of every parameter answers 422 and names the parameter", async () => {
 	let checked = 0;
-	for (const operation of operations) {
-		for (const parameter of operation.parameters) {
-			if (parameter.in !== "query" || namesSites(parameter)) continue;
-			for (const [value, field] of wrongValues(parameter)) {
-				const response = await send(operation, [[parameter.name, value]]);
-				const about = `${label(operation, value)} ${parameter.name}: ${response.body}`;
-				assert.equal(response.statusCode, 422, about);
-				assert.equal(response.json().error.detail[0].field, field, about);
-				checked += 1;
-			}
+	for (const [operation, parameter] of sharedParameters()) {
+		for (const [value, field] of wrongValues(parameter)) {
+			const response = await send(operation, [[parameter.name, value]]);
+			const about = `${label(operation, value)} ${parameter.name}: ${response.body}`;
+			assert.equal(response.statusCode, 422, about);
+			assert.equal(response.json().error.detail[0].field, field, about);
+			checked += 1;
 		}
 	}
-	assert.ok(checked > 1000, String(checked));
+	assert.ok(checked > 300, String(checked));
 });
 
 test("an unknown segment answers 404, a range upside down or too long 400, on every route that takes them", async () => {

@@ -1,24 +1,19 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { migrateEvents } from "../../migrations/events/index.ts";
 import type { EventMigration } from "../../migrations/events/migration.ts";
 import { underMigrationLock } from "../../src/platform/metadata/migrate-metadata.ts";
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
+import { newDirectory } from "../support/new-directory.ts";
 import { postgresSkip, testSchema } from "../support/test-schema.ts";
 import { openTestStore, type TestStore } from "../support/test-store.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "footfall-migrations-"));
+const dataDir = newDirectory();
 let open: TestStore;
 before(async () => {
 	open = await openTestStore();
 });
-after(async () => {
-	await open.remove();
-	rmSync(dataDir, { recursive: true, force: true });
-});
+after(() => open.remove());
 
 for (const engine of ["SQLite", "PostgreSQL"] as const) {
 	const skip = engine === "PostgreSQL" && postgresSkip;

@@ -12,10 +12,9 @@ import {
 } from "@modelcontextprotocol/client";
 import * as oauth from "oauth4webapi";
 import { signInAgain } from "../support/accounts.ts";
-import { appCallback as callback } from "../support/app-token.ts";
 import { freePort } from "../support/free-port.ts";
 import { openMcpSite } from "../support/mcp-site.ts";
-import { decide, type OAuthScene } from "../support/oauth-flow.ts";
+import { redirectUri as callback, decide, type OAuthScene } from "../support/oauth-flow.ts";
 
 /** Loopback has no certificate. */
 const insecure = { [oauth.allowInsecureRequests]: true };

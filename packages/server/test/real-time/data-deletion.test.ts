@@ -1,13 +1,11 @@
 // Real processes, as the promise is about a service that is killed while it deletes.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { createSite, signIn } from "../support/accounts.ts";
 import { cli } from "../support/cli.ts";
 import { type Deletion, finishDeletions, removeFilesAtOnce } from "../support/deletions.ts";
 import { metadataSnapshot } from "../support/metadata-snapshot.ts";
+import { newDirectory } from "../support/new-directory.ts";
 import { runService } from "../support/service-process.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 import { password } from "../support/test-users.ts";
@@ -79,7 +77,7 @@ const stored = (app: TestApp, site: string) =>
 	});
 
 test("days, a site and a user are deleted while hits arrive, through two kills of the process; nothing else is missing", async (t) => {
-	const dataDir = mkdtempSync(join(tmpdir(), "footfall-deletion-fault-"));
+	const dataDir = newDirectory();
 	const secretKey = await fill(dataDir);
 	const acknowledged: Record<string, number> = {};
 
@@ -103,10 +101,7 @@ test("days, a site and a user are deleted while hits arrive, through two kills o
 	await second.kill();
 
 	const app = await testApp({ dataDir, now: new Date(Date.now() + 120_000).toISOString() });
-	t.after(async () => {
-		await app.close();
-		rmSync(dataDir, { recursive: true, force: true });
-	});
+	t.after(() => app.close());
 	await removeFilesAtOnce(app);
 	await finishDeletions(app);
 	await app.collector?.flush();

@@ -2,17 +2,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { filesBelow } from "../support/export-files.ts";
-import { exportSite, type Job } from "../support/export-site.ts";
+import { exportSite, filesBelow, type Job } from "../support/export-site.ts";
+import { newDirectory } from "../support/new-directory.ts";
 import { ownEnvironment } from "../support/own-environment.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "footfall-export-phases-"));
+const dataDir = newDirectory();
 const LEASE_MS = 10 * 60_000;
 const ROWS = { order: 150_000, purchase: 2 };
 let apiKey = "";
@@ -23,7 +20,6 @@ before(async () => {
 	apiKey = (await site.call("POST /api-tokens", { name: "exports" })).json().data.token;
 	await site.app.close();
 });
-after(() => rmSync(dataDir, { recursive: true, force: true }));
 
 /** Lets a service begin an export and end itself in a phase of it. */
 async function crash(phase: string, type: keyof typeof ROWS): Promise<void> {

@@ -2,9 +2,6 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, test } from "node:test";
 import { metadataMigrations } from "../../migrations/metadata/index.ts";
@@ -14,6 +11,7 @@ import { migrateMetadata } from "../../src/platform/metadata/migrate-metadata.ts
 import { openMetadata } from "../../src/platform/metadata/open-metadata.ts";
 import { createMailer } from "../../src/platform/outbound/mail/mailer.ts";
 import { mailServers } from "../support/mail-servers.ts";
+import { newDirectory } from "../support/new-directory.ts";
 import { parseMail } from "../support/parse-mail.ts";
 import { silentLog as log } from "../support/test-store.ts";
 import { until } from "../support/until.ts";
@@ -57,13 +55,12 @@ function worker({ dataDir, secretKey, smtpUrl }: Given, nowMs: number, body: str
 }
 
 test("a mail whose sender is killed before it could note the end is sent again, as the same mail", async (t) => {
-	const dataDir = mkdtempSync(join(tmpdir(), "footfall-job-faults-"));
+	const dataDir = newDirectory();
 	const metadata = await openMetadata({ dataDir });
 	const servers = mailServers();
 	t.after(async () => {
 		servers.close();
 		await metadata.destroy();
-		rmSync(dataDir, { recursive: true, force: true });
 	});
 	await migrateMetadata(metadata, metadataMigrations, systemClock.now());
 	const received: string[] = [];

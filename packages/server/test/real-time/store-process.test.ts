@@ -9,10 +9,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { processIdentity } from "../../src/platform/event-store/embedded/process-identity.ts";
 import { openEventStore } from "../../src/platform/event-store/open-event-store.ts";
 import { type Asker, askedBy } from "../../src/platform/lib/asker.ts";
+import { ENDLESS } from "../support/askers.ts";
 import { openTestStore, silentLog } from "../support/test-store.ts";
 import { until } from "../support/until.ts";
 
-const ENDLESS = "SELECT count() FROM numbers(1000000000000) WHERE sipHash64(number) = 1";
 const TABLE = `CREATE TABLE t (id UInt64) ENGINE = MergeTree ORDER BY id
 	SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, non_replicated_deduplication_window = 100`;
 const skip = process.platform === "win32";

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { botStatistics } from "../../src/analytics/query/reports/bot-statistics.ts";
-import { firstHits } from "../../src/analytics/query/reports/first-hits.ts";
+import { botStatistics, suspiciousSessions } from "../../src/analytics/query/reports/bot-hits.ts";
 import { liveFigures } from "../../src/analytics/query/reports/live-figures.ts";
-import { suspiciousSessions } from "../../src/analytics/query/reports/suspicious-sessions.ts";
+import { firstHits } from "../../src/analytics/query/reports/site-days.ts";
 import { windowSums } from "../../src/analytics/query/reports/window-sums.ts";
 import { systemClock } from "../../src/platform/lib/clock.ts";
 import { pageviewRow } from "../support/event-rows.ts";

@@ -1,14 +1,14 @@
 import { SignJWT } from "jose";
 import { sql } from "kysely";
-import { signingKey } from "../../src/access/signing-keys.ts";
-import { authOf } from "../../src/composition/routes/auth-of.ts";
+import { signingKey } from "../../src/access/session-token.ts";
+import { authOf } from "../../src/composition/app-deps.ts";
 import { systemActor } from "../../src/features/auditing/audit-log/index.ts";
 import { createToken } from "../../src/features/people/api-tokens/index.ts";
 import { issueOneTimeToken } from "../../src/features/people/one-time-tokens/index.ts";
 import type { UserRow } from "../../src/features/people/users/index.ts";
 import { rootUrl } from "../../src/platform/config/root-url.ts";
 import { type AppToken, type deadCredentials, type KeyScope, keyScopes, type Person, people } from "./access-table.ts";
-import { appTokens, sendForm } from "./app-token.ts";
+import { appTokens, postForm } from "./oauth-flow.ts";
 import { requestOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
 import { insertTestUser, openTestSession } from "./test-users.ts";
@@ -67,7 +67,7 @@ export async function accessPeople(app: TestApp) {
 	await call("POST /auth/logout", revoked.jwt, {});
 	await call(`DELETE /api-tokens/${revoked.key.row.id}`, await freshSession("org owner"), {});
 	const ended = await letIn();
-	await sendForm(app, "/oauth/revoke", { token: ended.refreshToken });
+	await postForm(app, "revoke", { token: ended.refreshToken });
 	const now = app.clock.now();
 	const challenge = await issueOneTimeToken(app.metadata, "sign_in_challenge", ids["org owner"], now);
 	const sessions = {} as Record<Person, Headers>;

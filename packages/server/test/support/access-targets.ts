@@ -1,14 +1,14 @@
 import { insertConversation } from "../../src/features/connecting/assistant/store.ts";
-import { insertAlert } from "../../src/features/delivering/alerts/history-store.ts";
 import { untouched } from "../../src/features/delivering/alerts/incidents.ts";
-import { insertSync } from "../../src/features/delivering/bigquery/store.ts";
+import { insertAlert } from "../../src/features/delivering/alerts/store.ts";
+import { syncs } from "../../src/features/delivering/bigquery/store.ts";
 import { noteFindings } from "../../src/features/delivering/lens/insights/note-findings.ts";
 import { insertDeliveries } from "../../src/features/delivering/webhooks/deliveries/deliveries-store.ts";
-import { newDelivery } from "../../src/features/delivering/webhooks/deliveries/new-delivery.ts";
+import { newDelivery } from "../../src/features/delivering/webhooks/sending/enqueue-attempt.ts";
 import { uuid } from "../../src/platform/lib/ids.ts";
 import { accessPeople, type Headers } from "./access-people.ts";
-import { appTokens } from "./app-token.ts";
 import { formOf } from "./import-site.ts";
+import { appTokens } from "./oauth-flow.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 import { requestOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";
@@ -161,7 +161,7 @@ async function anAlert({ metadata, clock }: TestApp, site: string): Promise<stri
 /** A sync with BigQuery that failed; no request can make it without Google. */
 async function aSync({ metadata, clock }: TestApp, site: string): Promise<string> {
 	const chunk = { from: "2026-11-20", to: "2026-11-21" };
-	const row = await insertSync(metadata, {
+	const row = await syncs.insert(metadata, {
 		sync_id: uuid(),
 		site_id: site,
 		running_site_id: null,
@@ -206,6 +206,26 @@ export function targetsOf(operation: Operation, targets: Targets): Readonly<Reco
 		.filter((prefix) => path.startsWith(prefix))
 		.sort((a, b) => a.length - b.length);
 	return Object.assign({}, ...fitting.map((prefix) => targets[prefix]));
+}
+
+/** Paths whose `id` is that of a site. */
+export const sitePaths = /^\/api\/v1\/(sites|migration\/accounts)\//;
+
+/** An address with some parameters of its query set to these values. */
+export function withQuery(address: string, given: readonly (readonly [name: string, value: string])[]): string {
+	const [path = "", text] = address.split("?");
+	const query = new URLSearchParams(text);
+	for (const [name] of given) query.delete(name);
+	for (const [name, value] of given) query.append(name, value);
+	return `${path}?${query}`;
+}
+
+/** The address of a route about a site, and about things that are not there. */
+export function plainAddress(operation: Operation, site: string): string {
+	const ids = { ...unknownIds, slug: "org-owner", ...(sitePaths.test(operation.path) && { id: site }) };
+	const address = addressOf(operation, ids, site);
+	if (address.includes(site) || !operation.parameters.some(({ name }) => name === "account_id")) return address;
+	return `${address}${address.includes("?") ? "&" : "?"}account_id=${site}`;
 }
 
 /** Values of parameters that a route cannot do without. */

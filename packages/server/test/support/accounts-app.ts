@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { after, before, beforeEach } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { sql } from "kysely";
-import { authOf } from "../../src/composition/routes/auth-of.ts";
+import { authOf } from "../../src/composition/app-deps.ts";
 import { engineOf } from "../../src/platform/metadata/engine-of.ts";
 import type { Metadata } from "../../src/platform/metadata/metadata.ts";
 import { countSettingChange, type VersionTables } from "../../src/platform/metadata/setting-versions.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import { authOf } from "../../src/composition/routes/auth-of.ts";
+import { authOf } from "../../src/composition/app-deps.ts";
 import { requestOf } from "./request-of.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 import { insertTestUser, openTestSession, password } from "./test-users.ts";

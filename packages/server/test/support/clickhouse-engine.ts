@@ -12,6 +12,6 @@ const backups = [
 	"--backups.allowed_disk=backups",
 ];
 const open: typeof native.CreateConnection = (path, args) => native.CreateConnection(path, [...args, ...backups]);
-const engine = openEngine({ ...native, CreateConnection: open }, directory, { memoryBytes: 1024 ** 3 });
+const engine = openEngine({ ...native, CreateConnection: open }, directory, 1024 ** 3);
 const server = createHttpInterface(engine, secret).listen(0, "127.0.0.1", () => process.send?.(server.address()));
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));

@@ -1,8 +1,7 @@
 // The service as a process that ends itself by SIGKILL while it makes an export:
 // node crashing-export.ts DATA_DIR API_KEY PHASE CONVERSION_TYPE
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
-import { filesBelow } from "./export-files.ts";
-import { days } from "./export-site.ts";
+import { days, filesBelow } from "./export-site.ts";
 import { testApp } from "./test-app.ts";
 
 const [dataDir = "", apiKey = "", phase = "", conversion_type = ""] = process.argv.slice(2);

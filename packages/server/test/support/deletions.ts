@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { tables } from "../../migrations/metadata/tables/index.ts";
-import { outdatedFiles } from "../../src/analytics/deletion/outdated-files.ts";
+import { outdatedFiles } from "../../src/analytics/deletion/delete-rows.ts";
 import type { Session } from "./accounts.ts";
 import type { TestApp } from "./test-app.ts";
 import { until } from "./until.ts";

@@ -1,6 +1,6 @@
 import { examine } from "../../src/cli/doctor/examine.ts";
 import type { Finding } from "../../src/cli/doctor/finding.ts";
-import { makePrivate } from "../../src/platform/files/make-private.ts";
+import { makePrivate } from "../../src/platform/files/make-directory.ts";
 import { systemClock } from "../../src/platform/lib/clock.ts";
 import type { TestApp } from "./test-app.ts";
 

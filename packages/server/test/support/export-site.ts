@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
 import { createSite, signIn } from "./accounts.ts";
 import { pageviewRow } from "./event-rows.ts";
@@ -55,6 +57,15 @@ export interface Job {
 	readonly job_id: string;
 	readonly status: string;
 	readonly download_url: string;
+}
+
+/** Names of the stored files of a service. */
+export function filesBelow(dataDir: string): readonly string[] {
+	try {
+		return readdirSync(join(dataDir, "exports"));
+	} catch {
+		return [];
+	}
 }
 
 /** Adds conversions to a site, each of another visit. */

@@ -1,11 +1,10 @@
 import { Readable } from "node:stream";
 import { noSiteRules } from "../../src/analytics/attribution/site-rules.ts";
 import { type EventColumn, eventColumns } from "../../src/analytics/model/event-columns.ts";
-import type { DayPlan } from "../../src/features/collecting/imports/day-rules.ts";
 import { checkContent } from "../../src/features/collecting/imports/formats/file-kind.ts";
 import type { ImportFile, ImportSource } from "../../src/features/collecting/imports/formats/format.ts";
 import { defaultTimezone, importFormats } from "../../src/features/collecting/imports/formats/index.ts";
-import { compileIntake, Intake } from "../../src/features/collecting/imports/intake.ts";
+import { compileIntake, type DayPlan, Intake } from "../../src/features/collecting/imports/intake.ts";
 import type { ImportReport } from "../../src/features/collecting/imports/report.ts";
 import { addWarnings } from "../../src/features/collecting/imports/report-warnings.ts";
 

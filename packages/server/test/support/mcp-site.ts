@@ -1,9 +1,9 @@
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
-import { createSite, type Session, signIn } from "./accounts.ts";
+import { createSite, signIn } from "./accounts.ts";
 import { pageviewRow } from "./event-rows.ts";
 import { newKey } from "./mcp-client.ts";
 import { insertRows } from "./oracle-app.ts";
-import { type TestApp, testApp } from "./test-app.ts";
+import { testApp } from "./test-app.ts";
 
 const at = (time: string, date = "2026-11-20") => ({ site: "shop", date, ts: Date.parse(`${date}T${time}Z`) });
 const searched = { utm_source: "google", utm_medium: "organic", channel: "Organic Search" } as const;
@@ -31,17 +31,10 @@ const rows = [
 	pageviewRow({ ...at("10:00:00"), site: "other", entrance: 1, utm_source: "secret" }),
 ];
 
-/** The service with the site `shop` of `ann`, and the site `other` of `bob`. */
-export interface McpSite {
-	readonly app: TestApp;
-	readonly ann: Session;
-	readonly bob: Session;
-	/** A key of ann's that opens reports. */
-	readonly key: { readonly "x-api-key": string };
-}
+/** The service with the site `shop` of `ann`, who has a key that opens reports, and the site `other` of `bob`. */
+export type McpSite = Awaited<ReturnType<typeof openMcpSite>>;
 
-/** Opens it. */
-export async function openMcpSite(options: Parameters<typeof testApp>[0] = {}): Promise<McpSite> {
+export async function openMcpSite(options: Parameters<typeof testApp>[0] = {}) {
 	const app = await testApp(options);
 	const ann = await signIn(app);
 	const bob = await signIn(app, { email: "bob@example.com", name: "Bob" });

@@ -29,22 +29,27 @@ export interface Operation {
 	readonly security: readonly Readonly<Record<string, unknown>>[];
 	readonly parameters: readonly Parameter[];
 	readonly hasBody: boolean;
+	/** Its guard as the API describes it. */
+	readonly guard: string;
 }
 
 export function operationsOf(app: TestApp): Operation[] {
 	const { paths } = JSON.parse(JSON.stringify(app.app.swagger()));
 	return Object.entries<Record<string, never>>(paths).flatMap(([path, methods]) =>
-		Object.entries<{ security?: []; parameters?: []; requestBody?: object }>(methods).map(([name, operation]) => {
-			const method = name.toUpperCase() as Operation["method"];
-			return {
-				method,
-				path,
-				route: `${method} ${path.replace(/^\/api\/v1(?=\/)/, "")}`,
-				security: operation.security ?? [],
-				parameters: operation.parameters ?? [],
-				hasBody: operation.requestBody !== undefined,
-			};
-		}),
+		Object.entries<{ security?: []; parameters?: []; requestBody?: object; "x-guard"?: object }>(methods).map(
+			([name, operation]) => {
+				const method = name.toUpperCase() as Operation["method"];
+				return {
+					method,
+					path,
+					route: `${method} ${path.replace(/^\/api\/v1(?=\/)/, "")}`,
+					security: operation.security ?? [],
+					parameters: operation.parameters ?? [],
+					hasBody: operation.requestBody !== undefined,
+					guard: JSON.stringify([operation["x-guard"], operation.security]),
+				};
+			},
+		),
 	);
 }
 

@@ -67,28 +67,17 @@ export async function oracleApp(
 	return app;
 }
 
-/** The stats routes on a store of a test file. */
-interface Reports {
-	readonly app: App;
-	readonly store: EventStore;
-	/** Sites within reach of requests, by their id. */
-	readonly sites: Map<string, OracleSite>;
-	readonly segments: Map<string, Condition>;
-	/** Puts sites within reach and appends their facts. */
-	add(sites: readonly OracleSite[], facts: readonly Fact[]): Promise<void>;
-	get(url: string): Promise<ReturnType<typeof JSON.parse>>;
-}
-
 interface ReportsOptions {
 	readonly rows?: readonly EventRow[];
 	readonly sites?: readonly OracleSite[];
 	readonly segments?: Readonly<Record<string, Condition>>;
-	readonly addRoutes?: (reports: Pick<Reports, "app" | "store" | "sites">) => void;
+	readonly addRoutes?: (reports: { app: App; store: EventStore; sites: ReadonlyMap<string, OracleSite> }) => void;
 }
 
-/** Opens them for the tests of a file; `app` and `store` may be read from the first test on. */
-export function reportsOn(options: ReportsOptions = {}): Reports {
+/** The stats routes on a store for the tests of a file; `app` and `store` may be read from the first test on. */
+export function reportsOn(options: ReportsOptions = {}) {
 	const found = {} as { app: App; store: EventStore };
+	/** Within reach of requests. */
 	const sites = new Map(options.sites?.map((site) => [site.id, site]));
 	const segments = new Map(Object.entries(options.segments ?? {}));
 	before(async () => {
@@ -105,11 +94,12 @@ export function reportsOn(options: ReportsOptions = {}): Reports {
 	return Object.assign(found, {
 		sites,
 		segments,
+		/** Puts sites within reach and appends their facts. */
 		async add(more: readonly OracleSite[], facts: readonly Fact[]) {
 			for (const site of more) sites.set(site.id, site);
 			await insertRows(found.store, facts.map(factToRow));
 		},
-		async get(url: string) {
+		async get(url: string): Promise<ReturnType<typeof JSON.parse>> {
 			const response = await found.app.inject({ url });
 			assert.equal(response.statusCode, 200, `${url} ${response.body}`);
 			return response.json();

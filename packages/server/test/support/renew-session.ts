@@ -1,5 +1,5 @@
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
-import { authOf } from "../../src/composition/routes/auth-of.ts";
+import { authOf } from "../../src/composition/app-deps.ts";
 import { openTestSession } from "./test-users.ts";
 import type { TestApp } from "./whole-app.ts";
 

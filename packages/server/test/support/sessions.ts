@@ -1,5 +1,4 @@
-import type { SessionState } from "../../src/features/collecting/collect/sessions/session-state.ts";
-import type { SessionStore } from "../../src/features/collecting/collect/sessions/session-store.ts";
+import type { SessionState, SessionStore } from "../../src/features/collecting/collect/sessions/session-store.ts";
 import { directVisit } from "./event-rows.ts";
 
 export const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { SiteRole } from "../../src/access/index.ts";
-import { authOf } from "../../src/composition/routes/auth-of.ts";
+import { authOf } from "../../src/composition/app-deps.ts";
 import type { UserRow } from "../../src/features/people/users/index.ts";
 import { requestOf } from "./request-of.ts";
 import type { TestApp } from "./test-app.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createClient } from "@redis/client";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
 import { metadataMigrations } from "../../migrations/metadata/index.ts";
-import { createStoredRevisions } from "../../src/analytics/query/engine/stored-revisions.ts";
+import { createStoredRevisions } from "../../src/analytics/query/engine/event-revisions.ts";
 import type { Service } from "../../src/composition/app.ts";
 import { openStores, type Stores } from "../../src/composition/stores.ts";
 import type { Role } from "../../src/platform/config/roles.ts";

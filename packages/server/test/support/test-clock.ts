@@ -6,19 +6,13 @@ export interface TestClock extends Clock {
 	set(moment: string): void;
 }
 
-/** A clock at a moment, ISO 8601; its timers and `monotonic` are the machine's. */
+/**
+ * A clock at a moment, ISO 8601; its timers and `monotonic` are the machine's. Its deadlines come by `advance` alone, as a slow
+ * machine must not change an outcome.
+ */
 export function createTestClock(moment: string): TestClock {
-	let now = Date.parse(moment);
-	return {
-		...systemClock,
-		now: () => now,
-		advance: (ms) => {
-			now += ms;
-		},
-		set: (next) => {
-			now = Date.parse(next);
-		},
-	};
+	const { now, deadline, advance, set } = createVirtualClock(moment);
+	return { ...systemClock, now, deadline, advance, set };
 }
 
 /** A test clock that moves its timers and `monotonic`, too. */

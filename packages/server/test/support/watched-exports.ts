@@ -5,8 +5,7 @@ import type { LightMyRequestResponse } from "fastify";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import type { DomainEvent } from "../../src/features/delivering/domain-events/index.ts";
 import type { EventStore } from "../../src/platform/event-store/event-store.ts";
-import { filesBelow } from "./export-files.ts";
-import { days, type ExportSite, exportSite } from "./export-site.ts";
+import { days, type ExportSite, exportSite, filesBelow } from "./export-site.ts";
 import { renewSession } from "./renew-session.ts";
 import { testApp } from "./test-app.ts";
 

@@ -3,7 +3,7 @@ import { after, afterEach, before } from "node:test";
 import type { Tables } from "../../migrations/metadata/tables/index.ts";
 import type { EventRow } from "../../src/analytics/model/event-row.ts";
 import type { DomainEvent } from "../../src/features/delivering/domain-events/index.ts";
-import { createSite, type Session, signIn } from "./accounts.ts";
+import { createSite, signIn } from "./accounts.ts";
 import { pageviewRow } from "./event-rows.ts";
 import { insertRows } from "./oracle-app.ts";
 import { renewSession } from "./renew-session.ts";
@@ -12,8 +12,6 @@ import { type TestApp, testApp } from "./test-app.ts";
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-
-const SESSION_MS = 10 * MINUTE;
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -45,19 +43,14 @@ export async function runJobAt({ clock, jobs, metadata }: TestApp, kind: string,
 export async function watchedSites(options: NonNullable<Parameters<typeof testApp>[0]> = {}) {
 	const app = await testApp(options);
 	const ann = await signIn(app);
-	let headers: Session["headers"] = ann.headers;
-	let signedInAt = app.clock.now();
 	let sites = 0;
 	const heard: DomainEvent[] = [];
 	app.events.listen(async (event) => void heard.push(event));
 
 	/** A call that may be refused, by a session that is never too old. */
 	const ask = async (method: Method, url: string, payload?: object) => {
-		if (Math.abs(app.clock.now() - signedInAt) > SESSION_MS) {
-			headers = await renewSession(app, ann.userId);
-			signedInAt = app.clock.now();
-		}
-		return app.inject({ method, url: `/api/v1${url}`, headers: { ...headers }, ...(payload && { payload }) });
+		const headers = await renewSession(app, ann.userId);
+		return app.inject({ method, url: `/api/v1${url}`, headers, ...(payload && { payload }) });
 	};
 	/** The same for calls that must succeed; answers the body. */
 	const call = async (method: Method, url: string, payload?: object): Promise<ReturnType<typeof JSON.parse>> => {
@@ -74,7 +67,7 @@ export async function watchedSites(options: NonNullable<Parameters<typeof testAp
 		look,
 		/** A site of its own for a test. */
 		site: async (timezone = "UTC") => {
-			await ask("GET", "/sites");
+			const headers = await renewSession(app, ann.userId);
 			return createSite(app, { ...ann, headers }, { name: `Shop ${++sites}`, timezone, domains: [] });
 		},
 		/** Adds a rule and answers its id. */

@@ -5,7 +5,7 @@ import {
 	type GuardedFetch,
 	type OutboundRequest,
 } from "../../src/platform/outbound/guarded-fetch.ts";
-import { type AccountsApp, accountsApp, type SignedIn } from "./accounts-app.ts";
+import { type AccountsApp, accountsApp } from "./accounts-app.ts";
 import { renewSession } from "./renew-session.ts";
 import { createTeam, type Team } from "./team.ts";
 import { openWebhookReceiver, type WebhookReceiver } from "./webhook-receiver.ts";
@@ -51,9 +51,6 @@ export function webhookApp(engine: "sqlite" | "postgres" = "sqlite"): WebhookApp
 	return hooks;
 }
 
-const SESSION_MS = 10 * 60_000;
-const FIRST_MS = Date.parse("2026-11-21T12:00:00.000Z");
-
 /** The service on one engine. */
 export async function openWebhookApp(engine: "sqlite" | "postgres") {
 	const receiver = await openWebhookReceiver();
@@ -84,24 +81,15 @@ export async function openWebhookApp(engine: "sqlite" | "postgres") {
 }
 
 function actionsOf(app: AccountsApp, team: Team, receiver: WebhookReceiver) {
-	const renewed = new Map<number, { readonly headers: SignedIn["headers"]; readonly until: number }>();
-	/** Tests move the clock by days: a session that ran out is opened anew. */
-	const current = async (as: Caller): Promise<Caller> => {
-		if (as.id === undefined) return as;
-		const now = app.clock.now();
-		const session = renewed.get(as.id) ?? { headers: as.headers, until: FIRST_MS + SESSION_MS };
-		if (session.until > now) return session;
-		const headers = await renewSession(app, as.id);
-		renewed.set(as.id, { headers, until: now + SESSION_MS });
-		return { headers };
-	};
 	/** A call on the site `shop`, whose parameter is added. */
 	const call = async (
 		route: string,
 		{ as = team.ann, site = "shop", body }: { as?: Caller; site?: string; body?: unknown } = {},
 	): Promise<Answer> => {
 		const address = `${route}${route.includes("?") ? "&" : "?"}account_id=${site}`;
-		const response = await app.call(address, { as: await current(as), body });
+		// Tests move the clock by days, and a session lasts minutes.
+		const headers = as.id === undefined ? as.headers : await renewSession(app, as.id);
+		const response = await app.call(address, { headers, body });
 		const answer = response.body === "" ? undefined : response.json();
 		const faults = (answer?.error?.detail ?? []).map(({ field }: { field: string }) => field);
 		return { status: response.statusCode, body: answer, code: answer?.error?.code, faults };

@@ -11,10 +11,9 @@ import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import { Cancel, Form, Submit } from "../../ui/form/form.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Secret } from "../../ui/secret/secret.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
 import styles from "./account.module.css";
-import { CodeField } from "./code-field.tsx";
-import { SecondFactorSetup } from "./second-factor-setup.tsx";
 import { t } from "./security-texts.ts";
 
 /** From so few on it is time for new ones. */
@@ -75,9 +74,8 @@ function IsOn({ status, onCodes, refresh }: IsOnProps) {
 	return (
 		<div className={styles.stack}>
 			<p>
-				<strong className={styles.done}>{t.on}</strong>{" "}
-				{status.enabled_at !== null && t.onSince(time(status.enabled_at))} {t.codesLeft(left)}{" "}
-				{left <= few && t.fewLeft}
+				<strong className="good">{t.on}</strong> {status.enabled_at !== null && t.onSince(time(status.enabled_at))}{" "}
+				{t.codesLeft(left)} {left <= few && t.fewLeft}
 			</p>
 			{open === "codes" ? (
 				<NewCodesForm
@@ -89,7 +87,7 @@ function IsOn({ status, onCodes, refresh }: IsOnProps) {
 					}}
 				/>
 			) : (
-				<div className={styles.actions}>
+				<div className="row-centered">
 					<Button onClick={() => setOpen("codes")}>{t.anew}</Button>
 					<Button look="danger" onClick={() => setOpen("off")}>
 						{t.turnOff}
@@ -141,7 +139,7 @@ function BackupCodes({ codes, onKept }: BackupCodesProps) {
 					<li key={code}>{code}</li>
 				))}
 			</ul>
-			<div className={styles.actions}>
+			<div className="row-centered">
 				<Button onClick={() => void copy(codes.join("\n")).then(() => setCopied(true))}>
 					<span role="status">{isCopied ? t.copied : t.copy}</span>
 				</Button>
@@ -169,10 +167,98 @@ function NewCodesForm({ onCancel, onDone }: NewCodesFormProps) {
 	return (
 		<Form form={form} className={styles.form} intro={<p className={styles.muted}>{t.anewText}</p>}>
 			<CodeField />
-			<div className={styles.actions}>
+			<div className="row-centered">
 				<Submit>{t.anew}</Submit>
 				<Cancel onClick={onCancel} />
 			</div>
 		</Form>
 	);
 }
+
+interface SetupProps {
+	readonly onCancel: () => void;
+	/** The backup codes, shown this once. */
+	readonly onDone: (codes: readonly string[]) => void;
+}
+
+/** Two steps: the password, then a first code of the app that was given the secret. */
+function SecondFactorSetup({ onCancel, onDone }: SetupProps) {
+	const [setup, setSetup] = useState<Answer<"POST /2fa/setup">>();
+	const cancel = () => {
+		// An abandoned setup expires by itself after ten minutes.
+		if (setup !== undefined) void call("POST /2fa/setup/cancel").catch(() => undefined);
+		onCancel();
+	};
+	return setup === undefined ? (
+		<PasswordStep onCancel={cancel} onDone={setSetup} />
+	) : (
+		<CodeStep setup={setup} onCancel={cancel} onDone={onDone} />
+	);
+}
+
+interface PasswordStepProps {
+	readonly onCancel: () => void;
+	readonly onDone: (setup: Answer<"POST /2fa/setup">) => void;
+}
+
+function PasswordStep({ onCancel, onDone }: PasswordStepProps) {
+	const form = useForm(async (values) =>
+		onDone(await call("POST /2fa/setup", { body: { password: textOf(values, "password") } })),
+	);
+	return (
+		<Form form={form} className={styles.form}>
+			<Field label={t.current} name="password" type="password" autoComplete="current-password" required autoFocus />
+			<div className="row-centered">
+				<Submit>{t.go}</Submit>
+				<Cancel onClick={onCancel} />
+			</div>
+		</Form>
+	);
+}
+
+const ScanText = () => (
+	<>
+		<h3>{t.scan}</h3>
+		<p className={styles.muted}>{t.scanText}</p>
+	</>
+);
+
+interface CodeStepProps extends SetupProps {
+	readonly setup: Answer<"POST /2fa/setup">;
+}
+
+function CodeStep({ setup, onCancel, onDone }: CodeStepProps) {
+	const form = useForm(async (values) => {
+		const code = textOf(values, "code").replaceAll(/\s/g, "");
+		const { backup_codes: codes } = await call("POST /2fa/verify", { body: { code } });
+		onDone(codes);
+	});
+	return (
+		<div className={styles.setup}>
+			<img className={styles.qr} src={setup.qr_code_data_url} alt={t.qr} width={196} height={196} />
+			<Form form={form} className={styles.form} intro={<ScanText />}>
+				<Secret label={t.secret} value={setup.secret} isShownOnce={false} />
+				<CodeField />
+				<div className="row-centered">
+					<Submit>{t.check}</Submit>
+					<Cancel onClick={onCancel} />
+				</div>
+			</Form>
+		</div>
+	);
+}
+
+/** Asks for the code that the app shows now. */
+const CodeField = () => (
+	<Field
+		label={t.code}
+		hint={t.codeHint}
+		name="code"
+		inputMode="numeric"
+		autoComplete="one-time-code"
+		minLength={6}
+		maxLength={8}
+		required
+		autoFocus
+	/>
+);

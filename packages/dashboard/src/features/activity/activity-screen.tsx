@@ -1,6 +1,5 @@
 import { Card } from "../../ui/card/card.tsx";
 import { ScreenHead, useSite } from "../site/index.ts";
-import styles from "./activity.module.css";
 import { ActivityLog } from "./activity-log.tsx";
 import { t } from "./texts.ts";
 
@@ -11,7 +10,7 @@ export function ActivityScreen() {
 	return (
 		<>
 			<ScreenHead title={t.title} />
-			{!seesAll && <p className={styles.closed}>{t.ownOnly}</p>}
+			{!seesAll && <p className="muted">{t.ownOnly}</p>}
 			<Card label={t.log}>
 				<ActivityLog siteId={id} />
 			</Card>

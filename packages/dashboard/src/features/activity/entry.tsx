@@ -2,14 +2,116 @@ import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import type { Answer } from "../../api/client.ts";
 import { time } from "../../lib/format.ts";
+import { texts } from "../../lib/language.ts";
 import { withView } from "../../lib/view.ts";
 import { Item } from "../../ui/items/items.tsx";
 import { changed, useSiteSearch } from "../site/index.ts";
+import { settingLabel } from "../site-settings/index.ts";
 import { actionWords } from "./action-words.ts";
 import styles from "./activity.module.css";
 import { changesOf, isNothing, type Told } from "./changes.ts";
-import { fieldName } from "./field-names.ts";
 import { t } from "./texts.ts";
+
+/** Labels of other fields whose own name is not readable. */
+const names = texts<Readonly<Record<string, string>>>({
+	en: {
+		plan_tier: "Plan",
+		email: "Email",
+		url: "URL",
+		event_types: "Events",
+		account_ids: "Sites",
+		site_ids: "Sites",
+		filters: "Conditions",
+		frequency: "Frequency",
+		sessions_terminated: "Sessions ended",
+		ip_or_cidr: "Address or range",
+		is_shared: "Shared",
+		has_password: "Password",
+		may_filter: "Allow filters",
+		embed_origins: "Websites that may embed it",
+		notify_email: "Email notification",
+		notify_slack: "Slack notification",
+		notify_webhook: "Webhook notification",
+		email_recipients: "Recipients",
+		threshold_value: "Threshold",
+		threshold_direction: "Direction",
+		cooldown_minutes: "Cool-down (minutes)",
+		source_pattern: "Source",
+		medium_pattern: "Medium",
+		campaign_pattern: "Campaign",
+		custom_param: "Parameter",
+		maps_to: "Maps to",
+		date_from: "From",
+		date_to: "To",
+	},
+	es: {
+		role: "Rol",
+		domain: "Dominio",
+		domains: "Dominios",
+		email: "Correo",
+		reason: "Motivo",
+		scopes: "Permisos",
+		url: "URL",
+		event_types: "Eventos",
+		description: "Descripción",
+		account_ids: "Sitios",
+		site_ids: "Sitios",
+		all_sites: "Todos los sitios",
+		kind: "Tipo",
+		pattern: "Patrón",
+		pattern_type: "Tipo de patrón",
+		filters: "Condiciones",
+		recipients: "Destinatarios",
+		frequency: "Frecuencia",
+		sessions_terminated: "Sesiones cerradas",
+		ip_or_cidr: "Dirección o rango",
+		is_shared: "Compartida",
+		has_password: "Contraseña",
+		may_filter: "Permitir filtros",
+		embed_origins: "Webs que pueden incrustarlo",
+		lists: "Listas",
+		expires_at: "Caduca",
+		alert_type: "Tipo de alerta",
+		metric: "Métrica",
+		condition_type: "Condición",
+		threshold_value: "Umbral",
+		threshold_direction: "Sentido",
+		baseline_period: "Referencia",
+		comparison_window: "Ventana",
+		custom_condition: "Condición personalizada",
+		cooldown_minutes: "Pausa posterior (minutos)",
+		notify_email: "Aviso por correo",
+		notify_slack: "Aviso por Slack",
+		notify_webhook: "Aviso por webhook",
+		email_recipients: "Destinatarios",
+		headers: "Cabeceras",
+		channel_name: "Canal",
+		source_pattern: "Fuente",
+		medium_pattern: "Medio",
+		campaign_pattern: "Campaña",
+		priority: "Prioridad",
+		color: "Color",
+		date: "Día",
+		text: "Texto",
+		date_from: "Desde",
+		date_to: "Hasta",
+		display_name: "Nombre visible",
+		export_type: "Exportación",
+		format: "Formato",
+		estimated_rows: "Filas estimadas",
+		match_type: "Comparación",
+		referrer_pattern: "Referente",
+		custom_param: "Parámetro",
+		maps_to: "Se asigna a",
+		label: "Etiqueta",
+	},
+});
+
+/** The name of a field of an entry; one without words is read as it is written. */
+function fieldName(field: string): string {
+	const words = field.replaceAll("_", " ");
+	return settingLabel(field) ?? names[field] ?? words.charAt(0).toLocaleUpperCase() + words.slice(1);
+}
 
 /** An entry of the audit log. */
 type LogEntry = Answer<"GET /audit/logs">["logs"][number];
@@ -35,7 +137,7 @@ export function Entry({ entry, namesSite }: EntryProps) {
 			title={
 				<span className={styles.sentence}>
 					<Who entry={entry} /> {actionWords(entry.action)}
-					{namesThing(entry) && <span className={styles.id}> ({entry.resource_id})</span>}
+					{namesThing(entry) && <span className="muted"> ({entry.resource_id})</span>}
 				</span>
 			}
 			facts={facts.join(" · ")}

@@ -60,7 +60,7 @@ export function AlertVerdict({ alert, onDone }: { readonly alert: Alert; readonl
 	return (
 		<Form form={form} className={styles.form}>
 			<Area label={t.note} hint={t.hint} name="notes" rows={2} maxLength={1_000} defaultValue={alert.notes ?? ""} />
-			<div className={styles.buttons}>
+			<div className="row">
 				<Submit small onClick={choose("acknowledged")}>
 					{alert.status === "active" ? t.acknowledge : t.keep}
 				</Submit>

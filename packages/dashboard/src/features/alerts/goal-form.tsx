@@ -97,7 +97,7 @@ export function GoalForm({ goal, isExample = false, onDone }: GoalFormProps) {
 		onDone();
 	});
 	return (
-		<Form form={form} className={styles.form}>
+		<Form form={form} className="stack-16">
 			<Field
 				label={t.name}
 				name="name"

@@ -88,7 +88,7 @@ function Filters() {
 	const { status, rule, set } = useAsked();
 	const { data } = useQuery(rulesQuery(useSite().id));
 	return (
-		<div className={styles.filters}>
+		<div className="row">
 			<select
 				aria-label={t.status}
 				className={styles.select}
@@ -130,10 +130,10 @@ function HistoryEntry({ alert }: { readonly alert: Alert }) {
 			<p>
 				{subjectOf(measuredBy(alert))}: {foundValue(alert, currency)}
 			</p>
-			<p className={styles.hint}>
+			<p className="caption">
 				{[lastedText(alert, timezone), ...(isGoal ? [] : [t.severities[alert.severity]])].join(" · ")}
 			</p>
-			{alert.notification_error && <p className={styles.fault}>{t.notTold(alert.notification_error)}</p>}
+			{alert.notification_error && <p className="bad">{t.notTold(alert.notification_error)}</p>}
 			{judges ? (
 				<AlertVerdict alert={alert} onDone={() => setJudges(false)} />
 			) : (

@@ -1,5 +1,15 @@
 import type { Routes } from "../../api/api.generated.ts";
 import { textOf } from "../../lib/use-form.ts";
+import type { Rule } from "./alert-words.ts";
+
+/** Props shared by all parts of the rule form. */
+export interface RulePartProps {
+	readonly rule: Rule | undefined;
+	/** Initial shape of the form. */
+	readonly first: Shape;
+	/** Current shape of the form. */
+	readonly shape: Shape;
+}
 
 /** A rule as a request brings it. */
 export type RuleBody = Routes["POST /alerts/rules"]["body"];

@@ -1,17 +1,32 @@
 import { type ComponentProps, type FormEvent, useCallback, useId, useState } from "react";
+import { classes } from "../../lib/classes.ts";
+import { count } from "../../lib/format.ts";
 import { useForm } from "../../lib/use-form.ts";
 import { useKept } from "../../lib/use-kept.ts";
 import { Button } from "../../ui/button/button.tsx";
-import { Area, Check, Field } from "../../ui/field/field.tsx";
+import { Area, Check, Field, Select } from "../../ui/field/field.tsx";
+import { Options } from "../../ui/field/options.tsx";
 import { Form } from "../../ui/form/form.tsx";
 import { FilterList } from "../filters/index.ts";
 import type { Rule } from "./alert-words.ts";
 import styles from "./alerts.module.css";
-import { FalseAlarms } from "./false-alarms-table.tsx";
+import { falseAlarms, nearestSize, sizes, type Tried, triedLike } from "./false-alarms.ts";
 import { t } from "./form-texts.ts";
-import { filtersOf, type RuleType, ruleBody, type Shape, shapeOf, types } from "./rule-body.ts";
-import { ConditionFields } from "./rule-condition.tsx";
-import type { RulePartProps } from "./rule-parts.ts";
+import {
+	baselines,
+	conditions,
+	directions,
+	filtersOf,
+	hasBaseline,
+	hasDirection,
+	type RulePartProps,
+	type RuleType,
+	ruleBody,
+	type Shape,
+	shapeOf,
+	types,
+	windows,
+} from "./rule-body.ts";
 import { SubjectFields } from "./rule-subject.tsx";
 import { useRules } from "./use-rules.ts";
 
@@ -89,8 +104,8 @@ export function RuleForm({ rule, pageViewsADay, onDone }: RuleFormProps) {
 	const parts = { rule, first, shape };
 	// The editor of a filter is a form of its own, so that it stands outside of the one that is sent.
 	return (
-		<div className={styles.form}>
-			<Form form={form} id={id} ref={begin} className={styles.form} onInput={read}>
+		<div className="stack-16">
+			<Form form={form} id={id} ref={begin} className="stack-16" onInput={read}>
 				<Field
 					label={t.name}
 					name="name"
@@ -116,8 +131,8 @@ export function RuleForm({ rule, pageViewsADay, onDone }: RuleFormProps) {
 				<fieldset className={styles.part}>
 					<legend>{t.filters}</legend>
 					<FilterList name={t.filters} list={filters} most={mostFilters} onChange={setFilters} />
-					<p className={styles.hint}>{t.filtersHint}</p>
-					<p role="alert" className={styles.fault}>
+					<p className="caption">{t.filtersHint}</p>
+					<p role="alert" className="bad">
 						{form.errorOf("custom_condition.filters")}
 					</p>
 				</fieldset>
@@ -177,3 +192,121 @@ function ReceiverFields({ rule, first, shape }: RulePartProps) {
 const UrlField = (props: ComponentProps<typeof Field>) => (
 	<Field {...props} inputMode="url" autoComplete="off" spellCheck={false} maxLength={500} />
 );
+
+interface FalseAlarmsProps {
+	readonly shape: Shape;
+	/** 0 if unknown. */
+	readonly pageViewsADay: number;
+}
+
+/** Says how often a rule like this fires by chance alone on sites of this size, and on others. */
+function FalseAlarms({ shape, pageViewsADay }: FalseAlarmsProps) {
+	const like = triedLike(shape);
+	if (like === undefined) return null;
+	const size = pageViewsADay > 0 ? nearestSize(pageViewsADay) : undefined;
+	const expected = size === undefined ? 0 : falseAlarms[like][size];
+	return (
+		<div className={styles.alarms}>
+			{expected ? (
+				<p className="warning" role="status">
+					{t.often(expected)}
+				</p>
+			) : null}
+			<details>
+				<summary>{t.alarms}</summary>
+				<p className="caption">
+					{t.alarmsHint} {pageViewsADay > 0 && t.yours(count(pageViewsADay))}
+				</p>
+				<div className={styles.scroller}>
+					<table className={styles.table}>
+						<thead>
+							<tr>
+								<th scope="col">{t.perDay}</th>
+								{sizes.map((views, at) => (
+									<th key={views} scope="col" className={classes(at === size && styles.ours)}>
+										{count(views)}
+									</th>
+								))}
+							</tr>
+						</thead>
+						<tbody>
+							{(Object.keys(falseAlarms) as Tried[]).map((tried) => (
+								<tr key={tried} aria-current={tried === like || undefined}>
+									<th scope="row">{t.tried[tried]}</th>
+									{falseAlarms[tried].map((alarms, at) => (
+										<td key={sizes[at]} className={classes(at === size && styles.ours)}>
+											{count(alarms)}
+										</td>
+									))}
+								</tr>
+							))}
+						</tbody>
+					</table>
+				</div>
+			</details>
+		</div>
+	);
+}
+
+/** When a rule fires. */
+function ConditionFields({ rule, first, shape }: RulePartProps) {
+	return (
+		<fieldset className={styles.part}>
+			<legend>{t.when}</legend>
+			<Select
+				label={t.condition}
+				hint={t.conditionHelp[shape.condition]}
+				name="condition_type"
+				defaultValue={first.condition}
+			>
+				<Options of={conditions} text={(condition) => t.conditions[condition]} />
+			</Select>
+			<div className={styles.row}>
+				<Field
+					label={t.threshold[shape.condition]}
+					hint={t.thresholdHint}
+					name="threshold_value"
+					type="number"
+					min={0}
+					max={10_000}
+					step="any"
+					required
+					defaultValue={first.threshold}
+				/>
+				<Field
+					label={t.cooldown}
+					hint={t.cooldownHint}
+					name="cooldown_minutes"
+					type="number"
+					min={5}
+					max={1_440}
+					required
+					defaultValue={rule?.cooldown_minutes ?? 60}
+				/>
+			</div>
+			<TimeFields rule={rule} first={first} shape={shape} />
+		</fieldset>
+	);
+}
+
+/** Which way, over which time, against which. */
+function TimeFields({ first, shape }: RulePartProps) {
+	return (
+		<div className={styles.row}>
+			<div hidden={!hasDirection(shape)}>
+				<Select label={t.direction} name="threshold_direction" defaultValue={first.direction}>
+					<Options of={directions} text={(direction) => t.directions[direction]} />
+				</Select>
+			</div>
+			<Select label={t.window} name="comparison_window" defaultValue={first.window}>
+				<Options of={windows} text={(window) => t.windows[window]} />
+			</Select>
+			{/* Refused hits are known for a day, so that their usual is that day's. */}
+			<div hidden={!hasBaseline(shape) || shape.type === "error_rate"}>
+				<Select label={t.baseline} name="baseline_period" defaultValue={first.baseline}>
+					<Options of={baselines} text={(baseline) => t.baselines[baseline]} />
+				</Select>
+			</div>
+		</div>
+	);
+}

@@ -4,8 +4,7 @@ import { Options } from "../../ui/field/options.tsx";
 import { figureNamed } from "./alert-words.ts";
 import styles from "./alerts.module.css";
 import { t } from "./form-texts.ts";
-import { figuresFor, type RuleType, typedFigures, types } from "./rule-body.ts";
-import type { RulePartProps } from "./rule-parts.ts";
+import { figuresFor, type RulePartProps, type RuleType, typedFigures, types } from "./rule-body.ts";
 
 type SubjectProps = RulePartProps & Pick<FormState, "errorOf">;
 

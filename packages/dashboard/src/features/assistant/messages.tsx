@@ -1,16 +1,22 @@
 import { Fragment } from "react";
-import { time } from "../../lib/format.ts";
+import { copy } from "../../lib/clipboard.ts";
+import { exact, figure, type Kind, time } from "../../lib/format.ts";
+import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { BarChart } from "../../ui/charts/bar-chart.tsx";
+import { LineChart } from "../../ui/charts/line-chart.tsx";
 import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
-import { useSite } from "../site/index.ts";
+import { Item, Items } from "../../ui/items/items.tsx";
+import { toast } from "../../ui/toast/toast.tsx";
+import { type Dimension, dimensionLabels, metrics, useSite, valueName } from "../site/index.ts";
 import styles from "./assistant.module.css";
-import { DrawnChart } from "./drawn-chart.tsx";
-import { HowAnswered } from "./how-answered.tsx";
 import { type Block, readMarked, type Span } from "./marked.ts";
-import { numbered } from "./numbered.ts";
 import type { Message } from "./queries.ts";
 import { t } from "./texts.ts";
-import { cellText, fieldName, titleName } from "./words.ts";
+import { mcpCall, mcpCurl } from "./tool-call.ts";
+
+/** Items with keys for React; messages never change their position. */
+const numbered = <T,>(items: readonly T[]) => items.map((item, at) => ({ key: String(at), item }));
 
 /** All messages of a conversation, oldest first. */
 export const Messages = ({ messages }: { readonly messages: readonly Message[] }) => (
@@ -37,7 +43,7 @@ function Answered({ message }: { readonly message: Message }) {
 		<article className={styles.answer} aria-label={t.answer}>
 			<Card>
 				<AnswerText text={content} />
-				<p className={styles.muted}>{time(timestamp)}</p>
+				<p className="muted">{time(timestamp)}</p>
 			</Card>
 			{(charts.length > 0 || tables.length > 0) && (
 				<div className={styles.drawn}>
@@ -118,5 +124,173 @@ function DrawnTable({ table }: { readonly table: Table }) {
 		<Card title={title}>
 			<DataTable label={title} columns={columns} rows={table.rows} rowKey={(_, at) => String(at)} />
 		</Card>
+	);
+}
+
+type Tool = Message["tools_used"][number];
+
+/** The reports that were read for an answer, for asking them oneself. */
+function HowAnswered({ tools }: { readonly tools: readonly Tool[] }) {
+	if (tools.length === 0) return <p className="muted">{t.howNone}</p>;
+	return (
+		<details className={styles.how}>
+			<summary>
+				{t.how} ({tools.length})
+			</summary>
+			<Items label={t.how}>
+				{numbered(tools).map(({ key, item }) => (
+					<ToolItem key={key} tool={item} />
+				))}
+			</Items>
+		</details>
+	);
+}
+
+function ToolItem({ tool }: { readonly tool: Tool }) {
+	const site = useSite();
+	const take = (text: string) =>
+		void copy(text).then(
+			() => toast(t.copied),
+			() => toast(t.copyFailed),
+		);
+	return (
+		<Item
+			title={tool.tool_name}
+			state={tool.success ? undefined : { text: t.refused, tone: "bad" }}
+			facts={
+				<>
+					<code className={styles.given}>{JSON.stringify(tool.arguments)}</code>{" "}
+					{exact(tool.duration_ms / 1000, "ratio")} s
+				</>
+			}
+			actions={
+				tool.success && (
+					<>
+						<Button small onClick={() => take(mcpCall(tool, site.id))}>
+							{t.copyMcp}
+						</Button>
+						<Button small onClick={() => take(mcpCurl(tool, site.id, location.origin))}>
+							{t.copyCurl}
+						</Button>
+					</>
+				)
+			}
+		/>
+	);
+}
+
+type Cell = string | number | boolean | null;
+
+/** Names that reports give to what the dashboard calls otherwise. */
+const dimensionOf: Readonly<Record<string, Dimension>> = {
+	channel: "channel_group",
+	referrer: "referrer_domain",
+	device: "device_type",
+	by_device: "device_type",
+	by_browser: "browser",
+	by_os: "os",
+	country_name: "country",
+	event_type: "conversion_type",
+};
+const figures: Readonly<Record<string, { readonly label: string; readonly kind: Kind }>> = metrics;
+const money = new Set(["avg_value"]);
+const rates = new Set(["percentage", "share", "explained"]);
+
+const dimensionNamed = (name: string): Dimension | undefined =>
+	dimensionOf[name] ?? (Object.hasOwn(dimensionLabels, name) ? (name as Dimension) : undefined);
+
+/** A field of a report in words; as the API calls it where the dashboard has none. */
+function fieldName(name: string): string {
+	if (name === "metric") return t.figure;
+	if (name === "value") return t.value;
+	const known = Object.hasOwn(figures, name) ? figures[name] : undefined;
+	const dimension = dimensionNamed(name);
+	return known?.label ?? (dimension ? dimensionLabels[dimension] : name.replaceAll("_", " "));
+}
+
+/** How numbers of a field are written. */
+const kindOf = (name: string): Kind =>
+	(Object.hasOwn(figures, name) ? figures[name]?.kind : undefined) ??
+	(money.has(name) ? "money" : rates.has(name) ? "rate" : "ratio");
+
+/** A title given by the service, in words of the dashboard: the report and its subject. */
+function titleName(title: string): string {
+	const [report = "", ...rest] = title.split(": ");
+	const named = t.reports[report] ?? report;
+	return rest.length === 0 ? named : `${named}: ${fieldName(rest.join(": "))}`;
+}
+
+/** A cell in words. */
+function cellText(field: string, value: Cell, currency: string): string {
+	if (typeof value === "number") {
+		if (dimensionNamed(field) !== undefined) return valueName(field as Dimension, value);
+		return Number.isInteger(value) && kindOf(field) === "ratio"
+			? exact(value, "count")
+			: exact(value, kindOf(field), currency);
+	}
+	if (typeof value === "boolean" || value === null) return value === null ? "–" : String(value);
+	const dimension = dimensionNamed(field);
+	return dimension === undefined || field === "country_name" ? value : valueName(dimension, value);
+}
+
+type Chart = Message["charts"][number];
+
+/** A chart that the service made of a report. */
+function DrawnChart({ chart }: { readonly chart: Chart }) {
+	const title = titleName(chart.title);
+	return (
+		<Card title={chart.type === "line" ? title : `${title} · ${fieldName(chart.y_key)}`}>
+			<div className={styles.chart}>
+				{chart.type === "line" ? <Line chart={chart} title={title} /> : <Bars chart={chart} title={title} />}
+			</div>
+		</Card>
+	);
+}
+
+interface Titled {
+	readonly chart: Chart;
+	readonly title: string;
+}
+
+const numberOf = (value: unknown): number => (typeof value === "number" ? value : 0);
+
+function Bars({ chart: { data, x_key: x, y_key: y }, title }: Titled) {
+	const { currency } = useSite();
+	const kind = kindOf(y);
+	return (
+		<BarChart
+			label={`${title}, ${fieldName(y)}`}
+			rows={data.map((row, at) => ({
+				key: String(at),
+				label: cellText(x, row[x] ?? null, currency),
+				values: [{ value: numberOf(row[y]), text: figure(numberOf(row[y]), kind, currency) }],
+			}))}
+		/>
+	);
+}
+
+function Line({ chart: { data, x_key: x, y_key: y }, title }: Titled) {
+	const { currency } = useSite();
+	const kind = kindOf(y);
+	const pointText = (at: number) => {
+		const value = String(data[at]?.[x] ?? "");
+		// Hours come with their day, in one text.
+		return /^\d{4}-\d\d-\d\d$/.test(value) ? cellText("date", value, currency) : value;
+	};
+	const valueText = (at: number) => cellText(y, data[at]?.[y] ?? null, currency);
+	return (
+		<LineChart
+			label={title}
+			count={data.length}
+			lines={[{ key: y, look: "main", values: data.map((row) => numberOf(row[y])) }]}
+			axis={{ text: (value) => figure(value, kind, currency), whole: kind === "count" }}
+			pointText={pointText}
+			saidOf={(at) => `${pointText(at)}: ${fieldName(y)} ${valueText(at)}`}
+			readout={(at) => (
+				<p>
+					{pointText(at)}: <strong>{valueText(at)}</strong>
+				</p>
+			)}
+		/>
 	);
 }

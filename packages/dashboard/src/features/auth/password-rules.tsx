@@ -12,7 +12,7 @@ export function PasswordRules({ email, password }: { readonly email: string; rea
 		<span className={styles.rules}>
 			<span className="visually-hidden">{t.rules}</span>
 			{rules.map((rule) => (
-				<span key={rule} className={kept[rule] ? styles.kept : undefined}>
+				<span key={rule} className={kept[rule] ? "good" : undefined}>
 					{kept[rule] ? <Check size={14} aria-hidden="true" /> : <Circle size={14} aria-hidden="true" />}
 					{t[rule]}
 					<span className="visually-hidden"> ({kept[rule] ? t.kept : t.broken})</span>

@@ -1,15 +1,15 @@
-import { useState } from "react";
+import { type ChangeEvent, type DragEvent, useState } from "react";
+import { classes } from "../../lib/classes.ts";
 import { todayIn } from "../../lib/days.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Card } from "../../ui/card/card.tsx";
-import { Field, Select, verbatim } from "../../ui/field/field.tsx";
+import { Area, Field, Select, verbatim } from "../../ui/field/field.tsx";
 import { Options } from "../../ui/field/options.tsx";
 import { Form, Submit } from "../../ui/form/form.tsx";
 import { useSite } from "../site/index.ts";
 import styles from "./bigquery.module.css";
 import { FrequencyChoice, frequencyOf, TypeChoice, typesOf } from "./choices.tsx";
-import { KeyField } from "./key-field.tsx";
-import type { KeyFile } from "./key-file.ts";
+import { type KeyFile, readKey } from "./key-file.ts";
 import { type ConnectInput, locations, useBigQuery } from "./queries.ts";
 import { t } from "./texts.ts";
 
@@ -49,7 +49,7 @@ export function ConnectCard() {
 		<Card title={t.connectTitle}>
 			<Form
 				form={form}
-				className={styles.form}
+				className="column-16"
 				intro={
 					<p className={styles.intro}>
 						{t.steps} <code>roles/bigquery.jobUser</code> {t.stepsAnd} <code>roles/bigquery.dataEditor</code>.{" "}
@@ -89,7 +89,7 @@ export function ConnectCard() {
 				</div>
 				<TypeChoice error={missing === "types" ? t.chooseOne : form.errorOf("data_types")} />
 				<Beginning today={todayIn(site.timezone)} />
-				<div className={styles.actions}>
+				<div className="row-centered">
 					<Submit>{form.isBusy ? t.connecting : t.connect}</Submit>
 				</div>
 			</Form>
@@ -113,3 +113,64 @@ const Beginning = ({ today }: { readonly today: string }) => (
 		</details>
 	</>
 );
+
+/** No key is longer. */
+const maxBytes = 100_000;
+
+interface KeyFieldProps {
+	/** Content of the chosen file; null for a file that is no key. */
+	readonly value: KeyFile | null | undefined;
+	readonly onRead: (key: KeyFile | null) => void;
+	/** Error of the server for this field. */
+	readonly error: string | undefined;
+}
+
+/** Takes the key of a service account: a file that is chosen or dropped, or its content pasted. */
+function KeyField({ value, onRead, error }: KeyFieldProps) {
+	const [isOver, setOver] = useState(false);
+	const take = async (file: File | undefined) => {
+		if (file === undefined) return;
+		onRead(file.size > maxBytes ? null : (readKey(await file.text()) ?? null));
+	};
+	const drop = (event: DragEvent<HTMLElement>) => {
+		event.preventDefault();
+		setOver(false);
+		void take(event.dataTransfer.files[0]);
+	};
+	const choose = ({ currentTarget: { files } }: ChangeEvent<HTMLInputElement>) => void take(files?.[0]);
+	const paste = ({ currentTarget: { value: text } }: ChangeEvent<HTMLTextAreaElement>) => {
+		if (text.trim() !== "") onRead(readKey(text) ?? null);
+	};
+	return (
+		<section
+			aria-label={t.keyFile}
+			className={classes(styles.key, isOver && styles.over)}
+			onDragOver={(event) => {
+				event.preventDefault();
+				setOver(true);
+			}}
+			onDragLeave={() => setOver(false)}
+			onDrop={drop}
+		>
+			<Field
+				label={t.keyFile}
+				hint={t.keyDrop}
+				type="file"
+				accept="application/json,.json"
+				error={value === null ? t.keyFault : error}
+				onChange={choose}
+			/>
+			{value && (
+				<p role="status" className={styles.muted}>
+					{t.keyRead(value.email)}
+				</p>
+			)}
+			<details className={styles.part}>
+				<summary>{t.keyPaste}</summary>
+				<div>
+					<Area label={t.keyPaste} rows={5} autoComplete="off" spellCheck={false} onChange={paste} />
+				</div>
+			</details>
+		</section>
+	);
+}

@@ -10,8 +10,7 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager } from "../../ui/pager/pager.tsx";
 import { useLeadsOrganization, useSite } from "../site/index.ts";
 import styles from "./bigquery.module.css";
-import type { PartProps } from "./part-props.ts";
-import { isRunning, logQuery, logsQuery, pageSize, type Sync } from "./queries.ts";
+import { isRunning, logQuery, logsQuery, type PartProps, pageSize, type Sync } from "./queries.ts";
 import { t } from "./texts.ts";
 
 const tones = {

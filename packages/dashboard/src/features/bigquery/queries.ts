@@ -5,6 +5,12 @@ import { read } from "../../api/read.ts";
 import { saved, useChange } from "../../ui/form/use-change.ts";
 import { t } from "./texts.ts";
 
+/** Props shared by the parts of the screen. */
+export interface PartProps {
+	readonly integration: Integration;
+	readonly changes: ReturnType<typeof useBigQuery>;
+}
+
 /** The integration of a site. */
 export type Integration = NonNullable<Answer<"GET /integrations/bigquery">>;
 /** A sync. */

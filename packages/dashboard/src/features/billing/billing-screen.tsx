@@ -3,28 +3,35 @@ import { Link, useParams } from "@tanstack/react-router";
 import { isPaidHere } from "../../api/boot.ts";
 import { type Answer, call } from "../../api/client.ts";
 import { asFailure } from "../../lib/failure.ts";
-import { exact, figure, time } from "../../lib/format.ts";
+import { ago, count, exact, figure, percent, price, time } from "../../lib/format.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { BarChart } from "../../ui/charts/bar-chart.tsx";
+import { type Column, DataTable } from "../../ui/data-table/data-table.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import { Form, Submit } from "../../ui/form/form.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
-import { Item } from "../../ui/items/items.tsx";
+import { Item, State } from "../../ui/items/items.tsx";
 import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Meter } from "../../ui/meter/meter.tsx";
 import { OuterFrame } from "../account/index.ts";
 import { type Organization, organizationQuery, roleOf } from "../organizations/index.ts";
 import { actingQuery, meQuery } from "../site/index.ts";
 import styles from "./billing.module.css";
-import { InvoicesCard } from "./invoices-card.tsx";
-import { OverageCard } from "./overage-card.tsx";
-import { periodWords } from "./period-words.ts";
+import { dayWords, periodWords } from "./period-words.ts";
 import { PlansCard } from "./plans-card.tsx";
-import { accountingQuery, changesQuery, monthsQuery } from "./queries.ts";
+import {
+	accountingQuery,
+	changesQuery,
+	invoicesQuery,
+	monthsQuery,
+	overageQuery,
+	type Usage,
+	usageQuery,
+} from "./queries.ts";
 import { SubscriptionCard } from "./subscription-card.tsx";
 import { t } from "./texts.ts";
-import { UsageCard } from "./usage-card.tsx";
 
 /** Plan, usage and payments of an organization. */
 export function BillingScreen() {
@@ -72,7 +79,7 @@ interface PartsProps {
 }
 
 const Parts = ({ organization, isSuperadmin }: PartsProps) => (
-	<div className={styles.stack}>
+	<div className="column-16">
 		<div className={styles.two}>
 			<SubscriptionCard organization={organization} isSuperadmin={isSuperadmin} />
 			<UsageCard organization={organization} />
@@ -189,3 +196,143 @@ const differences = ({ previous_state: before, new_state: after }: Change): read
 		);
 
 const said = (value: unknown): string => t.values[String(value)] ?? String(value);
+
+type Invoice = Answer<"GET /billing/invoices">[number];
+
+const tones = { draft: "muted", open: "warn", paid: "good", uncollectible: "bad", void: "muted" } as const;
+
+const columns: readonly Column<Invoice>[] = [
+	{ key: "number", label: t.number, cell: ({ number, id }) => number ?? id },
+	{ key: "day", label: t.day, cell: ({ created_at: at }) => dayWords(at) },
+	{ key: "due", label: t.amount, isNumber: true, cell: (row) => price(row.amount_due, row.currency.toUpperCase()) },
+	{
+		key: "status",
+		label: t.status,
+		cell: ({ status }) => status && <State text={t.invoiceStates[status]} tone={tones[status]} />,
+	},
+	{ key: "files", label: t.document, cell: (row) => <Documents invoice={row} /> },
+];
+
+/** Invoices with their state. */
+function InvoicesCard({ organization }: { readonly organization: Organization }) {
+	const query = useQuery(invoicesQuery(organization.id));
+	return (
+		<Card label={t.invoices} title={t.invoices}>
+			<Loaded query={query} isEmpty={(invoices) => invoices.length === 0} empty={<p>{t.noInvoices}</p>}>
+				{(invoices) => <DataTable label={t.invoices} columns={columns} rows={invoices} rowKey={({ id }) => id} />}
+			</Loaded>
+		</Card>
+	);
+}
+
+const Documents = ({ invoice: { pdf_url: pdf, hosted_invoice_url: page } }: { readonly invoice: Invoice }) => (
+	<>
+		{pdf !== null && (
+			<a href={pdf} target="_blank" rel="noreferrer">
+				PDF
+			</a>
+		)}
+		{pdf !== null && page !== null && " · "}
+		{page !== null && (
+			<a href={page} target="_blank" rel="noreferrer">
+				{t.look}
+			</a>
+		)}
+	</>
+);
+
+const usageTones = { ok: "good", warning: "warn", exceeded: "bad", stopped: "bad" } as const;
+
+/** Events of the period over all sites, and the effect of the limit. */
+function UsageCard({ organization }: { readonly organization: Organization }) {
+	const query = useQuery(usageQuery(organization.id));
+	const status = query.data?.status;
+	return (
+		<Card
+			label={t.usage}
+			title={t.usage}
+			actions={status && !query.data?.is_unlimited && <State text={t.states[status]} tone={usageTones[status]} />}
+		>
+			<Loaded query={query}>{(usage) => <Events usage={usage} />}</Loaded>
+		</Card>
+	);
+}
+
+/** On this plan the limit is one for ever. */
+const isForEver = ({ plan_tier: tier }: Usage): boolean => tier === "free";
+
+function Events({ usage }: { readonly usage: Usage }) {
+	const { human_events: events, agent_events: agents, event_limit: limit, status } = usage;
+	const when = isForEver(usage) ? t.inAll : periodWords(usage.period_start, usage.period_end);
+	return (
+		<div className={styles.part}>
+			<p className={styles.figure}>{count(events)}</p>
+			{limit === null ? (
+				<p>{t.noLimit(when)}</p>
+			) : (
+				<div>
+					<Meter share={events / limit} isOver={status === "exceeded" || status === "stopped"} />
+					<p>
+						{t.ofLimit(percent(usage.percentage), count(limit), when)}
+						{!isForEver(usage) && ` ${t.daysLeft(usage.days_remaining)}`}
+					</p>
+				</div>
+			)}
+			<p className="muted">{t.agents(count(agents))}</p>
+			{limit !== null && <p>{t.follows[usage.plan_tier]}</p>}
+			<p className="caption">{t.counted(ago(usage.last_synced_at))}</p>
+		</div>
+	);
+}
+
+type Overage = Answer<"GET /billing/overage-status">;
+type Judged = Overage["history"][number];
+
+const overageColumns: readonly Column<Judged>[] = [
+	{ key: "period", label: t.period, cell: (row) => periodWords(row.period_start, row.period_end) },
+	{ key: "events", label: t.events, isNumber: true, cell: (row) => count(row.total_events) },
+	{ key: "limit", label: t.limit, isNumber: true, cell: (row) => count(row.event_limit) },
+	{
+		key: "over",
+		label: t.over,
+		isNumber: true,
+		cell: ({ overage_percent: over }) => (over === 0 ? "–" : percent(over)),
+	},
+	{ key: "followed", label: t.followed, cell: (row) => t.actions[row.action_taken] },
+];
+
+/** Consequences of overages, and whether one more can be forgiven. */
+function OverageCard({ organization }: { readonly organization: Organization }) {
+	const query = useQuery(overageQuery(organization.id));
+	const isMonthly = organization.plan_limits.monthly_events !== null;
+	return (
+		<Card label={t.overage} title={t.overage}>
+			<Loaded query={query}>
+				{({ history, ...forgiveness }) => (
+					<div className={styles.part}>
+						<p>{isMonthly ? t.forgiveness : t.follows[organization.plan_tier]}</p>
+						{isMonthly && (
+							<p>
+								<strong>
+									{forgiveness.forgiveness_available
+										? t.forgivable(forgiveness.forgiveness_year)
+										: t.forgiven(forgiveness.forgiveness_year)}
+								</strong>
+							</p>
+						)}
+						{history.length === 0 ? (
+							<p className="muted">{t.noneJudged}</p>
+						) : (
+							<DataTable
+								label={t.overage}
+								columns={overageColumns}
+								rows={history}
+								rowKey={({ period_start: start }) => start}
+							/>
+						)}
+					</div>
+				)}
+			</Loaded>
+		</Card>
+	);
+}

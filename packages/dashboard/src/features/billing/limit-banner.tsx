@@ -37,7 +37,7 @@ export function LimitBanner() {
 			<p>
 				<strong>{isOver ? t.reached : t.near(percent(usage.percentage))}</strong> {t.follows[usage.plan_tier]}
 			</p>
-			<p className={styles.actions}>
+			<p className="row">
 				<Link
 					to="/organizations/$slug/billing"
 					params={{ slug: organization.slug }}

@@ -55,7 +55,7 @@ export function PlansCard({ organization }: { readonly organization: Organizatio
 						</ul>
 					)}
 				</Loaded>
-				{isLive && <p className={styles.muted}>{selling.changeIn}</p>}
+				{isLive && <p className="muted">{selling.changeIn}</p>}
 			</div>
 			{chosen && (
 				<CheckoutDialog
@@ -111,7 +111,7 @@ function Price({
 	return (
 		<p className={styles.price}>
 			{interval === "monthly" ? t.aMonth(price(cents)) : t.aYear(price(cents))}
-			{interval === "yearly" && <span className={styles.hint}>{t.thatIs(price(Math.round(cents / 12)))}</span>}
+			{interval === "yearly" && <span className="caption">{t.thatIs(price(Math.round(cents / 12)))}</span>}
 		</p>
 	);
 }

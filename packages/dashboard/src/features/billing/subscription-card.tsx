@@ -1,19 +1,25 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { isPaidHere } from "../../api/boot.ts";
+import { call } from "../../api/client.ts";
+import { asFailure } from "../../lib/failure.ts";
 import { count, price } from "../../lib/format.ts";
 import { viewValue } from "../../lib/view.ts";
-import { buttonClass } from "../../ui/button/button.tsx";
+import { Button, buttonClass } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { ConfirmDialog } from "../../ui/confirm/confirm-dialog.tsx";
+import { useChange } from "../../ui/form/use-change.ts";
 import { State } from "../../ui/items/items.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { failureText } from "../../ui/page/failure-text.ts";
+import { toast } from "../../ui/toast/toast.tsx";
 import type { Organization } from "../organizations/index.ts";
 import { useSiteSearch } from "../site/index.ts";
 import styles from "./billing.module.css";
 import { dayWords } from "./period-words.ts";
 import { type Overview, overviewQuery, type Plan, plansQuery, type Subscription } from "./queries.ts";
 import { t as selling } from "./selling-texts.ts";
-import { SubscriptionActions } from "./subscription-actions.tsx";
 import { t } from "./texts.ts";
 
 interface SubscriptionCardProps {
@@ -111,16 +117,14 @@ function Payment({ overview: { upcoming_invoice: next, payment_method: card } }:
 						: t.nextInvoiceOn(price(next.amount_due, next.currency.toUpperCase()), dayWords(next.due_at))}
 				</p>
 			)}
-			{card !== null && (
-				<p className={styles.muted}>{t.card(card.brand, card.last4, `${card.exp_month}/${card.exp_year}`)}</p>
-			)}
+			{card !== null && <p className="muted">{t.card(card.brand, card.last4, `${card.exp_month}/${card.exp_year}`)}</p>}
 		</>
 	);
 }
 
 const BySomebodyElse = ({ organization, isSuperadmin }: SubscriptionCardProps) => (
 	<>
-		<p className={styles.muted}>{t.operatorSets}</p>
+		<p className="muted">{t.operatorSets}</p>
 		{isSuperadmin && (
 			<p>
 				<Link
@@ -135,3 +139,75 @@ const BySomebodyElse = ({ organization, isSuperadmin }: SubscriptionCardProps) =
 		)}
 	</>
 );
+
+interface SubscriptionActionsProps {
+	readonly organization: Organization;
+	readonly subscription: Subscription;
+}
+
+const stale = [
+	"GET /billing/overview",
+	"GET /billing/subscription/history",
+	"GET /organizations",
+	"GET /organizations/{slug}",
+] as const;
+
+/** Cards and invoices at the provider's pages; the end of the subscription, and taking that back. */
+function SubscriptionActions({ organization: { id }, subscription }: SubscriptionActionsProps) {
+	const [isAsking, setAsking] = useState(false);
+	const portal = usePortal(id);
+	const query = { org_id: id };
+	const cancel = useChange({
+		run: () => call("POST /billing/subscription/cancel", { query }),
+		stale,
+		done: ({ cancels_at: end }) => selling.cancelled(dayWords(end)),
+	});
+	const resume = useChange({
+		run: () => call("POST /billing/subscription/resume", { query }),
+		stale,
+		done: () => selling.resumed,
+	});
+	const end = dayWords(subscription.current_period_end);
+	const isEnding = subscription.cancel_at_period_end;
+	return (
+		<div className="row">
+			<Button disabled={portal.isBusy} onClick={portal.open}>
+				{selling.portal}
+			</Button>
+			<Button look={isEnding ? "primary" : "danger"} onClick={() => setAsking(true)}>
+				{isEnding ? selling.resume : selling.cancel}
+			</Button>
+			{isAsking &&
+				(isEnding ? (
+					<ConfirmDialog
+						title={selling.resume}
+						goes={[selling.resumeGoes]}
+						stays={[selling.resumeStays(end)]}
+						action={selling.resume}
+						onConfirm={() => resume.mutateAsync(undefined)}
+						onClose={() => setAsking(false)}
+					/>
+				) : (
+					<ConfirmDialog
+						title={selling.cancel}
+						goes={[selling.cancelGoes(end)]}
+						stays={[selling.cancelStays(end)]}
+						action={selling.cancel}
+						onConfirm={() => cancel.mutateAsync(undefined)}
+						onClose={() => setAsking(false)}
+					/>
+				))}
+		</div>
+	);
+}
+
+/** Leads to the provider's pages. */
+function usePortal(id: string) {
+	const open = useMutation({
+		mutationFn: () =>
+			call("POST /billing/portal", { body: { org_id: id, return_url: `${location.origin}${location.pathname}` } }),
+		onSuccess: ({ portal_url: url }) => location.assign(url),
+		onError: (error) => toast(failureText(asFailure(error))),
+	});
+	return { isBusy: open.isPending, open: () => open.mutate() };
+}

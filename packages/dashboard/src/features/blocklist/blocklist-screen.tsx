@@ -4,6 +4,7 @@ import { may } from "../../api/may.ts";
 import { read } from "../../api/read.ts";
 import { atField } from "../../lib/failure.ts";
 import { time } from "../../lib/format.ts";
+import { texts } from "../../lib/language.ts";
 import { textOf } from "../../lib/use-form.ts";
 import { AddButton } from "../../ui/button/add-button.tsx";
 import { Button } from "../../ui/button/button.tsx";
@@ -16,7 +17,66 @@ import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import { RecordItem, type RecordRowProps } from "../../ui/items/record-actions.tsx";
 import { meQuery, ScreenHead, usePanel, useSite } from "../site/index.ts";
 import styles from "./blocklist.module.css";
-import { t } from "./texts.ts";
+
+/** Words on addresses that are not counted. */
+const t = texts({
+	en: {
+		title: "Excluded IP addresses",
+		explained:
+			"Visits from these IP addresses are not recorded, for example from your office or a monitoring service. Existing data is kept.",
+		list: "Excluded addresses",
+		own: (ip: string) => `Your current IP address is ${ip}.`,
+		ownCounted: "Your visits are counted.",
+		ownUnsure: "Not listed on its own; it may be part of a range.",
+		ownThere: "Excluded: your visits are not counted.",
+		ownPaused: "Exclusion paused: your visits are counted.",
+		leaveOut: "Exclude me",
+		me: (name: string) => `Me (${name})`,
+		add: "Add address",
+		editTitle: "Edit address",
+		address: "Address or range",
+		addressHint: "203.0.113.9, a range such as 203.0.113.0/24, or an IPv6 address.",
+		label: "Label",
+		labelHint: "For example the office or person.",
+		since: (day: string) => `since ${day}`,
+		none: "No excluded addresses.",
+		noneHint: "Exclude yourself to keep your own visits out of the stats.",
+		taken: "This address is already listed.",
+		added: (ip: string) => `${ip} excluded.`,
+		changed: (ip: string) => `${ip} updated.`,
+		isPaused: (ip: string) => `Exclusion of ${ip} paused.`,
+		isResumed: (ip: string) => `Exclusion of ${ip} resumed.`,
+		removed: (ip: string) => `${ip} removed.`,
+	},
+	es: {
+		title: "Direcciones IP excluidas",
+		explained:
+			"Las visitas desde estas direcciones IP no se registran, por ejemplo las de tu oficina o las de un servicio de monitorización. Los datos existentes se conservan.",
+		list: "Direcciones excluidas",
+		own: (ip: string) => `Tu dirección IP actual es ${ip}.`,
+		ownCounted: "Tus visitas se cuentan.",
+		ownUnsure: "No figura por sí sola; puede ser parte de un rango.",
+		ownThere: "Excluida: tus visitas no se cuentan.",
+		ownPaused: "Exclusión en pausa: tus visitas se cuentan.",
+		leaveOut: "Excluirme",
+		me: (name: string) => `Yo (${name})`,
+		add: "Añadir dirección",
+		editTitle: "Editar dirección",
+		address: "Dirección o rango",
+		addressHint: "203.0.113.9, un rango como 203.0.113.0/24 o una dirección IPv6.",
+		label: "Etiqueta",
+		labelHint: "Por ejemplo, la oficina o la persona.",
+		since: (day: string) => `desde ${day}`,
+		none: "No hay direcciones excluidas.",
+		noneHint: "Exclúyete para que tus propias visitas no entren en las estadísticas.",
+		taken: "Esta dirección ya está en la lista.",
+		added: (ip: string) => `${ip} excluida.`,
+		changed: (ip: string) => `${ip} actualizada.`,
+		isPaused: (ip: string) => `Exclusión de ${ip} en pausa.`,
+		isResumed: (ip: string) => `Exclusión de ${ip} reanudada.`,
+		removed: (ip: string) => `${ip} eliminada.`,
+	},
+});
 
 /** An address whose hits are not counted. */
 type Entry = Answer<"GET /blocklist-ips">["entries"][number];
@@ -58,7 +118,7 @@ export function BlocklistScreen() {
 				{mayWrite && <AddButton onClick={() => panel.open("new")}>{t.add}</AddButton>}
 			</ScreenHead>
 			<Card>
-				<p className={styles.hint}>{t.explained}</p>
+				<p className="intro">{t.explained}</p>
 				{query.data && <OwnAddress site={site.id} mayWrite={mayWrite} entries={query.data.entries} />}
 			</Card>
 			<Card title={t.list}>

@@ -1,6 +1,7 @@
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { texts } from "../../lib/language.ts";
 import { Card } from "../../ui/card/card.tsx";
 import { Select } from "../../ui/field/field.tsx";
 import { Secret } from "../../ui/secret/secret.tsx";
@@ -8,8 +9,77 @@ import { OuterFrame } from "../account/index.ts";
 import { firstCall, MakeKey } from "../keys/index.ts";
 import { actingQuery, sitesQuery } from "../site/index.ts";
 import styles from "./developers.module.css";
-import { t } from "./texts.ts";
 import { verifySignature } from "./verify-signature.ts";
+
+/** Words for those who let programs read. */
+const t = texts({
+	en: {
+		title: "For developers",
+		key: "API key",
+		keyText: "Read-only access to the sites you can see.",
+		keys: "All API keys",
+		call: "First request",
+		callText: "Visits of the last seven days. Replace the placeholder with your key.",
+		site: "Site",
+		first: "Request",
+		placeholder: "YOUR_KEY",
+		noSite: "Add a site first.",
+		more: "Documentation",
+		guide: "API guide",
+		guideText: "Step by step with example responses, and the TypeScript client.",
+		reference: "API reference",
+		referenceText: "All routes with parameters and responses. Try them in the browser.",
+		openapi: "openapi.json",
+		openapiText: "OpenAPI 3.1 description for generated clients.",
+		assistants: "Assistants",
+		assistantsText:
+			"Connect an AI assistant to your data with MCP. Give it this URL; it will ask you to sign in and choose a site.",
+		address: "MCP URL",
+		client: "Assistant",
+		config: "Configuration",
+		byHand: "In its settings, add a connector with this URL. Sign-in uses OAuth.",
+		withKey: "Use an API key instead",
+		apps: "Connected apps",
+		webhooks: "Webhooks",
+		webhooksText:
+			"Get a signed request when an alert triggers, a goal is reached or an export is ready. Add endpoints in a site's settings.",
+		verify: "Verify the signature (Node.js)",
+		webhooksGuide: "Webhook API reference",
+	},
+	es: {
+		title: "Para desarrolladores",
+		key: "Clave API",
+		keyText: "Acceso de solo lectura a los sitios que puedes ver.",
+		keys: "Todas las claves API",
+		call: "Primera petición",
+		callText: "Visitas de los últimos siete días. Sustituye el marcador por tu clave.",
+		site: "Sitio",
+		first: "Petición",
+		placeholder: "TU_CLAVE",
+		noSite: "Añade primero un sitio.",
+		more: "Documentación",
+		guide: "Guía de la API (en inglés)",
+		guideText: "Paso a paso con respuestas de ejemplo, y el cliente TypeScript.",
+		reference: "Referencia de la API",
+		referenceText: "Todas las rutas con parámetros y respuestas. Pruébalas en el navegador.",
+		openapi: "openapi.json",
+		openapiText: "Descripción OpenAPI 3.1 para clientes generados.",
+		assistants: "Asistentes",
+		assistantsText:
+			"Conecta un asistente de IA a tus datos con MCP. Dale esta URL; te pedirá iniciar sesión y elegir un sitio.",
+		address: "URL de MCP",
+		client: "Asistente",
+		config: "Configuración",
+		byHand: "En sus ajustes, añade un conector con esta URL. El inicio de sesión usa OAuth.",
+		withKey: "Usar una clave API",
+		apps: "Aplicaciones conectadas",
+		webhooks: "Webhooks",
+		webhooksText:
+			"Recibe una petición firmada cuando se activa una alerta, se alcanza un objetivo o una exportación está lista. Añade destinos en los ajustes de un sitio.",
+		verify: "Verificar la firma (Node.js)",
+		webhooksGuide: "Referencia de la API de webhooks",
+	},
+});
 
 /** Assistants that speak MCP, and the configuration that each needs. Those that are set up by hand have none. */
 const assistants = [
@@ -32,12 +102,12 @@ const json = (value: object): string => JSON.stringify(value, null, 2);
 export const DevelopersScreen = () => (
 	<OuterFrame title={t.title}>
 		<div className={styles.stack}>
-			<div className={styles.column}>
+			<div className="column-16">
 				<KeyCard />
 				<FirstCallCard />
 				<ReferenceCard />
 			</div>
-			<div className={styles.column}>
+			<div className="column-16">
 				<AssistantsCard />
 				<WebhooksCard />
 			</div>
@@ -52,19 +122,19 @@ const ReferenceCard = () => (
 				<a href="/help/api" target="_blank" rel="noreferrer">
 					{t.guide}
 				</a>
-				<span className={styles.muted}>{t.guideText}</span>
+				<span className="muted">{t.guideText}</span>
 			</li>
 			<li>
 				<a href="/docs" target="_blank" rel="noreferrer">
 					{t.reference}
 				</a>
-				<span className={styles.muted}>{t.referenceText}</span>
+				<span className="muted">{t.referenceText}</span>
 			</li>
 			<li>
 				<a href="/api/v1/openapi.json" target="_blank" rel="noreferrer">
 					{t.openapi}
 				</a>
-				<span className={styles.muted}>{t.openapiText}</span>
+				<span className="muted">{t.openapiText}</span>
 			</li>
 		</ul>
 	</Card>
@@ -77,7 +147,7 @@ function KeyCard() {
 	return (
 		<Card title={t.key} actions={<Link to="/account/tokens">{t.keys}</Link>}>
 			<div className={styles.part}>
-				<p className={styles.muted}>{t.keyText}</p>
+				<p className="muted">{t.keyText}</p>
 				<MakeKey />
 			</div>
 		</Card>
@@ -92,7 +162,7 @@ function AssistantsCard() {
 	return (
 		<Card title={t.assistants} actions={<Link to="/account/apps">{t.apps}</Link>}>
 			<div className={styles.part}>
-				<p className={styles.muted}>{t.assistantsText}</p>
+				<p className="muted">{t.assistantsText}</p>
 				<Secret label={t.address} value={url} isShownOnce={false} />
 				<div className={styles.narrow}>
 					<Select label={t.client} value={chosen} onChange={({ target }) => setChosen(target.value)}>
@@ -128,7 +198,7 @@ function FirstCallCard() {
 					</p>
 				) : (
 					<>
-						<p className={styles.muted}>{t.callText}</p>
+						<p className="muted">{t.callText}</p>
 						{data.sites.length > 1 && (
 							<div className={styles.narrow}>
 								<Select label={t.site} value={site.id} onChange={({ target }) => setChosen(target.value)}>
@@ -159,7 +229,7 @@ const WebhooksCard = () => (
 		}
 	>
 		<div className={styles.part}>
-			<p className={styles.muted}>{t.webhooksText}</p>
+			<p className="muted">{t.webhooksText}</p>
 			<Secret label={t.verify} value={verifySignature} isShownOnce={false} />
 		</div>
 	</Card>

@@ -3,9 +3,8 @@ import { ask } from "../../api/batch.ts";
 import type { Answer } from "../../api/client.ts";
 import { baselineOf } from "../../ui/change/baseline.ts";
 import type { ComparedQuery, Days, Dimension } from "../site/index.ts";
-import { figureKeys, figures, meaningful, metricsOf } from "./figures.ts";
+import { figureKeys, figures, meaningful, metricsOf, type QueryRow } from "./figures.ts";
 import { type Group, type Level, type Pivot, treeOf, type Value } from "./pivot.ts";
-import type { QueryRow } from "./query-row.ts";
 
 /** The subject of a pivot query. */
 export interface Choice {

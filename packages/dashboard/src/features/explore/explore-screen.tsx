@@ -1,13 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { ask } from "../../api/batch.ts";
+import { addressOf } from "../../api/client.ts";
+import { send } from "../../api/session.ts";
 import { todayIn } from "../../lib/days.ts";
-import { asFailure } from "../../lib/failure.ts";
-import { count } from "../../lib/format.ts";
+import { download } from "../../lib/download.ts";
+import { asFailure, failureOf } from "../../lib/failure.ts";
+import { count, figure } from "../../lib/format.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Baseline } from "../../ui/change/baseline.ts";
-import { seriesColours } from "../../ui/charts/bar-chart.tsx";
+import { BarChart, seriesColours } from "../../ui/charts/bar-chart.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager, pageOf } from "../../ui/pager/pager.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
@@ -23,20 +26,81 @@ import {
 	useChangeSearch,
 	useSite,
 	useSiteSearch,
+	valueName,
 	withValue,
 } from "../site/index.ts";
 import { type Choice, type PivotAnswer, type PivotPage, pivotQuery, sortingOf } from "./ask-pivot.ts";
 import { Axes } from "./axes.tsx";
 import styles from "./explore-screen.module.css";
-import { rowsQuestion, saveRows } from "./export-query.ts";
-import { meaningful } from "./figures.ts";
-import type { Pairs } from "./pairs.ts";
-import { looks, type Pivot, readPivot, writePivot } from "./pivot.ts";
-import { PivotBars } from "./pivot-bars.tsx";
+import { amountOf, meaningful, metricsOf } from "./figures.ts";
+import { columnName, type Pairs } from "./pairs.ts";
+import { keyOf, looks, type Pivot, readPivot, writePivot } from "./pivot.ts";
 import { PivotLines } from "./pivot-lines.tsx";
 import { PivotTable } from "./pivot-table.tsx";
-import { presets } from "./presets.ts";
 import { t } from "./texts.ts";
+
+/** The most rows that one file holds. */
+const mostRows = 100_000;
+
+/** The question for all rows of a pivot, without totals. */
+const rowsQuestion = (
+	{ days, compared: _, ...choice }: Choice,
+	{ rows, columns, figures }: Pivot,
+	{ sort }: PivotPage,
+) => ({
+	...choice,
+	date_from: days.from,
+	date_to: days.to,
+	dimensions: [...rows, ...columns],
+	metrics: metricsOf(figures),
+	order_by: [sort],
+});
+
+/**
+ * Saves all rows of a pivot, without totals, as a file that the server writes.
+ * @throws {Failure} with the API's code.
+ */
+async function saveRows(choice: Choice, pivot: Pivot, page: PivotPage) {
+	const { site_id, segment, segment_filters, ...body } = rowsQuestion(choice, pivot, page);
+	const filename = `${site_id}-${body.date_from}-${body.date_to}.csv`;
+	const address = addressOf("POST /stats/query/export", {}, { site_id, segment, segment_filters, filename });
+	const response = await send(address, {
+		method: "POST",
+		headers: { "Content-Type": "application/json" },
+		body: JSON.stringify({ ...body, limit: mostRows }),
+	});
+	if (!response.ok) throw await failureOf(response);
+	download(filename, await response.blob());
+}
+
+/** Questions to begin with. */
+const presets: readonly { readonly label: string; readonly pivot: Pivot }[] = [
+	{
+		label: t.ofPreset.campaigns,
+		pivot: { rows: ["utm_campaign"], columns: ["device_type"], figures: ["entrances", "revenue"], look: "table" },
+	},
+	{
+		label: t.ofPreset.hours,
+		pivot: { rows: ["hour"], columns: ["day_of_week"], figures: ["entrances"], look: "table" },
+	},
+	{
+		label: t.ofPreset.countries,
+		pivot: { rows: ["utm_source", "utm_medium"], columns: ["country"], figures: ["entrances"], look: "table" },
+	},
+	{
+		label: t.ofPreset.days,
+		pivot: { rows: ["date"], columns: ["channel_group"], figures: ["entrances"], look: "lines" },
+	},
+	{
+		label: t.ofPreset.landing,
+		pivot: {
+			rows: ["landing_page", "utm_source"],
+			columns: [],
+			figures: ["entrances", "bounce_rate", "conversions", "conversion_rate"],
+			look: "table",
+		},
+	},
+];
 
 /** Rows that go through the clipboard; the file holds more. */
 const mostCopied = 1_000;
@@ -67,8 +131,8 @@ export function ExploreScreen() {
 					sql="asked"
 				/>
 			</ScreenHead>
-			<div className={styles.screen}>
-				<Card className={styles.question}>
+			<div className="column-12">
+				<Card className="stack-12">
 					<Axes pivot={pivot} onChange={onPivot} />
 					<p className={styles.presets}>
 						<span>{t.presets}</span>
@@ -221,5 +285,35 @@ function Foot({ answer, asked, page }: FootProps) {
 				onPage={(next) => change({ page: next === 1 ? undefined : String(next) })}
 			/>
 		</footer>
+	);
+}
+
+interface PivotBarsProps {
+	readonly answer: PivotAnswer;
+	readonly onFilter: (pairs: Pairs) => void;
+}
+
+/** The first figure of the outer groups as bars, one a column. */
+function PivotBars({ answer: { pivot, groups, columns }, onFilter }: PivotBarsProps) {
+	const { currency } = useSite();
+	const [dimension] = pivot.rows;
+	const [key = "entrances"] = pivot.figures;
+	const { kind, label } = metricOf(key);
+	const shown = columns.slice(0, seriesColours);
+	return (
+		<BarChart
+			label={`${label}, ${t.bars}`}
+			series={shown.map((column) => columnName(column, pivot.columns))}
+			rows={groups.map(({ path, total, cells }) => {
+				const value = path[0] ?? null;
+				const rows = shown.length > 0 ? shown.map((column) => cells.get(keyOf(column, pivot.columns))) : [total];
+				return {
+					key: JSON.stringify(path),
+					label: dimension ? valueName(dimension, value) : t.all,
+					values: rows.map((row) => ({ value: amountOf(key, row), text: figure(amountOf(key, row), kind, currency) })),
+					onClick: dimension && (() => onFilter([[dimension, value]])),
+				};
+			})}
+		/>
 	);
 }

@@ -1,5 +1,7 @@
 import type { Dimension } from "../site/index.ts";
-import type { QueryRow } from "./query-row.ts";
+
+/** A row of an answer: dimensions and metrics by their names. */
+export type QueryRow = Readonly<Record<string, string | number | null | undefined>>;
 
 interface Figure {
 	/** Metrics of the API that it is made of. */

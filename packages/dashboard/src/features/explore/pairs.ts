@@ -1,6 +1,6 @@
 import { type Dimension, valueName } from "../site/index.ts";
+import type { QueryRow } from "./figures.ts";
 import type { Value } from "./pivot.ts";
-import type { QueryRow } from "./query-row.ts";
 
 /** Values of some dimensions, of which a click makes filters. */
 export type Pairs = readonly (readonly [Dimension, Value])[];

@@ -7,14 +7,37 @@ import { Cut } from "../../ui/cut/cut.tsx";
 import { Scroller } from "../../ui/scroller/scroller.tsx";
 import { type Dimension, metricOf, useSite, valueName } from "../site/index.ts";
 import type { PivotAnswer, PivotPage } from "./ask-pivot.ts";
-import { amountOf, earlierOf, type FigureKey } from "./figures.ts";
-import { heatOf } from "./heat.ts";
+import { amountOf, earlierOf, type FigureKey, type QueryRow } from "./figures.ts";
 import { type Pairs, pairsIn } from "./pairs.ts";
 import { type Group, keyOf, type Value } from "./pivot.ts";
 import { PivotHead } from "./pivot-head.tsx";
 import styles from "./pivot-table.module.css";
-import type { QueryRow } from "./query-row.ts";
 import { t } from "./texts.ts";
+
+/** How warm a cell is, 0 to 1: beside the cells of its figure and level, totals beside totals where nothing else is there. */
+type Heat = (figure: FigureKey, depth: number, row: QueryRow | undefined, isTotal: boolean) => number;
+
+/** The warmth of a table's cells. */
+function heatOf({ pivot, groups, columns }: PivotAnswer): Heat {
+	const hasColumns = columns.length > 0;
+	const most = new Map<string, number>();
+	const see = (level: readonly Group[], depth: number) => {
+		for (const { total, cells, below } of level) {
+			for (const key of pivot.figures) {
+				const values = (hasColumns ? [...cells.values()] : [total]).map((row) => amountOf(key, row));
+				const at = `${depth} ${key}`;
+				most.set(at, Math.max(most.get(at) ?? 0, ...values));
+			}
+			see(below, depth + 1);
+		}
+	};
+	see(groups, 0);
+	return (figure, depth, row, isTotal) => {
+		const top = most.get(`${depth} ${figure}`) ?? 0;
+		if (row === undefined || top <= 0 || (hasColumns && isTotal)) return 0;
+		return Math.min(1, amountOf(figure, row) / top);
+	};
+}
 
 interface PivotTableProps {
 	readonly answer: PivotAnswer;
@@ -181,7 +204,7 @@ function Cells({ figures: keys, cells, shade, hidesChange = false, onFilter }: C
 				>
 					<button type="button" tabIndex={-1} className={styles.cell} onClick={() => onFilter(at)}>
 						{row === undefined ? (
-							<span className={styles.none}>–</span>
+							<span className="muted">–</span>
 						) : (
 							<>
 								{exact(amountOf(key, row), metricOf(key).kind, currency)}

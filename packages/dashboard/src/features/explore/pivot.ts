@@ -1,7 +1,6 @@
 import { viewValue, viewValues, withView } from "../../lib/view.ts";
 import type { Dimension } from "../site/index.ts";
-import { type FigureKey, isFigure } from "./figures.ts";
-import type { QueryRow } from "./query-row.ts";
+import { type FigureKey, isFigure, type QueryRow } from "./figures.ts";
 
 /** Dimensions of a pivot, in the order of the menus. */
 export const dimensions = [

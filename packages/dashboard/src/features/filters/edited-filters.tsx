@@ -36,7 +36,7 @@ export function EditedFilters({ name, list, most, onChange }: EditedFiltersProps
 	return (
 		<div className={styles.filters}>
 			{list.length === 0 ? (
-				<span className={styles.empty}>{t.empty}</span>
+				<span className="muted">{t.empty}</span>
 			) : (
 				<ul className={styles.chips} aria-label={name}>
 					{list.map((text, at) =>

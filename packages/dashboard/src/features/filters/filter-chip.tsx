@@ -26,7 +26,7 @@ export function FilterChip({ text, onChange }: FilterChipProps) {
 	const said = `${field} ${operator} ${value}`.trim();
 	const label = (
 		<span className={styles.words} title={said}>
-			{field} <span className={styles.operator}>{operator}</span> <strong>{shortened(value)}</strong>
+			{field} <span className="muted">{operator}</span> <strong>{shortened(value)}</strong>
 		</span>
 	);
 	return (

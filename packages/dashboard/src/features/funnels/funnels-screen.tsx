@@ -1,7 +1,10 @@
+import type { Answer } from "../../api/client.ts";
 import { todayIn } from "../../lib/days.ts";
+import { count, day, exact } from "../../lib/format.ts";
 import { readablePath } from "../../lib/readable-path.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { FunnelChart } from "../../ui/charts/funnel-chart.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { CopyAs } from "../copy-as/index.ts";
 import {
@@ -10,12 +13,12 @@ import {
 	daysOf,
 	reportQuery,
 	ScreenHead,
+	type SiteSearch,
 	useChangeSearch,
 	useReport,
 	useSite,
 	useSiteSearch,
 } from "../site/index.ts";
-import { FunnelResult } from "./funnel-result.tsx";
 import styles from "./funnels-screen.module.css";
 import { StepEditor } from "./step-editor.tsx";
 import { question, readSteps, type Step, writeSteps } from "./steps.ts";
@@ -38,7 +41,7 @@ export function FunnelsScreen() {
 	return (
 		<>
 			<ScreenHead title={t.title}>{asked && <CopyFunnel steps={asked} />}</ScreenHead>
-			<div className={styles.screen}>
+			<div className="column-12">
 				<Card label={t.steps}>
 					<StepEditor steps={steps} onChange={onChange} {...known} />
 					{inAddress.every(({ value }) => value === "") && <Presets {...known} onChoose={onChange} />}
@@ -86,7 +89,7 @@ function Presets({ isLoaded, pages, conversions, events, onChoose }: PresetsProp
 		.map((steps) => ({ label: steps.map(({ value }) => value).join(" → "), steps }));
 	return (
 		<p className={styles.add}>
-			<span className={styles.rule}>{t.presets}</span>
+			<span className="muted">{t.presets}</span>
 			{presets.map(({ label, steps }) => (
 				<Button key={label} small look="quiet" className={styles.preset} onClick={() => onChoose(steps)}>
 					{label}
@@ -125,4 +128,74 @@ function CopyFunnel({ steps }: AskedProps) {
 	const { now: params } = useParameters(steps);
 	const { data } = useReport("POST /stats/funnel", params);
 	return <CopyAs about={t.chart} route="POST /stats/funnel" params={params} rows={data && (() => data.steps)} />;
+}
+
+/** Answer of a funnel. */
+type Funnel = Answer<"POST /stats/funnel">;
+
+interface FunnelResultProps {
+	readonly now: Funnel;
+	readonly before: Funnel | undefined;
+	readonly onLonger: (change: { readonly period: SiteSearch["period"] }) => void;
+}
+
+/** A funnel drawn and said in words. */
+function FunnelResult({ now, before, onLonger }: FunnelResultProps) {
+	if (now.total_entries === 0) {
+		return (
+			<div className={styles.empty}>
+				<p>{t.nobody}</p>
+				<Button small onClick={() => onLonger({ period: "90d" })}>
+					{t.longer}
+				</Button>
+			</div>
+		);
+	}
+	return (
+		<>
+			<FunnelChart label={t.chart} steps={now.steps.map((step, at) => bar(now, before, step, at))} />
+			<p className={styles.sentence} role="status">
+				{sentence(now, before)}
+			</p>
+			<p className="muted">{t.rule}</p>
+		</>
+	);
+}
+
+function bar(now: Funnel, before: Funnel | undefined, step: Funnel["steps"][number], at: number) {
+	const above = now.steps[at - 1];
+	const earlier = before?.steps[at];
+	const lost = above === undefined ? 0 : above.count - step.count;
+	return {
+		key: String(step.step_number),
+		label: readablePath(step.name),
+		share: step.conversion_rate / 100,
+		shareBefore:
+			at > 0 && before !== undefined && before.total_entries > 0 ? (earlier?.conversion_rate ?? 0) / 100 : undefined,
+		figure: count(step.count),
+		rate: exact(step.conversion_rate, "rate"),
+		before: earlier && t.before(count(earlier.count)),
+		lost:
+			above === undefined
+				? undefined
+				: lost === 0
+					? t.allStay
+					: t.left(`−${count(lost)}`, exact(step.drop_off_rate, "rate")),
+	};
+}
+
+/** The funnel in two sentences: how many arrive, and where most are lost. */
+function sentence(now: Funnel, before: Funnel | undefined): string {
+	const rate = exact(now.overall_conversion_rate, "rate");
+	const arrived = t.sentence(count(now.total_completions), rate, count(now.total_entries));
+	const { start_date: from, end_date: to } = before?.date_range ?? { start_date: "", end_date: "" };
+	const earlier =
+		before && t.sentenceBefore(exact(before.overall_conversion_rate, "rate"), `${day(from)} – ${day(to)}`);
+	const worst = now.steps.slice(1).reduce((most, step) => (step.drop_off_rate > most.drop_off_rate ? step : most));
+	const source = now.steps[worst.step_number - 2];
+	const where =
+		worst.drop_off_rate > 0 && source
+			? t.worst(readablePath(source.name), readablePath(worst.name), exact(worst.drop_off_rate, "rate"))
+			: "";
+	return `${arrived}${earlier ? ` (${earlier})` : ""}. ${where}`.trim();
 }

@@ -43,7 +43,7 @@ export function ConversionsCard() {
 			title={t.conversions}
 			label={t.conversions}
 			actions={
-				<div className={styles.aside}>
+				<div className="row-centered">
 					<TrackPage />
 					<CopyAs
 						about={t.conversions}

@@ -1,16 +1,19 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { History, type LucideIcon, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { call } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
-import { exact } from "../../lib/format.ts";
+import { days, exact } from "../../lib/format.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Field, Select } from "../../ui/field/field.tsx";
 import { Form, Submit } from "../../ui/form/form.tsx";
 import { useChange } from "../../ui/form/use-change.ts";
+import { Problem } from "../../ui/page/form-page.tsx";
+import { toast } from "../../ui/toast/toast.tsx";
 import { type Site, useSite } from "../site/index.ts";
 import { useSiteChange } from "../site-settings/index.ts";
-import { countEarlier, type Earlier, EarlierVisitsDialog } from "./earlier-visits.tsx";
 import styles from "./goals.module.css";
 import { t } from "./texts.ts";
 
@@ -139,7 +142,7 @@ function TrackedPageDialog({ goal, isExample = false, onClose }: DialogProps) {
 	const errorOf = (field: keyof Goal) => form.errorOf(`goals.${index}.${field}`);
 	return (
 		<Dialog title={goal ? t.editTrackedTitle : t.trackTitle} onClose={onClose}>
-			<Form form={form} className={styles.form}>
+			<Form form={form} className="stack-12">
 				<Select
 					label={t.trigger}
 					value={kind}
@@ -197,6 +200,73 @@ function TrackedPageDialog({ goal, isExample = false, onClose }: DialogProps) {
 					<Submit>{goal ? t.save : t.track}</Submit>
 				</div>
 			</Form>
+		</Dialog>
+	);
+}
+
+/** A page or event that counts without code, and the earlier visits that reached it. */
+interface Earlier {
+	readonly goal: Site["goals"][number];
+	readonly visits: number;
+	/** Examined days; null if the site has none before today. */
+	readonly from: string | null;
+	readonly to: string | null;
+}
+
+/** Counts earlier visits, or finds out how many there are; a request ends after some seconds, and another one continues. */
+async function countEarlier(siteId: string, goal: Earlier["goal"], isDryRun: boolean): Promise<Earlier> {
+	let sum: Earlier = { goal, visits: 0, from: null, to: null };
+	for (let isComplete = false; !isComplete; ) {
+		const answer = await call("POST /sites/{id}/goals/{goal_id}/count-earlier", {
+			path: { id: siteId, goal_id: goal.id },
+			body: { dry_run: isDryRun, ...(sum.from !== null && { before: sum.from }) },
+		});
+		sum = { goal, visits: sum.visits + answer.visits, from: answer.from ?? sum.from, to: sum.to ?? answer.to };
+		isComplete = answer.is_complete;
+	}
+	return sum;
+}
+
+interface EarlierVisitsProps {
+	readonly earlier: Earlier;
+	readonly onClose: () => void;
+}
+
+/** Offers to count the earlier visits. */
+function EarlierVisitsDialog({ earlier: { goal, visits, from, to }, onClose }: EarlierVisitsProps) {
+	const site = useSite();
+	const queries = useQueryClient();
+	const form = useForm(async () => {
+		const counted = await countEarlier(site.id, goal, false);
+		void queries.invalidateQueries();
+		toast(t.earlierCounted(counted.visits));
+		onClose();
+	});
+	if (visits === 0 || from === null || to === null) {
+		return (
+			<Dialog title={t.earlierTitle} onClose={onClose}>
+				<div className="stack-12">
+					<p>{t.noEarlier(goal.pattern)}</p>
+					<p className={styles.note}>{t.earlierLimits}</p>
+				</div>
+			</Dialog>
+		);
+	}
+	return (
+		<Dialog title={t.earlierTitle} onClose={onClose}>
+			<form className="stack-12" onSubmit={form.onSubmit}>
+				<Problem failure={form.failure} />
+				<p>
+					{t.earlier(visits, goal.pattern, days(from, to))} {t.earlierAdds(goal.conversion_type)}
+				</p>
+				<p className={styles.note}>{t.earlierLimits}</p>
+				<div className={styles.end}>
+					<Button onClick={onClose}>{t.notNow}</Button>
+					<Button type="submit" look="primary" disabled={form.isBusy}>
+						{t.countVisits(visits)}
+					</Button>
+				</div>
+			</form>
 		</Dialog>
 	);
 }

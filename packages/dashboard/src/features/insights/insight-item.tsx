@@ -1,10 +1,9 @@
 import { useRouter } from "@tanstack/react-router";
 import { may } from "../../api/may.ts";
-import { difference } from "../../lib/format.ts";
+import { count, days, difference, exact } from "../../lib/format.ts";
 import { Button, buttonClass } from "../../ui/button/button.tsx";
 import { Item } from "../../ui/items/items.tsx";
 import { useSite } from "../site/index.ts";
-import { Evidence } from "./evidence.tsx";
 import styles from "./insights.module.css";
 import type { Insight } from "./insights-query.ts";
 import { t as strip } from "./strip-texts.ts";
@@ -85,5 +84,47 @@ function LookLink({ to, label }: { readonly to: string; readonly label: string }
 		>
 			{t.look}
 		</a>
+	);
+}
+
+const kinds = { count: "count", percent: "rate", currency: "money" } as const;
+
+/** The numbers that an insight rests on. */
+function Evidence({ insight: { evidence } }: { readonly insight: Insight }) {
+	const { currency } = useSite();
+	if (evidence === null) return null;
+	const shown = (value: number) => exact(value, kinds[evidence.unit], currency);
+	const within = (value: number, interval: { readonly low: number; readonly high: number } | null) =>
+		interval === null ? shown(value) : `${shown(value)} (${shown(interval.low)} – ${shown(interval.high)})`;
+	const { baseline_value: baseline, change_percentage: change, conversions } = evidence;
+	const rows: readonly (readonly [label: string, value: string])[] = [
+		[t.facts.now, within(evidence.current_value, evidence.current_interval)],
+		...(baseline === null
+			? []
+			: ([
+					[
+						t.facts.before,
+						[evidence.compared_with, within(baseline, evidence.baseline_interval)].filter(Boolean).join(" "),
+					],
+				] as const)),
+		...(change === null ? [] : ([[t.facts.change, exact(change, "rate")]] as const)),
+		[t.facts.threshold, exact(evidence.threshold, "rate")],
+		[t.facts.confidence, t.confidences[evidence.confidence]],
+		[
+			t.facts.sample,
+			t.sample(evidence.days_with_data, count(evidence.events), conversions === null ? undefined : count(conversions)),
+		],
+		[t.facts.period, days(evidence.period.start, evidence.period.end)],
+		[t.facts.baseline, days(evidence.baseline_period.start, evidence.baseline_period.end)],
+	];
+	return (
+		<dl className={styles.facts}>
+			{rows.map(([label, value]) => (
+				<div key={label}>
+					<dt>{label}</dt>
+					<dd>{value}</dd>
+				</div>
+			))}
+		</dl>
 	);
 }

@@ -98,7 +98,7 @@ function Groups({ insights }: { readonly insights: readonly Insight[] }) {
 	const { data } = useQuery(groupsQuery(site.id));
 	const titles = new Map(data?.groups.map((group) => [group.group_key, group.group_title]));
 	return (
-		<div className={styles.groups}>
+		<div className="stack-16">
 			{[...Map.groupBy(insights, (insight) => insight.source_rule ?? "")].map(([rule, list]) => {
 				const title = titles.get(rule) ?? t.types[list[0]?.insight_type ?? "anomaly"];
 				return (

@@ -6,9 +6,9 @@ import { Card } from "../../ui/card/card.tsx";
 import { changeText } from "../../ui/change/change.tsx";
 import { changeOf } from "../../ui/change/change-of.ts";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
+import { Scroller } from "../../ui/scroller/scroller.tsx";
 import { ScreenHead, useSite } from "../site/index.ts";
 import styles from "./insights.module.css";
-import { ReportTable } from "./report-table.tsx";
 import { t } from "./report-texts.ts";
 import { type Report, reportQuery } from "./use-reports.ts";
 
@@ -151,3 +151,37 @@ function Audience({ report: { audience_insights: audience } }: PartProps) {
 		</Card>
 	);
 }
+
+interface ReportTableProps {
+	readonly label: string;
+	readonly heads: readonly string[];
+	/** The first cell of each names the row. */
+	readonly rows: readonly (readonly string[])[];
+}
+
+/** A table of a report. */
+const ReportTable = ({ label, heads, rows }: ReportTableProps) => (
+	<Scroller label={label} className={styles.wide}>
+		<table aria-label={label}>
+			<thead>
+				<tr>
+					{heads.map((head) => (
+						<th key={head} scope="col">
+							{head}
+						</th>
+					))}
+				</tr>
+			</thead>
+			<tbody>
+				{rows.map(([name = "", ...cells]) => (
+					<tr key={name}>
+						<td>{name}</td>
+						{cells.map((cell, index) => (
+							<td key={heads[index + 1]}>{cell}</td>
+						))}
+					</tr>
+				))}
+			</tbody>
+		</table>
+	</Scroller>
+);

@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { boot } from "../../api/boot.ts";
 import { type Answer, call } from "../../api/client.ts";
 import { may } from "../../api/may.ts";
+import { texts } from "../../lib/language.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
@@ -12,7 +13,52 @@ import { Problem } from "../../ui/page/form-page.tsx";
 import { NeedsRole } from "../settings/index.ts";
 import { ScreenHead, useSite } from "../site/index.ts";
 import styles from "./insights.module.css";
-import { t } from "./settings-texts.ts";
+
+/** Words of the settings of insights. */
+const t = texts({
+	en: {
+		title: "Insights",
+		intro: "Automatic checks of your figures, with notifications.",
+		outbox: "No mail server is configured: emails stay in the outbox.",
+		enabled: "Enable insights",
+		frequency: "Frequency",
+		frequencies: {
+			daily: "Every morning at 6:00",
+			weekly: "Mondays at 6:00",
+			manual: "Only on request",
+		},
+		mail: "Email me",
+		red: "Serious",
+		yellow: "Worth a look",
+		green: "Good news",
+		recipients: "Recipients",
+		recipientsHint:
+			"One address per line. If empty, insights go to the owners and the weekly report isn't sent. External recipients must confirm first.",
+		save: "Save",
+		saved: "Saved.",
+	},
+	es: {
+		title: "Hallazgos",
+		intro: "Comprobaciones automáticas de tus cifras, con avisos.",
+		outbox: "No hay servidor de correo configurado: los mensajes quedan en la bandeja de salida.",
+		enabled: "Activar hallazgos",
+		frequency: "Frecuencia",
+		frequencies: {
+			daily: "Cada mañana a las 6:00",
+			weekly: "Los lunes a las 6:00",
+			manual: "Solo a petición",
+		},
+		mail: "Avisarme por correo",
+		red: "Graves",
+		yellow: "Merecen una mirada",
+		green: "Buenas noticias",
+		recipients: "Destinatarios",
+		recipientsHint:
+			"Una dirección por línea. Si está vacío, los hallazgos van a los propietarios y el informe semanal no se envía. Los destinatarios externos deben confirmar antes.",
+		save: "Guardar",
+		saved: "Guardado.",
+	},
+});
 
 type Settings = Answer<"GET /lens/settings">;
 const frequencies = ["daily", "weekly", "manual"] as const;

@@ -15,7 +15,7 @@ export function LiveList({ title, rows }: LiveListProps) {
 		<section className={styles.part} aria-label={title}>
 			<h2>{title}</h2>
 			{rows.length === 0 ? (
-				<p className={styles.none}>{t.nobody}</p>
+				<p className="muted">{t.nobody}</p>
 			) : (
 				<ol className={styles.list}>
 					{rows.map(({ name, visits }) => (

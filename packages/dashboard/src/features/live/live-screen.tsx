@@ -1,16 +1,17 @@
-import { Maximize, Pause, Play } from "lucide-react";
+import { Maximize, Monitor, Pause, Play, Smartphone, Star, Tablet } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { classes } from "../../lib/classes.ts";
-import { clock, count } from "../../lib/format.ts";
+import { clock, count, exact } from "../../lib/format.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { Cut } from "../../ui/cut/cut.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
-import { useSite } from "../site/index.ts";
-import { HitStream } from "./hit-stream.tsx";
+import { Scroller } from "../../ui/scroller/scroller.tsx";
+import { useSite, valueName } from "../site/index.ts";
 import styles from "./live.module.css";
 import { LiveList } from "./live-list.tsx";
-import type { LiveState } from "./live-state.ts";
+import type { LiveState, NumberedHit } from "./live-state.ts";
 import { MinutesChart } from "./minutes-chart.tsx";
 import { listsOf } from "./rows.ts";
 import { t } from "./texts.ts";
@@ -28,12 +29,12 @@ export function LiveScreen() {
 	const state = held ?? live;
 	const query = useLiveFigures(choice, live.words, held !== undefined);
 	return (
-		<div className={styles.screen}>
-			<header className={styles.head}>
+		<div className="stack-12">
+			<header className="row-centered">
 				<h1 className="visually-hidden">{t.title}</h1>
 				<Connection state={live} timeZone={site.timezone} />
 				{held && (
-					<span role="status" className={styles.none}>
+					<span role="status" className="muted">
 						{t.paused(newer(live, held))}
 					</span>
 				)}
@@ -106,4 +107,67 @@ function useSecondsUntil(moment: number | undefined): number {
 		return () => clearInterval(timer);
 	}, [moment]);
 	return Math.max(0, Math.ceil(((moment ?? now) - now) / 1_000));
+}
+
+interface HitStreamProps {
+	readonly state: LiveState;
+	readonly currency: string;
+	readonly timeZone: string;
+}
+
+/** Hits as they come, the newest on top. */
+function HitStream({ state: { hits, skipped }, currency, timeZone }: HitStreamProps) {
+	return (
+		<section className={`${styles.part} ${styles.stream}`} aria-label={t.stream}>
+			<h2>{t.stream}</h2>
+			{hits.length === 0 ? (
+				<p className="muted">{t.noHits}</p>
+			) : (
+				<Scroller className={styles.hits}>
+					<ol>
+						{hits.map((hit) => (
+							<Hit key={hit.number} hit={hit} currency={currency} timeZone={timeZone} />
+						))}
+					</ol>
+				</Scroller>
+			)}
+			{skipped > 0 && <p className="muted">{t.skipped(skipped)}</p>}
+		</section>
+	);
+}
+
+const icons = { desktop: Monitor, mobile: Smartphone, tablet: Tablet } as const;
+
+interface HitProps {
+	readonly hit: NumberedHit;
+	readonly currency: string;
+	readonly timeZone: string;
+}
+
+function Hit({ hit, currency, timeZone }: HitProps) {
+	const Icon = icons[hit.device as keyof typeof icons] ?? Monitor;
+	const place = valueName("country", hit.country);
+	return (
+		<li>
+			<time dateTime={hit.at}>{clock(hit.at, timeZone, "second")}</time>
+			<Icon size={14} role="img" aria-label={valueName("device_type", hit.device)} />
+			{hit.kind === "pageview" ? <Cut text={valueName("path", hit.path)} /> : <Event hit={hit} currency={currency} />}
+			<span className={styles.place} title={`${place} · ${valueName("utm_source", hit.source)}`}>
+				{hit.country.length === 2 ? hit.country : ""}
+			</span>
+		</li>
+	);
+}
+
+function Event({ hit, currency }: Pick<HitProps, "hit" | "currency">) {
+	const page = valueName("path", hit.path);
+	return (
+		<span className={styles.name} title={page}>
+			<Star size={12} className={styles.star} aria-hidden="true" /> <strong>{hit.event_type}</strong>
+			{hit.kind === "conversion" && hit.amount !== undefined && hit.amount !== 0 && (
+				<> {exact(hit.amount, "money", currency)}</>
+			)}{" "}
+			<span className="muted">{page}</span>
+		</span>
+	);
 }

@@ -85,8 +85,8 @@ export function MailReportsScreen() {
 			<ScreenHead title={t.title}>
 				{mayChange && <AddButton onClick={() => setAdding(true)}>{t.add}</AddButton>}
 			</ScreenHead>
-			<p className={styles.intro}>{t.intro}</p>
-			{mayChange && boot.config?.mail === "outbox" && <p className={styles.warning}>{t.outbox}</p>}
+			<p className="intro">{t.intro}</p>
+			{mayChange && boot.config?.mail === "outbox" && <p className="warning">{t.outbox}</p>}
 			{mayChange ? <Reports self={me?.email ?? ""} /> : <NeedsRole least="editor" />}
 			{isAdding && (
 				<Dialog title={t.add} onClose={() => setAdding(false)}>
@@ -193,7 +193,7 @@ function ReportForm({ report, self, onDone }: ReportFormProps) {
 		{ draft: `report ${report?.id ?? "new"}` },
 	);
 	return (
-		<Form form={form} className={styles.form}>
+		<Form form={form} className="stack-16">
 			<Select label={t.frequency} name="frequency" defaultValue={report?.frequency ?? "weekly"}>
 				<Options of={frequencies} text={(one) => t.names[one]} />
 			</Select>

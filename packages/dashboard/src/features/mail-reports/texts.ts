@@ -37,7 +37,6 @@ export const t = texts({
 		create: "Add report",
 		save: "Save",
 		created: "Report added. The first one is sent when the next week or month begins.",
-		saved: "Saved.",
 		outbox: "No mail server is configured: emails stay in the outbox and aren't delivered.",
 	},
 	es: {
@@ -75,7 +74,6 @@ export const t = texts({
 		create: "Añadir informe",
 		save: "Guardar",
 		created: "Informe añadido. El primero se envía al empezar la próxima semana o el próximo mes.",
-		saved: "Guardado.",
 		outbox: "No hay servidor de correo configurado: los mensajes quedan en la bandeja de salida y no se entregan.",
 	},
 });

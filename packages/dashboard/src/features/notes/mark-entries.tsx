@@ -56,7 +56,7 @@ function AlertEntry({ alert, onDone }: { readonly alert: Alert; readonly onDone:
 			<p>
 				{subjectOf(measuredBy(alert))}: {foundValue(alert, site.currency)}
 			</p>
-			<p className={styles.facts}>
+			<p className="muted">
 				{time(alert.triggered_at)} · {alertWords.statuses[alert.status]}
 			</p>
 			{judges ? (
@@ -88,7 +88,7 @@ function NoteEntry({ note, onChange, onRemoved }: NoteEntryProps) {
 				<Diamond size={12} className={styles.note} aria-hidden="true" />
 				<strong>{note.text}</strong>
 			</p>
-			<p className={styles.facts}>
+			<p className="muted">
 				{[words.kinds[note.kind], when(note), ...(note.created_by_name ? [words.by(note.created_by_name)] : [])].join(
 					" · ",
 				)}

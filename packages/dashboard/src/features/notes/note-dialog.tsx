@@ -60,7 +60,7 @@ export function NoteDialog({ of, onClose }: NoteDialogProps) {
 	});
 	return (
 		<Dialog title={before ? t.change : t.add} onClose={onClose}>
-			<Form form={form} className={styles.form}>
+			<Form form={form} className="stack-16">
 				<Field
 					label={t.text}
 					hint={t.hint}

@@ -11,9 +11,20 @@ import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Scroller } from "../../ui/scroller/scroller.tsx";
 import { meQuery } from "../site/index.ts";
 import styles from "./matrix.module.css";
-import { type Member, membersQuery, type Organization, type OrgRole, orgSitesQuery, staleByRoles } from "./queries.ts";
-import { grantable } from "./roles.ts";
-import { SiteRoleCells } from "./site-role-cells.tsx";
+import {
+	changeSiteRole,
+	grantable,
+	type Member,
+	memberSitesQuery,
+	membersQuery,
+	type Organization,
+	type OrgRole,
+	type OrgSite,
+	orgSitesQuery,
+	type SiteRole,
+	siteRoles,
+	staleByRoles,
+} from "./queries.ts";
 import { t } from "./texts.ts";
 
 interface MatrixProps {
@@ -27,7 +38,7 @@ export function MatrixCard({ organization, role }: MatrixProps) {
 	const query = useQuery(membersQuery(organization.slug));
 	return (
 		<Card title={t.people}>
-			<p className={styles.hint}>{t.peopleText}</p>
+			<p className="caption">{t.peopleText}</p>
 			<Loaded query={query}>
 				{({ members }) => <Matrix organization={organization} role={role} members={members} />}
 			</Loaded>
@@ -66,9 +77,9 @@ function Matrix({ organization, role, members }: MatrixProps & { readonly member
 						<tr key={member.user_id} className={styles.row}>
 							<th scope="row" className={styles.person}>
 								<span className={styles.name}>
-									{member.name} {member.user_id === me.id && <span className={styles.hint}>({t.you})</span>}
+									{member.name} {member.user_id === me.id && <span className="caption">({t.you})</span>}
 								</span>
-								<span className={styles.hint}>{member.email}</span>
+								<span className="caption">{member.email}</span>
 							</th>
 							<td data-label={t.role} className={styles.cell}>
 								<RoleChoice slug={organization.slug} role={role} member={member} />
@@ -165,5 +176,61 @@ function MemberExit({ organization: { slug, name }, member, isSelf, mayRemove }:
 				/>
 			)}
 		</>
+	);
+}
+
+interface SiteRoleCellsProps {
+	readonly slug: string;
+	readonly member: Member;
+	readonly sites: readonly OrgSite[];
+}
+
+/** The roles of one person on all sites. Those of owners and admins follow from the organization. */
+function SiteRoleCells({ slug, member, sites }: SiteRoleCellsProps) {
+	const isChosen = member.role === "member";
+	const { data } = useQuery({
+		...memberSitesQuery(slug, member.user_id),
+		enabled: isChosen && sites.length > 0,
+	});
+	return sites.map((site) => {
+		const role = data?.sites.find(({ id }) => id === site.id)?.role;
+		return (
+			<td key={site.id} data-label={site.name} className={styles.cell}>
+				{!isChosen ? (
+					<span className="caption">{t.roles[member.role]}</span>
+				) : role === undefined ? (
+					<span className={styles.pending} data-loading="" />
+				) : (
+					<SiteRoleChoice slug={slug} member={member} site={site} role={role} />
+				)}
+			</td>
+		);
+	});
+}
+
+interface SiteRoleChoiceProps extends Omit<SiteRoleCellsProps, "sites"> {
+	readonly site: OrgSite;
+	readonly role: SiteRole | null;
+}
+
+function SiteRoleChoice({ slug, member, site, role }: SiteRoleChoiceProps) {
+	const about = { slug, userId: member.user_id, siteId: site.id };
+	const change = useChange({
+		run: ({ from, to }: { from: SiteRole | null; to: SiteRole | null }) => changeSiteRole({ ...about, from, to }),
+		stale: staleByRoles,
+		done: () => t.changedOn(member.name, site.name),
+		undo: (_, { from, to }) => changeSiteRole({ ...about, from: to, to: from }),
+	});
+	return (
+		<select
+			aria-label={t.siteRoleOf(member.name, site.name)}
+			className={styles.choice}
+			value={role ?? ""}
+			disabled={change.isBusy}
+			onChange={({ target }) => change.run({ from: role, to: siteRoles.find((one) => one === target.value) ?? null })}
+		>
+			<option value="">{t.noRoleName}</option>
+			<Options of={siteRoles} text={(one) => t.siteRoles[one]} />
+		</select>
 	);
 }

@@ -41,9 +41,9 @@ function NameForm() {
 		{ draft: "organization" },
 	);
 	return (
-		<Form form={form} className={styles.form} intro={<p className={styles.muted}>{t.newText}</p>}>
+		<Form form={form} className={styles.form} intro={<p className="intro">{t.newText}</p>}>
 			<Field label={t.name} name="name" maxLength={255} autoComplete="organization" required autoFocus />
-			<div className={styles.actions}>
+			<div className="row-centered">
 				<Submit>{t.create}</Submit>
 				<Link to="/organizations" className={buttonClass()}>
 					{t.cancel}

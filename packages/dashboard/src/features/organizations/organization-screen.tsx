@@ -46,7 +46,7 @@ export function OrganizationScreen() {
 function Parts({ organization, role }: { readonly organization: Organization; readonly role: OrgRole }) {
 	const { slug } = organization;
 	return (
-		<div className={styles.stack}>
+		<div className="column-16">
 			<MatrixCard organization={organization} role={role} />
 			{may("POST /organizations/{slug}/invitations", role) && <InvitationsCard slug={slug} role={role} />}
 			<div className={styles.two}>
@@ -73,7 +73,7 @@ function ActivityCard({ organization: { slug, plan_tier: plan, plan_features: ha
 	const hasLog = has.includes("audit");
 	return (
 		<Card title={t.activity}>
-			<p className={styles.muted}>{hasLog ? t.activityText : t.noLog(plan)}</p>
+			<p className="intro">{hasLog ? t.activityText : t.noLog(plan)}</p>
 			{hasLog && <ActivityLog organization={slug} />}
 		</Card>
 	);
@@ -91,7 +91,7 @@ function DeleteCard({ organization: { slug, name, site_count: sites } }: { reado
 	return (
 		<Card title={t.delete}>
 			<div className={styles.part}>
-				<p className={styles.muted}>{t.deleteText}</p>
+				<p className="intro">{t.deleteText}</p>
 				<Button look="danger" onClick={() => setAsking(true)}>
 					{t.deleteNow}
 				</Button>
@@ -129,7 +129,7 @@ function NameCard({ organization: { slug, name } }: { readonly organization: Org
 	return (
 		<Form form={form} className={styles.form}>
 			<Field key={name} label={t.name} hint={t.slug(slug)} name="name" defaultValue={name} maxLength={255} required />
-			<div className={styles.actions}>
+			<div className="row-centered">
 				<Submit />
 			</div>
 		</Form>

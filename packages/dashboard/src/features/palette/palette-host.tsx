@@ -1,10 +1,22 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { type Shortcut, useShortcuts } from "../../lib/keys.ts";
+import { texts } from "../../lib/language.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { changed, readSearch, shared, siteScreens, useSiteSearch } from "../site/index.ts";
-import { t } from "./key-texts.ts";
 import { isOpen, open, openHelp, subscribe } from "./open.ts";
+
+/** Words of the keys that work before the palette has come. */
+const t = texts({
+	en: {
+		showKeys: "Show all shortcuts",
+		goTo: "Go to a screen: a second key follows",
+	},
+	es: {
+		showKeys: "Mostrar todos los atajos",
+		goTo: "Ir a una pantalla: sigue otra tecla",
+	},
+});
 
 const Palette = lazily(() => import("./palette.tsx").then((part) => ({ default: part.Palette })));
 const Help = lazily(() => import("./help.tsx").then((part) => ({ default: part.Help })));

@@ -1,9 +1,12 @@
 export {
 	adoptPreferences,
+	chooseTheme,
+	currentTheme,
 	languages,
 	type Preferences,
 	preferencesQuery,
+	type Theme,
+	themes,
 	useChangePreferences,
+	useWeekOrder,
 } from "./preferences.ts";
-export { chooseTheme, currentTheme, type Theme, themes } from "./theme.ts";
-export { useWeekOrder } from "./week-order.ts";

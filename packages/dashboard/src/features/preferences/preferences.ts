@@ -1,9 +1,37 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Answer, call } from "../../api/client.ts";
 import { read } from "../../api/read.ts";
+import { isShared } from "../../api/shared.ts";
+import { weekdays } from "../../lib/format.ts";
 import { type Language, rememberLanguage } from "../../lib/language.ts";
+import { remember } from "../../lib/remember.ts";
 import { actingQuery } from "../site/index.ts";
-import { chooseTheme } from "./theme.ts";
+
+const firstDays = { monday: 0, saturday: 5, sunday: 6 } as const;
+
+/** Weekdays in the order in which the reader's week has them; 0 is Monday. Until that is known they begin with Monday. */
+export function useWeekOrder(): { readonly order: readonly number[]; readonly isKnown: boolean } {
+	// Readers of a share link have no account, and so none.
+	const { data, isPending } = useQuery({ ...preferencesQuery, enabled: !isShared });
+	const first = firstDays[data?.week_start ?? "monday"];
+	return { order: weekdays.map((_, day) => (first + day) % weekdays.length), isKnown: isShared || !isPending };
+}
+
+/** Light, dark, or as the system is. */
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+const root = (): HTMLElement => document.documentElement;
+
+/** Current theme; the server wrote it into the page from the cookie. */
+export const currentTheme = (): Theme => themes.find((theme) => theme === root().dataset["theme"]) ?? "system";
+
+/** Shows the page so, now and when it is loaded again. */
+export function chooseTheme(theme: Theme): void {
+	const name = theme === "system" ? "auto" : theme;
+	root().dataset["theme"] = name;
+	remember("footfall_theme", name);
+}
 
 /** Preferences of the user for all browsers. */
 export type Preferences = Answer<"GET /users/me/preferences">;

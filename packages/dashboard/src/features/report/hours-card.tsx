@@ -53,7 +53,7 @@ export function HoursCard() {
 			title={hoursTitle}
 			className={styles.card}
 			actions={
-				<div className={styles.actions}>
+				<div className="row-centered">
 					<FigureChoice metric={metric} onChoose={setMetric} />
 					<CopyAs
 						icon

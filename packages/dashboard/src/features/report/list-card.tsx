@@ -1,29 +1,109 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
-import { type ReactNode, useCallback, useId, useState } from "react";
+import { type CSSProperties, type ReactNode, useCallback, useContext, useId, useState } from "react";
 import { ask, type ReportInput } from "../../api/batch.ts";
 import { isShared } from "../../api/shared.ts";
 import { classes } from "../../lib/classes.ts";
 import { asFailure } from "../../lib/failure.ts";
+import { exact, figure } from "../../lib/format.ts";
 import { texts } from "../../lib/language.ts";
 import { useNear } from "../../lib/use-near.ts";
 import { Button, buttonClass } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
+import { Baseline } from "../../ui/change/baseline.ts";
+import { Change } from "../../ui/change/change.tsx";
+import { Cut } from "../../ui/cut/cut.tsx";
 import { Options } from "../../ui/field/options.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Tabs } from "../../ui/tabs/tabs.tsx";
 import { toast } from "../../ui/toast/toast.tsx";
 import { CopyAs } from "../copy-as/index.ts";
 import { changed, comparedQuery, reportQuery, useSite, useSiteSearch } from "../site/index.ts";
-import { BarRows } from "./bar-rows.tsx";
-import { readList } from "./list-answer.ts";
+import rowStyles from "./bar-rows.module.css";
+import { before, type Row, readList } from "./list-answer.ts";
 import styles from "./list-card.module.css";
 import { listRecords } from "./list-records.ts";
-import { columnOf, wordsOf } from "./list-words.ts";
+import { columnOf, shownValue, wordsOf } from "./list-words.ts";
 import { type Column, type List, type ListKey, lists } from "./lists.ts";
 import { NothingHere } from "./nothing-here.tsx";
+import { RowMenu } from "./row-menu.tsx";
 import { listInput, listQuery, Unseen, useList } from "./use-list.ts";
+import { useValueFilter } from "./use-value-filter.ts";
+
+interface BarRowsProps {
+	readonly list: List;
+	readonly rows: readonly Row[];
+	/** The figure that the bars show. */
+	readonly column: Column;
+}
+
+/** Rows with a bar each, as long as its share of the largest. A click filters by the row, with Alt it leaves it out. */
+function BarRows({ list, rows, column }: BarRowsProps) {
+	const filter = useValueFilter(list.field);
+	const largest = Math.max(...rows.map(({ figures }) => figures[column] ?? 0));
+	const isCompared = useContext(Baseline) === undefined && rows.some((row) => before(row, column) !== undefined);
+	return (
+		<ol className={classes(rowStyles.rows, !isCompared && rowStyles.plain)}>
+			{rows.map((row) => {
+				const share = { "--share": largest > 0 ? (row.figures[column] ?? 0) / largest : 0 } as CSSProperties;
+				const cells = <Cells list={list} row={row} column={column} isCompared={isCompared} />;
+				return (
+					<li key={row.value} className={rowStyles.row} style={share}>
+						{filter.isOffered ? (
+							<button
+								type="button"
+								className={rowStyles.cells}
+								aria-pressed={filter.isChosen(row.value)}
+								aria-description={t.hint}
+								{...filter.aheadOf(row.value)}
+								onClick={(event) => filter.choose(row.value, event.altKey ? "exclude" : "include")}
+							>
+								{cells}
+							</button>
+						) : (
+							<span className={rowStyles.cells}>{cells}</span>
+						)}
+						<RowMenu
+							list={list}
+							value={row.value}
+							shown={shownValue(list, row.value)}
+							isChosen={filter.isChosen(row.value)}
+							isOffered={filter.isOffered}
+							onChoose={(way) => filter.choose(row.value, way)}
+						/>
+					</li>
+				);
+			})}
+		</ol>
+	);
+}
+
+interface CellsProps {
+	readonly list: List;
+	readonly row: Row;
+	readonly column: Column;
+	readonly isCompared: boolean;
+}
+
+function Cells({ list, row, column, isCompared }: CellsProps) {
+	const { currency } = useSite();
+	const { kind, good } = columnOf(list, column);
+	const now = row.figures[column] ?? 0;
+	return (
+		<>
+			<Cut text={shownValue(list, row.value)} className={rowStyles.name} />
+			<span className={rowStyles.figure} title={exact(now, kind, currency)}>
+				{figure(now, kind, currency)}
+			</span>
+			{isCompared && (
+				<span className={rowStyles.change}>
+					<Change now={now} before={before(row, column)} kind={kind} good={good} currency={currency} />
+				</span>
+			)}
+		</>
+	);
+}
 
 /** The first rows of a list with all their figures: how they are asked for, and they themselves. */
 function useWholeList(list: List, sort: Column) {
@@ -71,8 +151,20 @@ async function hasRows(list: List, asked: object, signal: AbortSignal): Promise<
 }
 
 const t = texts({
-	en: { all: "Show all", csv: "CSV", metric: "Metric", saves: (list: string) => `Save ${list} as a CSV file` },
-	es: { all: "Ver todo", csv: "CSV", metric: "Métrica", saves: (list: string) => `Guardar ${list} como archivo CSV` },
+	en: {
+		all: "Show all",
+		csv: "CSV",
+		metric: "Metric",
+		saves: (list: string) => `Save ${list} as a CSV file`,
+		hint: "Click to filter. Alt-click to exclude.",
+	},
+	es: {
+		all: "Ver todo",
+		csv: "CSV",
+		metric: "Métrica",
+		saves: (list: string) => `Guardar ${list} como archivo CSV`,
+		hint: "Clic: filtrar. Alt y clic: excluir.",
+	},
 });
 
 /** Rows of a card. */

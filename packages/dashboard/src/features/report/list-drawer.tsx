@@ -1,25 +1,123 @@
 import { Download } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { isShared } from "../../api/shared.ts";
+import { exact } from "../../lib/format.ts";
 import { useShortcuts } from "../../lib/keys.ts";
 import { texts } from "../../lib/language.ts";
 import { viewValues, withView } from "../../lib/view.ts";
 import { Button } from "../../ui/button/button.tsx";
+import { Change } from "../../ui/change/change.tsx";
 import { ColumnChoice } from "../../ui/data-table/column-choice.tsx";
+import { DataTable, type Sorting } from "../../ui/data-table/data-table.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { Pager, pageOf } from "../../ui/pager/pager.tsx";
 import { CopyAs } from "../copy-as/index.ts";
 import { comparedQuery, mayFilter, useChangeSearch, useSite, useSiteSearch } from "../site/index.ts";
-import type { Choice } from "./list-answer.ts";
+import { before, type Choice, type ListAnswer, type Row } from "./list-answer.ts";
 import styles from "./list-drawer.module.css";
 import { listRecords } from "./list-records.ts";
-import { ListTable } from "./list-table.tsx";
-import { columnOf, wordsOf } from "./list-words.ts";
+import tableStyles from "./list-table.module.css";
+import { columnOf, shownValue, wordsOf } from "./list-words.ts";
 import type { Column, List } from "./lists.ts";
 import { NothingHere } from "./nothing-here.tsx";
+import { RowMenu } from "./row-menu.tsx";
 import { saveRows } from "./save-rows.ts";
 import { listInput, useList } from "./use-list.ts";
+import { useValueFilter } from "./use-value-filter.ts";
+
+interface ListTableProps {
+	readonly list: List;
+	readonly answer: ListAnswer;
+	readonly columns: readonly Column[];
+	readonly sorting: Sorting;
+	readonly onSort: (sorting: Sorting) => void;
+}
+
+/** The rows of a list with the chosen figures, and those before. */
+function ListTable({ list, answer, columns, sorting, onSort }: ListTableProps) {
+	const { currency } = useSite();
+	const { totals } = answer;
+	return (
+		<DataTable
+			fills
+			label={wordsOf(list).title}
+			rows={answer.rows}
+			rowKey={({ value }) => value}
+			sorting={sorting}
+			onSort={onSort}
+			columns={[
+				{
+					key: list.value,
+					label: wordsOf(list).one,
+					cell: ({ value }: Row) => <Name list={list} value={value} />,
+					...(totals && { total: t.total }),
+				},
+				...columns.map((key) => {
+					const { label, kind } = columnOf(list, key);
+					return {
+						key,
+						label,
+						isNumber: true,
+						canSort: list.sorts.includes(key),
+						cell: (row: Row) => <Figure list={list} column={key} row={row} />,
+						...(totals && { total: totals[key] === undefined ? null : exact(totals[key], kind, currency) }),
+					};
+				}),
+			]}
+		/>
+	);
+}
+
+/** Name of a row; a click filters by it and returns to the report. */
+function Name({ list, value }: { readonly list: List; readonly value: string }) {
+	const filter = useValueFilter(list.field);
+	const shown = shownValue(list, value);
+	return (
+		<span className={tableStyles.name}>
+			{filter.isOffered ? (
+				<button
+					type="button"
+					className={tableStyles.value}
+					aria-pressed={filter.isChosen(value)}
+					{...filter.aheadOf(value)}
+					onClick={(event) => filter.choose(value, event.altKey ? "exclude" : "include")}
+				>
+					{shown}
+				</button>
+			) : (
+				shown
+			)}
+			<RowMenu
+				list={list}
+				value={value}
+				shown={shown}
+				isChosen={filter.isChosen(value)}
+				isOffered={filter.isOffered}
+				onChoose={(way) => filter.choose(value, way)}
+			/>
+		</span>
+	);
+}
+
+function Figure({ list, column, row }: { readonly list: List; readonly column: Column; readonly row: Row }) {
+	const { currency } = useSite();
+	const { kind, good } = columnOf(list, column);
+	const now = row.figures[column];
+	const then = before(row, column);
+	if (now === undefined) return "–";
+	return (
+		<>
+			{exact(now, kind, currency)}
+			{then !== undefined && (
+				<span className={tableStyles.before} title={t.before}>
+					<Change now={now} before={then} kind={kind} good={good} currency={currency} />
+					{exact(then, kind, currency)} <span className="visually-hidden">{t.before}</span>
+				</span>
+			)}
+		</>
+	);
+}
 
 const t = texts({
 	en: {
@@ -27,12 +125,16 @@ const t = texts({
 		csv: "CSV",
 		saves: "Save these rows as a CSV file",
 		nothing: (q: string) => `No results for “${q}”.`,
+		total: "All",
+		before: "previous",
 	},
 	es: {
 		search: "Buscar",
 		csv: "CSV",
 		saves: "Guardar estas filas como archivo CSV",
 		nothing: (q: string) => `No hay resultados para «${q}».`,
+		total: "Total",
+		before: "anterior",
 	},
 });
 
@@ -66,7 +168,7 @@ export function ListDrawer({ list }: { readonly list: List }) {
 			onClose={() => change({ panel: undefined, sort: undefined, q: undefined, page: undefined })}
 		>
 			<div className={styles.drawer}>
-				<div className={styles.tools}>
+				<div className="row-centered">
 					{(list.search !== "path_filter" || mayFilter()) && <Search />}
 					<ColumnChoice
 						columns={list.columns.map((key) => ({ key, label: columnOf(list, key).label }))}

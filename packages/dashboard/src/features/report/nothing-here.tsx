@@ -4,7 +4,7 @@ import { texts } from "../../lib/language.ts";
 import { lazily } from "../../lib/lazily.ts";
 import { buttonClass } from "../../ui/button/button.tsx";
 import { Nothing, useSite } from "../site/index.ts";
-import { useStatus } from "./use-status.ts";
+import { useStatus } from "./use-overview.ts";
 
 const FirstSnippet = lazily(async () => ({ default: (await import("../install/index.ts")).FirstSnippet }));
 

@@ -24,7 +24,7 @@ export function ReportScreen() {
 	const { data } = useOverview(useAsked());
 	return (
 		<Baseline value={baselineOf(data)}>
-			<div className={styles.report}>
+			<div className="column-12">
 				<div className="visually-hidden">
 					<ScreenHead title={t.title} />
 				</div>

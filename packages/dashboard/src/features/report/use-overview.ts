@@ -1,5 +1,6 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { ReportInput } from "../../api/batch.ts";
+import { read } from "../../api/read.ts";
 import { timeIn, todayIn } from "../../lib/days.ts";
 import {
 	comparedDays,
@@ -13,6 +14,10 @@ import {
 } from "../site/index.ts";
 import type { SiteClock } from "./chart-points.ts";
 import { isChartable, type Overview, type SeriesKey, type Step, stepOf } from "./figures.ts";
+
+/** Whether hits of a site arrive, and when the last one did. */
+export const useStatus = (id: string) =>
+	useQuery({ ...read("GET /sites/{id}/pixel/status", { path: { id } }), refetchInterval: 60_000 });
 
 /** Input and state of the top of the report. */
 export interface Asked {

@@ -3,8 +3,22 @@ import { type Answer, call } from "../../api/client.ts";
 import { read } from "../../api/read.ts";
 import { texts } from "../../lib/language.ts";
 import { useRecords } from "../../ui/form/use-records.ts";
-import { meQuery, useSite } from "../site/index.ts";
+import { changed, meQuery, readSearch, type SiteSearch, useSite } from "../site/index.ts";
 import type { ViewKind } from "./view-kind.ts";
+
+/** Transient parts of the address: the open panel and the position in it. */
+const passing = { panel: undefined, q: undefined, page: undefined };
+
+/** The part of an address that a view stores. */
+export const definitionOf = (search: SiteSearch): Record<string, string | readonly string[]> =>
+	changed(search, passing);
+
+/** The address of a saved view, own or shared. */
+export const addressOf = (definition: Readonly<Record<string, unknown>>) => changed(readSearch(definition), passing);
+
+/** True when both say the same, whatever their order. */
+export const isSame = (one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean =>
+	JSON.stringify(Object.entries(one).toSorted()) === JSON.stringify(Object.entries(other).toSorted());
 
 /** A kept view. */
 export type View = Answer<"GET /saved-views">[number];

@@ -9,8 +9,8 @@ import { useViews, type View } from "./use-views.ts";
 import styles from "./views-panel.module.css";
 
 const t = texts({
-	en: { name: "Name", save: "Save", cancel: "Cancel", remove: "Delete" },
-	es: { name: "Nombre", save: "Guardar", cancel: "Cancelar", remove: "Eliminar" },
+	en: { name: "Name", cancel: "Cancel", remove: "Delete" },
+	es: { name: "Nombre", cancel: "Cancelar", remove: "Eliminar" },
 });
 
 /** Words on sharing, for new views and for those that are there. */
@@ -44,7 +44,7 @@ export function ViewEditor({ view, onDone }: { readonly view: View; readonly onD
 					defaultValue={view.name}
 				/>
 				{reaches(role, "editor") && <Check label={sharing.share} name="shared" defaultChecked={view.is_shared} />}
-				<div className={styles.buttons}>
+				<div className="row">
 					<Submit small />
 					<Button small onClick={onDone}>
 						{t.cancel}

@@ -4,15 +4,55 @@ import { Check, Pencil } from "lucide-react";
 import { useState } from "react";
 import { may, reaches } from "../../api/may.ts";
 import { texts } from "../../lib/language.ts";
+import { useForm } from "../../lib/use-form.ts";
 import { Button } from "../../ui/button/button.tsx";
+import { Check as CheckField, Field } from "../../ui/field/field.tsx";
+import { Form, Submit } from "../../ui/form/form.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { useSite, useSiteSearch } from "../site/index.ts";
-import { SaveForm } from "./save-form.tsx";
-import { useIsOwn, type View, viewsQuery } from "./use-views.ts";
-import { addressOf, definitionOf, isSame } from "./view-address.ts";
-import { ViewEditor } from "./view-editor.tsx";
+import { addressOf, definitionOf, isSame, useIsOwn, useViews, type View, viewsQuery } from "./use-views.ts";
+import { sharing, ViewEditor } from "./view-editor.tsx";
 import type { ViewKind } from "./view-kind.ts";
 import styles from "./views-panel.module.css";
+
+interface SaveFormProps {
+	readonly kind: ViewKind;
+	/** The reader's views: one of the same name is replaced. */
+	readonly own: readonly View[];
+	readonly onDone: () => void;
+}
+
+/** Keeps what the address says under a name. */
+function SaveForm({ kind, own, onDone }: SaveFormProps) {
+	const { role } = useSite();
+	const definition = definitionOf(useSiteSearch());
+	const { add, change } = useViews();
+	const [name, setName] = useState("");
+	const before = own.find((view) => view.name === name.trim());
+	const form = useForm(async (values) => {
+		if (before) await change.mutateAsync({ row: before, to: { definition } });
+		else await add.mutateAsync({ kind, name, definition, is_shared: values.has("shared") });
+		onDone();
+	});
+	return (
+		<Form form={form} className={styles.save}>
+			<Field
+				label={t.name}
+				hint={before && t.taken}
+				name="name"
+				value={name}
+				onChange={(event) => setName(event.target.value)}
+				required
+				maxLength={100}
+				autoComplete="off"
+			/>
+			{!before && reaches(role, "editor") && <CheckField label={sharing.share} name="shared" />}
+			<div className="row">
+				<Submit small>{before ? t.replace : t.save}</Submit>
+			</div>
+		</Form>
+	);
+}
 
 const t = texts({
 	en: {
@@ -26,6 +66,10 @@ const t = texts({
 			funnel: "No saved funnels yet.",
 			query: "No saved views yet. A view stores rows, columns, metrics and filters.",
 		},
+		name: "Save this view as",
+		save: "Save",
+		replace: "Replace",
+		taken: "You already have a view with this name. Saving replaces it.",
 	},
 	es: {
 		own: "Tus vistas",
@@ -38,6 +82,10 @@ const t = texts({
 			funnel: "Aún no hay embudos guardados.",
 			query: "Aún no hay vistas guardadas. Una vista guarda filas, columnas, métricas y filtros.",
 		},
+		name: "Guardar esta vista como",
+		save: "Guardar",
+		replace: "Reemplazar",
+		taken: "Ya tienes una vista con este nombre. Al guardar se reemplaza.",
 	},
 });
 

@@ -1,21 +1,22 @@
 import { useQuery } from "@tanstack/react-query";
+import { Plus, X } from "lucide-react";
 import { may } from "../../api/may.ts";
 import { asFailure } from "../../lib/failure.ts";
 import { count, percent } from "../../lib/format.ts";
 import { textOf, useForm } from "../../lib/use-form.ts";
 import { useKept } from "../../lib/use-kept.ts";
 import { useRested } from "../../lib/use-rested.ts";
+import { Button } from "../../ui/button/button.tsx";
 import { Dialog } from "../../ui/dialog/dialog.tsx";
 import { Field } from "../../ui/field/field.tsx";
 import { RecordForm } from "../../ui/form/record-form.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { failureText } from "../../ui/page/failure-text.ts";
+import { FilterList } from "../filters/index.ts";
 import { type Site, useReport } from "../site/index.ts";
-import { ConditionGroups } from "./condition-groups.tsx";
 import styles from "./manage.module.css";
 import { t } from "./manage-texts.ts";
-import { segmentColors } from "./segment-colors.ts";
-import { emptyDraft, isEmpty, readFilters, type SegmentDraft, writeFilters } from "./segment-draft.ts";
+import { emptyDraft, isEmpty, readFilters, type SegmentDraft, segmentColors, writeFilters } from "./segment-draft.ts";
 import { descriptionOf, nameOf, type Segment } from "./segment-words.ts";
 import { segmentQuery, useSegments, type WholeSegment } from "./use-segments.ts";
 
@@ -56,7 +57,7 @@ function Stored({ id, ...props }: SegmentDialogProps & { readonly id: string }) 
 function Shown({ site, segment }: { readonly site: Site; readonly segment: WholeSegment }) {
 	const draft = readFilters(segment.filters);
 	return (
-		<div className={styles.editor}>
+		<div className="stack-16">
 			{descriptionOf(segment) && <p>{descriptionOf(segment)}</p>}
 			<ConditionGroups draft={draft} />
 			<LiveCount site={site} draft={draft} />
@@ -96,7 +97,7 @@ function SegmentForm({ site, segments, segment, onClose }: SegmentFormProps) {
 	};
 	// The editor of a condition is a form of its own, so that it stands outside of the one that is sent.
 	return (
-		<div className={styles.editor}>
+		<div className="stack-16">
 			<ConditionGroups draft={draft} onChange={setDraft} error={form.errorOf("filters")} />
 			<LiveCount site={site} draft={draft} />
 			<RecordForm form={form} onCancel={cancel}>
@@ -179,5 +180,106 @@ function figures(visits: number, all: number | undefined) {
 			<strong>{t.visits(count(visits), visits)}</strong>
 			{all ? <span>{t.share(percent((visits / all) * 100))}</span> : null}
 		</>
+	);
+}
+
+/** As many as the API takes. */
+const [mostConditions, mostInGroup, mostGroups] = [20, 10, 10];
+
+interface ConditionGroupsProps {
+	readonly draft: SegmentDraft;
+	/** Without it the conditions can only be looked at. */
+	readonly onChange?: (draft: SegmentDraft) => void;
+	readonly error?: string | undefined;
+}
+
+/** The conditions of a segment: all of a list, any of some groups, none of others. */
+function ConditionGroups({ draft, onChange, error }: ConditionGroupsProps) {
+	return (
+		<div className="stack-12">
+			<fieldset className={styles.part}>
+				<legend>{t.all}</legend>
+				<FilterList
+					name={t.all}
+					list={draft.all}
+					most={mostConditions}
+					onChange={onChange && ((all) => onChange({ ...draft, all }))}
+				/>
+			</fieldset>
+			<Groups
+				legend={t.any}
+				hint={t.anyHint}
+				between={t.or}
+				add={t.addGroup}
+				groups={draft.any}
+				onChange={onChange && ((any) => onChange({ ...draft, any }))}
+			/>
+			<Groups
+				legend={t.noneOf}
+				hint={t.noneOfHint}
+				between={t.or}
+				add={t.addNoneGroup}
+				groups={draft.none}
+				onChange={onChange && ((none) => onChange({ ...draft, none }))}
+			/>
+			{error && <p className="fault">{error}</p>}
+		</div>
+	);
+}
+
+type Group = readonly string[];
+
+interface GroupsProps {
+	readonly legend: string;
+	readonly hint: string;
+	/** Stands between two groups. */
+	readonly between: string;
+	readonly add: string;
+	readonly groups: readonly Group[];
+	readonly onChange: ((groups: readonly Group[]) => void) | undefined;
+}
+
+function Groups({ legend, hint, between, add, groups, onChange }: GroupsProps) {
+	if (groups.length === 0 && onChange === undefined) return null;
+	return (
+		<fieldset className={styles.part}>
+			<legend>{legend}</legend>
+			<p className="intro">{hint}</p>
+			{groups.map((group, at) => {
+				const name = `${legend}, ${t.group(at + 1)}`;
+				return (
+					// biome-ignore lint/suspicious/noArrayIndexKey: a group keeps its place while it is edited.
+					<div key={at}>
+						{at > 0 && <p className={styles.between}>{between}</p>}
+						<div className={styles.group}>
+							<FilterList
+								name={name}
+								list={group}
+								most={mostInGroup}
+								onChange={onChange && ((next) => onChange(groups.with(at, next)))}
+							/>
+							{onChange && (
+								<Button
+									look="quiet"
+									small
+									icon
+									aria-label={t.removeGroup(name)}
+									onClick={() => onChange(groups.toSpliced(at, 1))}
+								>
+									<X size={16} aria-hidden="true" />
+								</Button>
+							)}
+						</div>
+					</div>
+				);
+			})}
+			{onChange && groups.length < mostGroups && (
+				<p>
+					<Button small onClick={() => onChange([...groups, []])}>
+						<Plus size={16} aria-hidden="true" /> {add}
+					</Button>
+				</p>
+			)}
+		</fieldset>
 	);
 }

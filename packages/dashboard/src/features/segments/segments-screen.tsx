@@ -26,7 +26,7 @@ export function SegmentsScreen() {
 			<ScreenHead title={t.title}>
 				{mayWrite && <AddButton onClick={() => panel.open("new")}>{t.add}</AddButton>}
 			</ScreenHead>
-			<p className={styles.hint}>{t.explained}</p>
+			<p className="intro">{t.explained}</p>
 			<Card title={t.own}>
 				<Loaded query={query} isEmpty={(all) => all.every(({ is_system: isSystem }) => isSystem)} empty={<Empty />}>
 					{(all) => <List label={t.own} all={all} isSystem={false} />}

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import type { Answer } from "../../api/client.ts";
 import { texts } from "../../lib/language.ts";
 import { siteQuery, useSite } from "../site/index.ts";
-import styles from "./plan-lock.module.css";
 
 /** Features that some plans lack. */
 export type PlanFeature = Answer<"GET /sites/{id}">["plan_features"][number];
@@ -39,7 +38,7 @@ export const usePlanHas = (feature: PlanFeature): boolean => usePlan()(feature);
 export function PlanLock({ feature }: { readonly feature: PlanFeature }) {
 	if (usePlanHas(feature)) return null;
 	return (
-		<p className={styles.lock} role="note">
+		<p className="warning" role="note">
 			<strong>{t.lacks[feature]}</strong> {t.stays}
 		</p>
 	);

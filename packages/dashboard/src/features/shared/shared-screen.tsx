@@ -168,7 +168,7 @@ function PasswordForm({ onEnter }: { readonly onEnter: (password: string) => Pro
 			<Form
 				form={form}
 				className={styles.form}
-				intro={<p className={styles.hint}>{t.lockedText}</p>}
+				intro={<p className="muted">{t.lockedText}</p>}
 				problem={isWrong ? null : undefined}
 			>
 				<Field

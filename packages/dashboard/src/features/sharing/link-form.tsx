@@ -108,7 +108,7 @@ function Lists({ chosen }: { readonly chosen: readonly SharedList[] }) {
 	return (
 		<fieldset className={styles.lists} aria-describedby={hint}>
 			<legend>{t.lists}</legend>
-			<p id={hint} className={styles.hint}>
+			<p id={hint} className="caption">
 				{t.listsHint}
 			</p>
 			<div className={styles.choices}>

@@ -58,7 +58,6 @@ export const t = texts({
 		from: "From",
 		to: "To (inclusive)",
 		next: "Delete…",
-		wrongOrder: "The end date is before the start date.",
 		eraseTitle: "Delete data",
 		eraseDays: (from: string, to: string) =>
 			`All visits, page views, events and suspicious hits from ${from} to ${to}.`,
@@ -142,7 +141,6 @@ export const t = texts({
 		from: "Desde",
 		to: "Hasta (incluido)",
 		next: "Borrar…",
-		wrongOrder: "La fecha final es anterior a la inicial.",
 		eraseTitle: "Borrar datos",
 		eraseDays: (from: string, to: string) =>
 			`Todas las visitas, páginas vistas, eventos y visitas sospechosas del ${from} al ${to}.`,

@@ -1,4 +1,3 @@
-export { actingQuery } from "./acting-query.ts";
 export { type Dimension, dimensionLabels, isPath, valueName } from "./dimensions.ts";
 export { type Metric, type MetricKey, metricOf, metrics } from "./metrics.ts";
 export { Nothing } from "./nothing.tsx";
@@ -19,6 +18,7 @@ export {
 	withValue,
 } from "./parse-filter.ts";
 export {
+	actingQuery,
 	meQuery,
 	report,
 	type Site,
@@ -44,8 +44,8 @@ export {
 	type SiteSearch,
 	shared,
 	useChangeSearch,
+	usePanel,
 	useSiteSearch,
 } from "./search.ts";
 export { isHidden, mayFilter, mayFilterBy, mayShow, type SharedList } from "./shared-reading.ts";
 export { asChange, isRunning, stepped } from "./steps.ts";
-export { usePanel } from "./use-panel.ts";

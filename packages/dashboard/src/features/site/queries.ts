@@ -6,6 +6,9 @@ import { read } from "../../api/read.ts";
 import { type SharedReport, sharedReport } from "../../api/shared.ts";
 import { keepDraftsOf } from "../../lib/draft-owner.ts";
 
+/** Whether the reader acts as somebody else. */
+export const actingQuery = queryOptions({ ...read("GET /auth/impersonation-status"), staleTime: 60_000 });
+
 declare module "@tanstack/react-query" {
 	interface Register {
 		/** `isUnseen`: see {@link report}; `isAhead`: a prefetch. */

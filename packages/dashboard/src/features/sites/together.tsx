@@ -60,8 +60,8 @@ export function Together({ sites }: { readonly sites: readonly Site[] }) {
 	const names = new Map(sites.map(({ id, name }) => [id, name]));
 	return (
 		<Card title={t.together} className={styles.together}>
-			<p className={styles.range}>{t.range(added.length)}</p>
-			{sites.length > mostSites && <p className={styles.range}>{t.most(mostSites)}</p>}
+			<p className="muted">{t.range(added.length)}</p>
+			{sites.length > mostSites && <p className="muted">{t.most(mostSites)}</p>}
 			<Loaded query={overview}>
 				{(data) => (
 					<>
@@ -113,7 +113,7 @@ function Figures({ overview, sites }: FiguresProps) {
 					);
 				})}
 			</dl>
-			{!hasOneCurrency && <p className={styles.range}>{t.manyCurrencies}</p>}
+			{!hasOneCurrency && <p className="muted">{t.manyCurrencies}</p>}
 		</Baseline>
 	);
 }
@@ -151,7 +151,7 @@ function Bars({ title, rows }: { readonly title: string; readonly rows: readonly
 		<section aria-label={title}>
 			<h3>{title}</h3>
 			{sorted.length === 0 ? (
-				<p className={styles.range}>{t.none}</p>
+				<p className="muted">{t.none}</p>
 			) : (
 				<BarChart
 					label={title}

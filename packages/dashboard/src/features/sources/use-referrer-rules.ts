@@ -4,6 +4,17 @@ import { atField } from "../../lib/failure.ts";
 import { useRecords } from "../../ui/form/use-records.ts";
 import { t } from "./texts.ts";
 
+type Values = Readonly<Record<"utm_source" | "utm_medium" | "utm_campaign" | "utm_term", string>> & {
+	readonly utm_content?: string;
+};
+
+/** The campaign values of a rule in their order, those that it has. */
+export const valuesOf = ({ utm_source, utm_medium, utm_campaign, utm_term, utm_content = "" }: Values): string =>
+	[utm_source, utm_medium, utm_campaign, utm_term, utm_content].filter((value) => value !== "").join(" / ");
+
+/** Facts of a rule, joined. */
+export const said = (...facts: readonly (string | null)[]): string => facts.filter(Boolean).join(" · ");
+
 /** A rule that names the source of visits from elsewhere. */
 export type ReferrerRule = Answer<"GET /referrer-mappings">["mappings"][number];
 type Fields = Pick<

@@ -50,7 +50,7 @@ export function DeliveryRow({ name, delivery, isChosen = false, onChoose }: Deli
 			state={{ text: t.statuses[status], tone: tones[status] }}
 			facts={facts.join(" · ")}
 		>
-			{fault && status !== "success" && <p className={styles.fault}>{fault}</p>}
+			{fault && status !== "success" && <p className="bad">{fault}</p>}
 		</Item>
 	);
 }

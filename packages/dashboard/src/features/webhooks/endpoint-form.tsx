@@ -48,7 +48,7 @@ export function EndpointForm({ endpoint, onDone }: EndpointFormProps) {
 	});
 	if (secret !== undefined) {
 		return (
-			<div className={styles.form}>
+			<div className="stack-16">
 				<p>{t.created}</p>
 				<Secret label={t.secret} value={secret} />
 				<Button look="primary" onClick={onDone}>
@@ -103,7 +103,7 @@ function Fields({ endpoint, send }: FieldsProps) {
 		{ draft: endpoint?.id ?? "new endpoint" },
 	);
 	return (
-		<Form form={form} className={styles.form}>
+		<Form form={form} className="stack-16">
 			<Field
 				label={t.name}
 				name="name"

@@ -1,6 +1,60 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call, type Query } from "../../api/client.ts";
 import { read } from "../../api/read.ts";
+import { useChange } from "../../ui/form/use-change.ts";
+import { t } from "./texts.ts";
+
+/** The body byte for byte as it was sent; undefined where a part of it is not shown here. */
+export function sentBody({
+	payload,
+	payload_size_bytes: size,
+}: Pick<WholeDelivery, "payload" | "payload_size_bytes">): string | undefined {
+	const body = JSON.stringify(payload);
+	return new TextEncoder().encode(body).length === size ? body : undefined;
+}
+
+/** How an endpoint stands, in a word and its colour. */
+interface EndpointState {
+	readonly text: string;
+	readonly tone: "good" | "bad" | "warn" | "muted";
+}
+
+const moment = (iso: string | null): number => (iso === null ? 0 : Date.parse(iso));
+
+/** State of an endpoint, by its last delivery. */
+export function stateOf(endpoint: Endpoint): EndpointState {
+	if (endpoint.disabled_reason === "gone") return { text: t.gone, tone: "bad" };
+	if (endpoint.disabled_reason === "failing") return { text: t.failed, tone: "bad" };
+	if (!endpoint.is_active) return { text: t.off, tone: "muted" };
+	if (moment(endpoint.last_failure_at) > moment(endpoint.last_success_at)) return { text: t.failing, tone: "bad" };
+	if (endpoint.is_verified || endpoint.last_success_at !== null) return { text: t.working, tone: "good" };
+	return { text: t.unproven, tone: "warn" };
+}
+
+/** Switches an endpoint on or off; may be taken back. */
+export function useSwitch(site: string) {
+	const change = ({ id }: Endpoint, isActive: boolean) =>
+		call("PATCH /webhooks/{endpoint_id}", {
+			path: { endpoint_id: id },
+			query: { account_id: site },
+			body: { is_active: isActive },
+		});
+	return useChange({
+		run: (endpoint: Endpoint) => change(endpoint, !endpoint.is_active),
+		stale: staleRoutes,
+		done: ({ is_active: isActive, name }) => (isActive ? t.turnedOn(name) : t.turnedOff(name)),
+		undo: (_, endpoint) => change(endpoint, endpoint.is_active),
+	});
+}
+
+/** Removes an endpoint with its record; it does not come back. */
+export const useRemoval = (site: string) =>
+	useChange({
+		run: ({ id }: Endpoint) =>
+			call("DELETE /webhooks/{endpoint_id}", { path: { endpoint_id: id }, query: { account_id: site } }),
+		stale: ["GET /webhooks"],
+		done: (_, { name }) => t.removed(name),
+	});
 
 /** An endpoint as returned by the API. */
 export type Endpoint = Answer<"GET /webhooks/{endpoint_id}">;

@@ -10,7 +10,6 @@ import { toast } from "../../ui/toast/toast.tsx";
 import { useSite } from "../site/index.ts";
 import { t } from "./delivery-texts.ts";
 import { type Delivery, staleRoutes } from "./queries.ts";
-import styles from "./webhooks.module.css";
 
 /** Which deliveries are sent again, and whether those too that have succeeded. */
 interface Replay {
@@ -66,9 +65,9 @@ export function ReplayButton({ deliveries, label, onDone }: ReplayButtonProps) {
 			</Button>
 			{isAsking && (
 				<Dialog title={t.forceTitle} onClose={() => setAsking(false)}>
-					<div className={styles.form}>
+					<div className="stack-16">
 						<p>{t.forceText(deliveries.length - others.length, deliveries.length)}</p>
-						<div className={styles.actions}>
+						<div className="row">
 							<Button onClick={() => setAsking(false)}>{t.cancel}</Button>
 							{others.length > 0 && <Button onClick={() => void send(false)}>{t.onlyFailed(others.length)}</Button>}
 							<Button look="primary" onClick={() => void send(true)}>

@@ -5,7 +5,6 @@ export const t = texts({
 	en: {
 		title: "Webhooks",
 		intro: "Sends events to your server as signed HTTPS requests.",
-		guide: "How to verify a request",
 		add: "New endpoint",
 		none: "No endpoints yet. Add your server's URL to receive events.",
 		noneToSee: "No endpoints yet. An editor of the site can add one.",
@@ -49,7 +48,6 @@ export const t = texts({
 		description: "Description",
 		create: "Add endpoint",
 		save: "Save",
-		saved: "Saved.",
 		created: "Endpoint added. Store this secret on your server to verify requests.",
 		secret: "Secret",
 		done: "I've saved it",
@@ -87,7 +85,6 @@ export const t = texts({
 	es: {
 		title: "Webhooks",
 		intro: "Envía eventos a tu servidor como peticiones HTTPS firmadas.",
-		guide: "Cómo comprobar una petición",
 		add: "Nuevo destino",
 		none: "Aún no hay destinos. Añade la URL de tu servidor para recibir eventos.",
 		noneToSee: "Aún no hay destinos. Un editor del sitio puede añadir uno.",
@@ -131,7 +128,6 @@ export const t = texts({
 		description: "Descripción",
 		create: "Añadir destino",
 		save: "Guardar",
-		saved: "Guardado.",
 		created: "Destino añadido. Guarda este secreto en tu servidor para verificar las peticiones.",
 		secret: "Secreto",
 		done: "Lo he guardado",

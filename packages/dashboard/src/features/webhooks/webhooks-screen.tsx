@@ -12,10 +12,8 @@ import { LoadedItems } from "../../ui/items/loaded-items.tsx";
 import { PlanLock, usePlanHas } from "../settings/index.ts";
 import { ScreenHead, useSite } from "../site/index.ts";
 import { EndpointForm } from "./endpoint-form.tsx";
-import { stateOf } from "./endpoint-state.ts";
-import { type Endpoint, endpointsQuery } from "./queries.ts";
+import { type Endpoint, endpointsQuery, stateOf, useSwitch } from "./queries.ts";
 import { t } from "./texts.ts";
-import { useSwitch } from "./use-endpoint.ts";
 import styles from "./webhooks.module.css";
 
 /** The webhook endpoints of a site. */
@@ -30,7 +28,7 @@ export function WebhooksScreen() {
 			<ScreenHead title={t.title}>
 				{mayAdd && <AddButton onClick={() => setAdding(true)}>{t.add}</AddButton>}
 			</ScreenHead>
-			<p className={styles.intro}>{t.intro}</p>
+			<p className="intro">{t.intro}</p>
 			<PlanLock feature="webhooks" />
 			<Card label={t.list}>
 				<LoadedItems

@@ -1,9 +1,12 @@
+import type { CSSProperties } from "react";
 import { todayIn } from "../../lib/days.ts";
-import { days as daysText, difference, exact } from "../../lib/format.ts";
+import { days as daysText, difference, exact, percent } from "../../lib/format.ts";
+import { texts } from "../../lib/language.ts";
 import { Button } from "../../ui/button/button.tsx";
 import { Card } from "../../ui/card/card.tsx";
 import { Baseline, baselineOf } from "../../ui/change/baseline.ts";
 import { Change } from "../../ui/change/change.tsx";
+import { Cut } from "../../ui/cut/cut.tsx";
 import { Options } from "../../ui/field/options.tsx";
 import { Loaded } from "../../ui/loaded/loaded.tsx";
 import { CopyAs } from "../copy-as/index.ts";
@@ -11,6 +14,8 @@ import { InsightsStrip } from "../insights/index.ts";
 import {
 	comparedDays,
 	daysOf,
+	dimensionLabels,
+	isChosen,
 	metrics,
 	Nothing,
 	ScreenHead,
@@ -18,13 +23,41 @@ import {
 	useReport,
 	useSite,
 	useSiteSearch,
+	valueName,
+	withValue,
 } from "../site/index.ts";
-import { causeRecords, type Explanation } from "./causes.ts";
-import { CausesCard } from "./causes-card.tsx";
+import { barOf, type Cause, causeRecords, type Dimension, type Explanation } from "./causes.ts";
 import { type ExplainInput, explainable, explainInput, isExplainable } from "./explain-input.ts";
-import { own } from "./screen-texts.ts";
 import { t } from "./texts.ts";
 import styles from "./why-screen.module.css";
+
+/** Texts that the screen of causes alone has. */
+const own = texts({
+	en: {
+		metric: "Metric",
+		against: (days: string) => `vs ${days}`,
+		explained: (percent: string) => `${percent} of the change`,
+		share: "Share of change",
+		appeared: "new",
+		vanished: "gone",
+		unnamed: "(not set)",
+		uncompared: "Choose a comparison to see changes.",
+		compare: "Compare with previous period",
+		nothing: "No change in this period.",
+	},
+	es: {
+		metric: "Métrica",
+		against: (days: string) => `vs. ${days}`,
+		explained: (percent: string) => `${percent} del cambio`,
+		share: "Parte del cambio",
+		appeared: "nuevo",
+		vanished: "desapareció",
+		unnamed: "(sin valor)",
+		uncompared: "Elige una comparación para ver los cambios.",
+		compare: "Comparar con el periodo anterior",
+		nothing: "Sin cambios en este periodo.",
+	},
+});
 
 /** The change of a metric, split by each dimension. */
 export function WhyScreen() {
@@ -128,5 +161,84 @@ function Total({ explanation, metric: key }: TotalProps) {
 			</Baseline>
 			{before && <span>{own.against(daysText(before.from, before.to))}</span>}
 		</p>
+	);
+}
+
+/**
+ * Contribution of a dimension's values to the change of a metric: bars to both sides, the largest first. A click
+ * filters.
+ */
+function CausesCard({ dimension, input }: { readonly dimension: Dimension; readonly input: ExplainInput }) {
+	const title = dimensionLabels[dimension.name];
+	return (
+		<Card
+			label={title}
+			title={title}
+			actions={
+				<div className="row-centered">
+					<small>{own.explained(percent(dimension.explained))}</small>
+					<CopyAs
+						icon
+						about={title}
+						route="POST /stats/explain"
+						params={{ ...input, dimensions: [dimension.name] }}
+						rows={() => causeRecords(dimension)}
+						sql={{ metric: input.metric }}
+					/>
+				</div>
+			}
+		>
+			<ol className={styles.rows} data-ways={new Set(dimension.rows.map(({ change }) => change < 0)).size}>
+				{dimension.rows.map((cause) => (
+					<li key={cause.value}>
+						<Row cause={cause} dimension={dimension} metric={input.metric} />
+					</li>
+				))}
+			</ol>
+		</Card>
+	);
+}
+
+interface RowProps {
+	readonly cause: Cause;
+	readonly dimension: Dimension;
+	readonly metric: ExplainInput["metric"];
+}
+
+function Row({ cause, dimension, metric: key }: RowProps) {
+	const { currency } = useSite();
+	const { f } = useSiteSearch();
+	const change = useChangeSearch();
+	const { kind } = metrics[key];
+	const { now, before } = cause;
+	const isNamed = cause.value !== "";
+	const shown = isNamed ? valueName(dimension.name, cause.value) : own.unnamed;
+	const bar = barOf(cause, dimension);
+	const way = before === 0 ? own.appeared : now === 0 ? own.vanished : undefined;
+	return (
+		<button
+			type="button"
+			className={styles.row}
+			aria-pressed={isChosen(f, dimension.name, cause.value)}
+			aria-description={t.filter(shown)}
+			onClick={() => change({ f: withValue(f, dimension.name, cause.value) })}
+		>
+			<span className={styles.name}>
+				<Cut text={shown} />
+				{way && <em>{way}</em>}
+			</span>
+			<span
+				className={styles.bar}
+				data-way={bar < 0 ? "down" : "up"}
+				style={{ "--length": Math.abs(bar) } as CSSProperties}
+				aria-hidden="true"
+			/>
+			<span className={styles.change} title={t.now(exact(now, kind, currency), exact(before, kind, currency))}>
+				{difference(cause.change, kind, currency)}
+			</span>
+			<span className={styles.share} title={own.share}>
+				{percent(cause.share)}
+			</span>
+		</button>
 	);
 }

@@ -22,14 +22,14 @@ export const FunnelChart = ({ label, steps }: { readonly label: string; readonly
 			<li key={key}>
 				{lost !== undefined && <p className={styles.lost}>{lost}</p>}
 				<div className={styles.head}>
-					<span className={styles.place} aria-hidden="true">
+					<span className="caption" aria-hidden="true">
 						{at + 1}
 					</span>
 					<span className={styles.name} title={name}>
 						{name}
 					</span>
 					<span className={styles.figures}>
-						{before && <span className={styles.before}>{before}</span>}
+						{before && <span className="caption">{before}</span>}
 						<strong>{figure}</strong>
 						<span className={styles.rate}>{rate}</span>
 					</span>

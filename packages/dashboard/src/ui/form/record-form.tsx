@@ -36,7 +36,7 @@ export function RecordForm({ form, action, onCancel, onType, children }: RecordF
 		<Form
 			form={form}
 			ref={ref}
-			className={styles.form}
+			className="stack-16"
 			onInput={(event) => {
 				onInput(event);
 				onType?.(event.currentTarget);

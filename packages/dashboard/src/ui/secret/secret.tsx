@@ -33,7 +33,7 @@ export function Secret({ label, value, isShownOnce = true }: SecretProps) {
 			<pre className={styles.value}>
 				<code>{value}</code>
 			</pre>
-			{isShownOnce && <p className={styles.once}>{t.once}</p>}
+			{isShownOnce && <p className="caption">{t.once}</p>}
 		</div>
 	);
 }

@@ -44,8 +44,8 @@ export function SideNav({ label, groups, children }: SideNavProps) {
 										activeOptions={{ exact: true, includeSearch: false }}
 										aria-current={to === current ? "page" : undefined}
 									>
-										<span className={lacks && styles.lacking}>{screen}</span>
-										{lacks && <small className={styles.lacks}>{lacks}</small>}
+										<span className={lacks && "muted"}>{screen}</span>
+										{lacks && <small className="caption">{lacks}</small>}
 									</Link>
 								</li>
 							))}

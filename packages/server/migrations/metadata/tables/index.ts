@@ -5,17 +5,13 @@ import type { Metadata } from "../../../src/platform/metadata/metadata.ts";
 import type { MigrationTables } from "../../../src/platform/metadata/migrate-metadata.ts";
 import type { VersionTables } from "../../../src/platform/metadata/setting-versions.ts";
 import type { AlertTables } from "./alerts.ts";
-import type { AuditingTables } from "./auditing.ts";
-import type { BigqueryTables } from "./bigquery.ts";
-import type { BillingTables } from "./billing.ts";
 import type { CollectingTables } from "./collecting.ts";
 import type { ConnectingTables } from "./connecting.ts";
-import type { DeliveringTables } from "./delivering.ts";
-import type { LensTables } from "./lens.ts";
-import type { OperatingTables } from "./operating.ts";
+import type { BigqueryTables, DeliveringTables, LensTables } from "./delivering.ts";
+import type { AuditingTables, OperatingTables } from "./operating.ts";
 import type { PeopleTables } from "./people.ts";
 import type { ReportingTables } from "./reporting.ts";
-import type { TenancyTables } from "./tenancy.ts";
+import type { BillingTables, TenancyTables } from "./tenancy.ts";
 
 /** Those that `platform/` keeps for itself, which knows no others. */
 type PlatformTables = MigrationTables & VersionTables & JobTables & LimitTables;

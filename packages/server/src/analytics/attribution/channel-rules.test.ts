@@ -3,8 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { findBuiltInReferrer } from "./built-in-referrers.ts";
-import { classifyChannel, compileChannelRules } from "./channel-rules.ts";
-import { defaultChannelRules } from "./default-channel-rules.ts";
+import { classifyChannel, compileChannelRules, defaultChannelRules } from "./channel-rules.ts";
 import * as listed from "./referrer-lists.ts";
 import { compilePattern } from "./search-pattern.ts";
 

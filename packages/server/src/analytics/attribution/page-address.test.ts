@@ -5,8 +5,8 @@ import { explicitCampaign, type UtmMapping } from "./campaign.ts";
 import { canonicalPath, readablePath, storedPath } from "./canonical-path.ts";
 import { cutText } from "./clean-text.ts";
 import { findClickIds } from "./click-ids.ts";
+import { isAuthorizedHost, isSameSite } from "./domain-table.ts";
 import { parsePageAddress, parseQuery, parseReferrer } from "./page-address.ts";
-import { isAuthorizedHost, isSameSite } from "./same-site.ts";
 
 const addresses: readonly (readonly [address: string, host: string, path: string, query: string])[] = [
 	["https://example.com/a%20b/../c/%c3%b1?x=1&y#top", "example.com", "/a%20b/../c/%C3%B1", "x=1&y"],

@@ -2,10 +2,10 @@ import type { SessionDimensions } from "../model/event-row.ts";
 import { findBuiltInReferrer } from "./built-in-referrers.ts";
 import { type Campaign, campaign, campaignFields, explicitCampaign, type UtmMapping } from "./campaign.ts";
 import { type ClickId, findClickIds } from "./click-ids.ts";
+import { isSameSite } from "./domain-table.ts";
 import { type PageAddress, parseQuery } from "./page-address.ts";
 import { isPaymentHost, type PaymentPages } from "./payment-pages.ts";
 import type { ReferrerMappings } from "./referrer-mappings.ts";
-import { isSameSite } from "./same-site.ts";
 import { findPassthroughRule, type PassthroughRules } from "./site-rules.ts";
 import { isPageOn, isReferrerOf, type Trail } from "./trail.ts";
 

@@ -1,5 +1,5 @@
+import type { ChannelRule } from "./channel-rules.ts";
 import { type ChannelRules, compileChannelRules } from "./channel-rules.ts";
-import type { ChannelRule } from "./default-channel-rules.ts";
 import { type DomainTable, findByDomain } from "./domain-table.ts";
 import { compileReferrerMappings, type ReferrerMapping, type ReferrerMappings } from "./referrer-mappings.ts";
 

@@ -3,7 +3,7 @@ import type { StoredColumn } from "../model/event-columns.ts";
 
 interface DimensionDefinition {
 	/** Expression over the columns of `events`; plain columns and functions of them, so that projections apply. */
-	readonly sql: StoredColumn | `toDayOfWeek(${StoredColumn})`;
+	readonly sql: StoredColumn | "toDayOfWeek(date)";
 	/** How a result holds a value of it. */
 	readonly type: "text" | "number";
 	/** Canonical form of a value to filter by; undefined for a value that cannot occur. */
@@ -55,8 +55,8 @@ const dimensions = {
 /** Name of a dimension in requests and answers. */
 export type Dimension = keyof typeof dimensions;
 
-/** Dimensions of a grouping: one, or the five campaign dimensions together, which no request names. */
-export type GroupKey = Dimension | "campaign";
+/** Dimensions of a grouping; no request names the site, nor the five campaign dimensions together. */
+export type GroupKey = Dimension | "campaign" | "site";
 
 /** A property of events by its name, such as `property.plan`: rows are filtered by it, and not grouped. */
 export type Property = `property.${string}`;
@@ -72,14 +72,12 @@ export const propertyName = (property: Property): string => property.slice(PROPE
 /** The definition of a dimension, with its optional parts. */
 export function dimensionOf(name: GroupKey | Property): DimensionDefinition {
 	if (isProperty(name)) return { sql: "properties", type: "text" };
-	return name === "campaign" ? { sql: "campaign", type: "text" } : dimensions[name];
+	return name === "campaign" || name === "site" ? { sql: name, type: "text" } : dimensions[name];
 }
 
 /** The column that a dimension is made of. */
 export function columnOf(name: GroupKey | Property): StoredColumn {
-	if (isProperty(name)) return "properties";
-	if (name === "campaign") return name;
-	const { sql } = dimensions[name];
+	const { sql } = dimensionOf(name);
 	return sql === "toDayOfWeek(date)" ? "date" : sql;
 }
 

@@ -63,6 +63,13 @@ export type Condition =
 	| { readonly any: readonly Condition[] }
 	| { readonly not: Condition };
 
+/** The single conditions that one is made of. */
+export function leavesOf(condition: Condition): readonly (Filter | typeof withoutImports)[] {
+	if ("all" in condition) return condition.all.flatMap(leavesOf);
+	if ("any" in condition) return condition.any.flatMap(leavesOf);
+	return "not" in condition ? leavesOf(condition.not) : [condition];
+}
+
 /** The `like` pattern that finds a text anywhere, `%`, `_` and `\` in it standing for themselves. */
 export function likeAnywhere(text: string): string {
 	return `%${text.replace(/[\\%_]/g, "\\$&")}%`;

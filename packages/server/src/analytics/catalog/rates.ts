@@ -1,4 +1,4 @@
-import { DECIMAL_STEPS } from "../model/decimal-steps.ts";
+import { DECIMAL_STEPS } from "../model/event-columns.ts";
 import type { Measures, Metric } from "./metrics.ts";
 
 // Among whole numbers of the smallest step a half is exact, and rounds away from zero.

@@ -6,8 +6,7 @@ import { insertRows, openOracleStore } from "../../../test/support/oracle-app.ts
 import type { EventStore } from "../../platform/event-store/event-store.ts";
 import { systemClock } from "../../platform/lib/clock.ts";
 import type { EventRow } from "../model/event-row.ts";
-import { deleteDays, deleteRows } from "./delete-rows.ts";
-import { type DoomedDays, rowsBefore } from "./doomed-rows.ts";
+import { type DoomedDays, deleteDays, deleteRows, rowsBefore } from "./delete-rows.ts";
 
 const HOUR = 3_600_000;
 const FIRST = Date.parse("2026-08-28T00:00:00Z");

@@ -1,7 +1,7 @@
-import type { EventStore } from "../../platform/event-store/event-store.ts";
+import { ServiceError } from "../../platform/errors/service-error.ts";
+import type { EventQuery, EventStore } from "../../platform/event-store/event-store.ts";
 import type { Clock } from "../../platform/lib/clock.ts";
 import type { EventRevisions } from "../query/engine/event-revisions.ts";
-import { type DoomedDays, type DoomedRows, goingOn, rowsOfDays, rowsOfVisits } from "./doomed-rows.ts";
 
 /** Dependencies of deletions. */
 export interface DeletingDeps {
@@ -170,7 +170,136 @@ WHERE database = currentDatabase() AND table = {table:String} AND NOT is_done AN
 }
 
 /** A name of a partition or part of the engine, quoted for a statement. */
-export function quotedName(name: string): string {
+function quotedName(name: string): string {
 	if (!/^[\w-]{1,200}$/.test(name)) throw new Error("Not a name of the engine's");
 	return `'${name}'`;
+}
+
+/** Rows that are to be deleted, by a condition on columns that both tables of rows have. */
+export interface DoomedRows {
+	/** SQL without values. */
+	readonly condition: string;
+	readonly params: NonNullable<EventQuery["params"]>;
+	/** Sites that they belong to. */
+	readonly sites: readonly string[] | "all";
+}
+
+/** Days of a site, bounds included, and until when what was received counts. */
+export interface DoomedDays {
+	readonly site: string;
+	/** `YYYY-MM-DD`, as `to`; null = no bound. */
+	readonly from: string | null;
+	readonly to: string | null;
+	/** Milliseconds since the Unix epoch. */
+	readonly until: number;
+}
+
+// The first and the last day that a column of type Date can hold.
+const [FIRST, LAST] = ["1970-01-01", "2149-06-06"];
+const DAYS = "site = {site:String} AND date >= {from:Date} AND date <= {to:Date}";
+
+const paramsOf = ({ site, from, to, until }: DoomedDays) => ({ site, from: from ?? FIRST, to: to ?? LAST, until });
+
+/** The rows of some days of a site that were received until a moment. */
+const rowsOfDays = (days: DoomedDays): DoomedRows => ({
+	condition: `${DAYS} AND ts <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')`,
+	params: paramsOf(days),
+	sites: [days.site],
+});
+
+/** Of these days what was received after that moment and belongs to visits that had begun by then. */
+const rowsOfVisits = (days: DoomedDays, sessions: readonly string[]): DoomedRows => ({
+	condition: `${DAYS} AND ts > fromUnixTimestamp64Milli({until:Int64}, 'UTC') AND session IN {sessions:Array(UInt64)}`,
+	params: { ...paramsOf(days), sessions },
+	sites: [days.site],
+});
+
+/** The rows of sites that are older than a day, each site its own. */
+export const rowsBefore = (ends: readonly { readonly site: string; readonly before: string }[]): DoomedRows => ({
+	condition: "date < transform(site, {sites:Array(String)}, {ends:Array(Date)}, toDate('1970-01-01'))",
+	params: { sites: ends.map(({ site }) => site), ends: ends.map(({ before }) => before) },
+	sites: ends.map(({ site }) => site),
+});
+
+/** The microconversions of all sites that are older than a day. */
+export const microconversionsBefore = (before: string): DoomedRows => ({
+	condition: "kind = 'microconversion' AND date < {before:Date}",
+	params: { before },
+	sites: "all",
+});
+
+/**
+ * Visits that had begun when their days were to be deleted, and have later rows: hits of that very moment are stamped up to two
+ * seconds later, and another process may have learned of the deletion some seconds late.
+ */
+const goingOn = (days: DoomedDays): EventQuery => ({
+	sql: `SELECT DISTINCT toString(session) AS session FROM events
+WHERE ${DAYS} AND import_id = ''
+	AND ts > fromUnixTimestamp64Milli({until:Int64}, 'UTC') AND ts <= fromUnixTimestamp64Milli({until:Int64}, 'UTC') + INTERVAL 1 DAY
+	AND session GLOBAL IN (
+		SELECT session FROM events
+		WHERE ${DAYS} AND import_id = '' AND ts <= fromUnixTimestamp64Milli({until:Int64}, 'UTC')
+			AND ts > fromUnixTimestamp64Milli({until:Int64}, 'UTC') - INTERVAL 2 DAY
+	)`,
+	params: paramsOf(days),
+});
+
+/** Writers have been told to stop, so rows do not return more often while they are dropped. */
+const MAX_DROPS = 5;
+
+/** Drops the rows of an import, which has partitions of its own, so that no other row is touched. May be repeated. */
+export async function dropImport(deps: DeletingDeps, siteId: string, importId: string): Promise<void> {
+	const { eventStore, cluster } = deps;
+	try {
+		for (let round = 0; round < MAX_DROPS; round++) {
+			const partitions = await eventStore.query<{ partition: string }>({
+				sql: "SELECT DISTINCT _partition_id AS partition FROM events WHERE import_id = {importId:String}",
+				params: { importId },
+				settings: { optimize_use_projections: 0 },
+			});
+			if (partitions.length === 0) return;
+			for (const { partition } of partitions) {
+				const id = quotedName(partition);
+				if (cluster === undefined) await eventStore.command(`ALTER TABLE events DROP PARTITION ID ${id}`);
+				else {
+					const on = "ALTER TABLE events_local ON CLUSTER {cluster:Identifier}";
+					await eventStore.command(`${on} DROP PARTITION ID ${id}`, { cluster });
+				}
+			}
+		}
+	} finally {
+		deps.revisions.bump(new Set([siteId]));
+	}
+	throw new Error("Rows of an import come as fast as they are dropped");
+}
+
+/**
+ * The event store's clock, in whole seconds since the Unix epoch: files replaced until now hold rows deleted before.
+ */
+export async function engineSeconds({ eventStore }: Pick<DeletingDeps, "eventStore">): Promise<number> {
+	const [row] = await eventStore.query<{ now: number }>({ sql: "SELECT toUnixTimestamp(now()) AS now" });
+	return row?.now ?? 0;
+}
+
+/**
+ * How many files of rows the engine replaced until a moment of its clock and has not removed yet: it keeps them for some
+ * minutes, for the case of a power cut. None where the server does not tell.
+ */
+export async function outdatedFiles(
+	{ eventStore, cluster }: Pick<DeletingDeps, "eventStore" | "cluster">,
+	until: number,
+): Promise<number> {
+	const parts = cluster === undefined ? "system.parts" : "clusterAllReplicas({cluster:String}, system.parts)";
+	const query = {
+		sql: `SELECT count() AS files FROM ${parts}
+WHERE database = currentDatabase() AND NOT active AND table IN ('events', 'events_local', 'bot_hits', 'bot_hits_local')
+	AND toUnixTimestamp(remove_time) <= {until:UInt32} AND rows > 0`,
+		params: cluster === undefined ? { until } : { until, cluster },
+	};
+	const [row] = await eventStore.query<{ files: number }>(query).catch((error: unknown) => {
+		// A server that does not show its parts.
+		if (error instanceof ServiceError && error.code === "database_error") return [];
+		throw error;
+	});
+	return row?.files ?? 0;
 }

@@ -10,12 +10,11 @@ import type { EventQuery, EventStore } from "../../platform/event-store/event-st
 import { writeAtomic } from "../../platform/files/write-atomic.ts";
 import { type Asker, askedBy } from "../../platform/lib/asker.ts";
 import type { EventRow } from "../model/event-row.ts";
-import { createEventRevisions, noteChanges } from "./engine/event-revisions.ts";
+import { createEventRevisions, createStoredRevisions, noteChanges } from "./engine/event-revisions.ts";
 import { keepAnswers } from "./engine/kept-answers.ts";
-import { createStoredRevisions } from "./engine/stored-revisions.ts";
-import { fileContent } from "./files/file-content.ts";
+import { fileContent } from "./files/file-query.ts";
 import { siteEvents } from "./files/site-events.ts";
-import { siteActivity } from "./reports/site-activity.ts";
+import { siteActivity } from "./reports/site-days.ts";
 
 /** Every question that reached the engine. */
 let asked: EventQuery[] = [];

@@ -5,8 +5,7 @@ import { countJobs, oldestDueJob } from "../../platform/jobs/job-overview.ts";
 import { engineOf } from "../../platform/metadata/engine-of.ts";
 import type { Metadata } from "../../platform/metadata/metadata.ts";
 import { compareMigrations } from "../../platform/metadata/migrate-metadata.ts";
-import type { Examine, Patient } from "./finding.ts";
-import { codeOf, compareClocks, type Finding, findingsOf } from "./finding.ts";
+import { codeOf, compareClocks, type Examine, type Finding, findingsOf, type Patient } from "./finding.ts";
 
 /** PostgreSQL's own number of version 14. */
 const MIN_POSTGRES = 140_000;

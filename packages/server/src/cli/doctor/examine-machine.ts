@@ -1,11 +1,16 @@
-import { readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readdir, readFile, rm, stat, statfs } from "node:fs/promises";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { diagnoseDisk } from "../../features/operating/system/index.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { defaultMemory } from "../../platform/event-store/open-event-store.ts";
 import { diskRoom } from "../../platform/files/disk-room.ts";
+import { lackOfRight } from "../../platform/files/lack-of-right.ts";
+import { withFile } from "../../platform/files/with-file.ts";
+import { systemClock } from "../../platform/lib/clock.ts";
 import { machineMemory } from "../../platform/lib/memory.ts";
-import type { Examine } from "./finding.ts";
-import { findingsOf } from "./finding.ts";
+import { codeOf, type Examine, type Finding, findingOf, findingsOf } from "./finding.ts";
 
 const MIB = 1024 * 1024;
 const MIN_FILES = 4096;
@@ -58,3 +63,102 @@ async function examineFiles() {
 	const fix = "Raise it: LimitNOFILE=65536 in the systemd unit, or ulimit -n 65536 in the shell";
 	return [files.warning(`The limit of open files, including connections, is only ${soft}`, fix)];
 }
+
+const OTHERS = 0o077;
+const SYNCS = 15;
+/** Milliseconds for a write to be safe: each hit is answered only then. */
+const SLOW_MS = 25;
+/** File systems by their number (statfs), on which locks or `fsync` are not what the stores rely on. */
+const doubtful: Readonly<Record<number, string>> = {
+	26985: "NFS",
+	4283649346: "SMB",
+	4266872130: "SMB",
+	1702057286: "FUSE",
+	16914839: "9p",
+};
+const TMPFS = 0x01021994;
+
+const rights = findingsOf("data directory");
+const disk = findingsOf("disk");
+
+/** The data directory: rights, room, kind of file system and how fast it makes a write safe. */
+export const examineDirectory: Examine = async ({ config: { dataDir } }) => {
+	const lack = lackOfRight(dataDir);
+	if (lack !== undefined) {
+		return [
+			rights.fault(
+				`DATA_DIR ${lack}`,
+				"Make the user of the service the owner of the directory, or set another one in DATA_DIR",
+			),
+		];
+	}
+	if (!existsSync(dataDir))
+		return [rights.note("DATA_DIR does not exist yet", "It is created at the first start: footfall start")];
+	const speed = await examineWriting(dataDir);
+	return [
+		await examineRights(dataDir),
+		findingOf("disk", diagnoseDisk(await diskRoom(dataDir), "DATA_DIR")),
+		...(await examineKind(dataDir)),
+		speed,
+	];
+};
+
+async function examineRights(dataDir: string): Promise<Finding> {
+	const open: string[] = [];
+	for (const name of await readdir(dataDir)) {
+		const found = await stat(join(dataDir, name)).catch(() => undefined);
+		if (found !== undefined && (found.mode & OTHERS) !== 0) open.push(name);
+	}
+	if (open.length === 0) return rights.ok("DATA_DIR is readable by the user of the service only");
+	return rights.warning(
+		`Other users of the machine can read files in DATA_DIR: ${open.slice(0, 5).join(", ")}`,
+		"The next start removes these permissions; or run chmod -R go= on the directory",
+	);
+}
+
+async function examineKind(dataDir: string): Promise<Finding[]> {
+	const { type } = await statfs(dataDir);
+	const name = doubtful[type];
+	if (type === TMPFS)
+		return [
+			disk.warning(
+				"DATA_DIR is in memory (tmpfs)",
+				"It is lost at the next reboot: set DATA_DIR to a directory on disk",
+			),
+		];
+	if (name === undefined) return [];
+	return [
+		disk.warning(
+			`DATA_DIR is on ${name}`,
+			"Locks and fsync may not work there: set DATA_DIR to a directory on a local disk",
+		),
+	];
+}
+
+async function examineWriting(dataDir: string): Promise<Finding> {
+	const path = join(dataDir, `doctor-${process.pid}`);
+	try {
+		const times = await timeSyncs(path);
+		const middle = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+		const message = `A write reaches the disk in ${middle.toFixed(1)} ms`;
+		return middle < SLOW_MS
+			? disk.ok(message)
+			: disk.warning(message, "Every hit waits for it: use a faster disk for DATA_DIR");
+	} catch (error) {
+		return disk.fault(`DATA_DIR is not writable (${codeOf(error)})`, "Free disk space, or mount the disk read-write");
+	} finally {
+		await rm(path, { force: true });
+	}
+}
+
+const timeSyncs = (path: string): Promise<number[]> =>
+	withFile(path, "wx", async (file) => {
+		const times: number[] = [];
+		for (let at = 0; at < SYNCS; at++) {
+			const began = systemClock.monotonic();
+			await file.write(Buffer.alloc(4096, at));
+			await file.datasync();
+			times.push(systemClock.monotonic() - began);
+		}
+		return times;
+	});

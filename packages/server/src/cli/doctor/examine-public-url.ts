@@ -4,8 +4,7 @@ import { probeKey } from "../../composition/health.ts";
 import { diagnoseProxy } from "../../features/operating/system/index.ts";
 import { makeProbe, PROBE_HEADER, readProbeAnswer } from "../../platform/lib/probe.ts";
 import { askService } from "../ask-service.ts";
-import type { Examine } from "./finding.ts";
-import { codeOf, type Finding, findingOf, findingsOf } from "./finding.ts";
+import { codeOf, type Examine, type Finding, findingOf, findingsOf } from "./finding.ts";
 
 const DAY_MS = 86_400_000;
 const WARNING_DAYS = 14;

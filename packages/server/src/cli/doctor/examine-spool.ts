@@ -2,8 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { spoolOverview } from "../../features/collecting/collect/index.ts";
 import { lackOfRight } from "../../platform/files/lack-of-right.ts";
-import type { Examine } from "./finding.ts";
-import { type Finding, findingsOf } from "./finding.ts";
+import { type Examine, type Finding, findingsOf } from "./finding.ts";
 
 /** Hits are loaded once a second. */
 const OLD_MS = 5 * 60_000;
@@ -62,7 +61,6 @@ function describeWaiting(
 	);
 }
 
-/** Milliseconds since the oldest of these files was begun. */
 async function oldest(files: readonly string[], now: number): Promise<number> {
 	const times = await Promise.all(
 		files.map(async (path) => (await stat(path).catch(() => undefined))?.birthtimeMs ?? now),

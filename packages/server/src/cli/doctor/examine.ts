@@ -12,6 +12,7 @@ import { describeStrange, strangeVariables } from "../../platform/config/strange
 import type { RunningService } from "../../platform/files/running-services.ts";
 import { type Clock, systemClock } from "../../platform/lib/clock.ts";
 import { isRecord } from "../../platform/lib/is-record.ts";
+import { withResource } from "../../platform/lib/with-resource.ts";
 import { within } from "../../platform/lib/within.ts";
 import type { Metadata } from "../../platform/metadata/metadata.ts";
 import { openMetadata } from "../../platform/metadata/open-metadata.ts";
@@ -19,15 +20,11 @@ import { CertificateFault, readPair } from "../../platform/tls/certificate-pair.
 import { askService } from "../ask-service.ts";
 import { withKey } from "../sites-check.ts";
 import { examineAccounts } from "./examine-accounts.ts";
-import { examineDirectory } from "./examine-directory.ts";
-import { examineEvents } from "./examine-events.ts";
-import { examineMachine } from "./examine-machine.ts";
-import { examineMail } from "./examine-mail.ts";
+import { examineDirectory, examineMachine } from "./examine-machine.ts";
 import { examinePublicUrl } from "./examine-public-url.ts";
-import { examineRedis } from "./examine-redis.ts";
+import { examineEvents, examineMail, examineRedis } from "./examine-servers.ts";
 import { examineSpool } from "./examine-spool.ts";
-import type { Examine, Patient } from "./finding.ts";
-import { codeOf, type Finding, findingOf, findingsOf } from "./finding.ts";
+import { codeOf, type Examine, type Finding, findingOf, findingsOf, type Patient } from "./finding.ts";
 
 const MOST_SITES = 100;
 const DAY_MS = 86_400_000;
@@ -145,7 +142,6 @@ const examinations: readonly (readonly [name: string, examine: Examine])[] = [
 interface Given {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly clock: Clock;
-	/** The service that runs on a data directory; undefined when none does. */
 	readonly serviceOn: (dataDir: string) => RunningService | undefined;
 	readonly asksSites: boolean;
 	/** Milliseconds that a server may take for an answer; 8 seconds when absent. */
@@ -170,14 +166,11 @@ export async function examine(given: Given): Promise<Finding[]> {
 	const advice = adviceFor(config).map(({ message }) => settings.warning(message, "docs/operations.md, HTTPS"));
 	const found = [...strange, ...advice];
 	if (found.length === 0) found.push(settings.ok("The settings are valid"));
-	const metadata = await openAccounts(config);
-	try {
+	return withResource(await openAccounts(config), async (metadata) => {
 		const patient: Patient = { config, clock, service: serviceOn(config.dataDir), metadata, asksSites, answerMs };
 		for (const [name, look] of examinations) found.push(...(await lookAt(name, look, patient)));
 		return found;
-	} finally {
-		await metadata?.destroy();
-	}
+	});
 }
 
 /** With the secret where a start has made one; a doctor makes none. */

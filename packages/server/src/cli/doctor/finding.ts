@@ -13,20 +13,17 @@ export interface Finding {
 	readonly check: string;
 	readonly level: Level;
 	readonly message: string;
-	/** Remedy. */
 	readonly fix?: string;
 }
 
 const order: readonly Level[] = ["ok", "note", "warning", "fault"];
 
-/** The highest level among findings. */
 export const worst = (findings: readonly Finding[]): Level =>
 	order[Math.max(0, ...findings.map(({ level }) => order.indexOf(level)))] ?? "ok";
 
 /** 0 when nothing has to be done, 1 for warnings, 2 for faults. */
 export const exitCode = (findings: readonly Finding[]): number => Math.max(0, order.indexOf(worst(findings)) - 1);
 
-/** Findings of one check. */
 export const findingsOf = (check: string) => ({
 	ok: (message: string): Finding => ({ check, level: "ok", message }),
 	note: (message: string, fix?: string): Finding => ({
@@ -57,14 +54,11 @@ export function codeOf(error: unknown): string {
 	return found ?? (error instanceof Error ? error.name : "unknown");
 }
 
-/** Input of the examinations. */
 export interface Patient {
 	/** Its `secretKey` is absent where no start has made one yet. */
 	readonly config: Config;
 	readonly clock: Clock;
-	/** The service that runs on the data directory; undefined while none does. */
 	readonly service: RunningService | undefined;
-	/** The metadata store; undefined where it cannot be opened, or is not there yet. */
 	readonly metadata: Metadata | undefined;
 	/** Milliseconds that a server may take for an answer. */
 	readonly answerMs: number;
@@ -72,7 +66,6 @@ export interface Patient {
 	readonly asksSites: boolean;
 }
 
-/** Looks at one thing. */
 export type Examine = (patient: Patient) => Promise<readonly Finding[]>;
 
 const WARNING_MS = 5000;

@@ -1,5 +1,4 @@
-import { firstDays } from "../../analytics/query/reports/first-hits.ts";
-import { siteActivity } from "../../analytics/query/reports/site-activity.ts";
+import { firstDays, siteActivity } from "../../analytics/query/reports/site-days.ts";
 import { registerAuditLog } from "../../features/auditing/audit-log/index.ts";
 import { registerBotStats } from "../../features/collecting/bot-stats/index.ts";
 import { registerChannelGroups } from "../../features/collecting/channel-groups/index.ts";
@@ -102,7 +101,6 @@ export function registerBusinessRoutes(api: App, deps: RouteDeps): void {
 	registerAssistant(api, { ...deps, llm: modelOf(deps.config) });
 }
 
-/** Signing up and in, credentials, activity. */
 function registerPeople(api: App, deps: RouteDeps): void {
 	registerAuth(api, deps);
 	registerRegistration(api, deps);
@@ -122,7 +120,6 @@ function registerPeople(api: App, deps: RouteDeps): void {
 	});
 }
 
-/** Organizations and sites, who may see them, and how they are set up. */
 function registerTenancy(api: App, deps: RouteDeps): void {
 	registerUserAdministration(api, deps);
 	registerAccountClosing(api, deps);
@@ -163,7 +160,6 @@ function registerKeepingAndBilling(api: App, deps: RouteDeps): void {
 	});
 }
 
-/** Routes for the operator, and public ones. */
 function registerOperating(api: App, deps: RouteDeps): void {
 	registerClientAddress(api);
 	registerServiceConfig(api, { ...deps, config: serviceConfig(deps.config) });
@@ -190,7 +186,6 @@ function registerReporting(api: App, deps: RouteDeps): void {
 	registerBatch(api, deps);
 }
 
-/** Routes of mailed notices. */
 function registerNotices(api: App, deps: RouteDeps): void {
 	registerMailReports(api, deps);
 	const watching = { ...deps, refused: deps.rejections, isCaughtUp: (until: number) => isCaughtUp(deps, until) };

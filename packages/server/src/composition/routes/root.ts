@@ -56,7 +56,6 @@ export function registerRootRoutes(app: App, deps: RouteDeps): void {
 	registerMcp(app, { ...deps, version: packageInfo.version });
 }
 
-/** Figures of this process and its stores, read at the time of the request. */
 function metricsOf({ config, clock, metadata, collecting, storeProcess, certificates }: RouteDeps): MetricsDeps {
 	return {
 		version: packageInfo.version,

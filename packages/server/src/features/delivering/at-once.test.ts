@@ -12,7 +12,7 @@ import { onEngines } from "../../../test/support/test-schema.ts";
 import { DAY, HOUR, MINUTE, views, watchSites } from "../../../test/support/watched-sites.ts";
 import { evaluateRules } from "./alerts/evaluate.ts";
 import { FirstHitCache } from "./alerts/read-values.ts";
-import { findRules } from "./alerts/store.ts";
+import { alertRules } from "./alerts/store.ts";
 import { askStrangers } from "./mail-recipients/index.ts";
 import { sendReports } from "./mail-reports/send-reports.ts";
 
@@ -58,7 +58,9 @@ onEngines("what processes do at once, or half", (engine) => {
 		await watched.app.jobs.runDue();
 		assert.deepEqual(types(site).sort(), ["alert.triggered", "goal.reached"]);
 		assert.equal((await watched.history(site)).length, 2);
-		const counts = (await findRules(watched.app.metadata, ids)).map(({ trigger_count }) => trigger_count);
+		const counts = (await alertRules.list(watched.app.metadata, { id: ids }, "id")).map(
+			({ trigger_count }) => trigger_count,
+		);
 		assert.deepEqual(
 			[counts, await mailsAbout("Both", "Ten")],
 			[

@@ -7,7 +7,7 @@ import { mailServers } from "../../../test/support/mail-servers.ts";
 import { mailbox } from "../../../test/support/mailbox.ts";
 import { giveSiteRole, shutAccount, takeSiteRole } from "../../../test/support/site-roles.ts";
 import { insertTestUser } from "../../../test/support/test-users.ts";
-import { DAY, HOUR, MINUTE, runJobAt, views, watchedSites, watchSites } from "../../../test/support/watched-sites.ts";
+import { DAY, HOUR, MINUTE, views, watchedSites, watchSites } from "../../../test/support/watched-sites.ts";
 import type { EventRow } from "../../analytics/model/event-row.ts";
 
 const MONDAY = Date.parse("2026-11-09T10:00:00Z");
@@ -100,25 +100,22 @@ test("a revenue after refunds is told by its difference, and visits that somebod
 	await at("2026-11-16T08:00:00Z");
 	const [mail] = await mailsTo(boss);
 	assert.ok(mail && !`${mail.text}${mail.html}`.includes("evil"));
-	for (const line of [
+	const lines = [
 		/^\/\[link\] +3 +new$/m,
 		/^\/index.php\/news +1 /m,
 		/^\[link\] +3 /m,
 		/^Revenue +120.00 EUR +\+200.00 EUR$/m,
-	]) {
-		assert.match(mail.text, line);
-	}
+	];
+	for (const line of lines) assert.match(mail.text, line);
 });
 
-const lastWeek =
+const week =
+	(start: number) =>
 	(visits: number, values: Partial<EventRow> = {}) =>
 	(site: string) =>
-		views(site, MONDAY, MONDAY + HOUR, visits, { entrance: 1, ...values });
-const weekBefore =
-	(visits: number, values: Partial<EventRow> = {}) =>
-	(site: string) =>
-		views(site, MONDAY - 7 * DAY, MONDAY - 7 * DAY + HOUR, visits, { entrance: 1, ...values });
-const longAgo = (site: string) => views(site, MONDAY - 30 * DAY, MONDAY - 30 * DAY + HOUR, 1, { entrance: 1 });
+		views(site, start, start + HOUR, visits, { entrance: 1, ...values });
+const [lastWeek, weekBefore] = [week(MONDAY), week(MONDAY - 7 * DAY)];
+const longAgo = week(MONDAY - 30 * DAY)(1);
 
 /** Weeks, and the subject and first sentence of their report. */
 const weeks: readonly [name: string, rows: readonly ((site: string) => EventRow[])[], subject: string, lead: string][] =
@@ -148,19 +145,22 @@ const weeks: readonly [name: string, rows: readonly ((site: string) => EventRow[
 		],
 	];
 
-for (const [name, rows, subject, lead] of weeks) {
-	test(`a week with ${name} is reported as “${subject}”`, async () => {
-		const site = await newSite();
-		const boss = newAddress();
+test("subject and first sentence compare the week with the one before, and name the source of most of a change", async () => {
+	const reports = await Array.fromAsync(weeks, async (week) => {
+		const [site, boss] = [await newSite(), newAddress()];
 		await create(site, { recipients: [boss] });
-		await watched.store(rows.flatMap((rowsOf) => rowsOf(site)));
-		await at("2026-11-16T08:00:00Z");
+		return { week, site, boss };
+	});
+	await watched.store(reports.flatMap(({ week: [, rows], site }) => rows.flatMap((rowsOf) => rowsOf(site))));
+	await at("2026-11-16T08:00:00Z");
+	for (const { week, boss } of reports) {
+		const [name, , subject, lead] = week;
 		const [mail] = await mailsTo(boss);
-		assert.equal(mail?.subject.replace(/^Shop \d+: /, ""), `${subject}, 9 – 15 Nov 2026`);
+		assert.equal(mail?.subject.replace(/^Shop \d+: /, ""), `${subject}, 9 – 15 Nov 2026`, name);
 		assert.equal(mail?.text.split("\n")[0], lead);
 		assert.equal(mail?.text.includes("Change"), name !== "no baseline", "changes need a baseline");
-	});
-}
+	}
+});
 
 test("a long page has a line of its own in the text, and the subject shortens a long name", async () => {
 	const site = await newSite();
@@ -283,104 +283,22 @@ test("an address that its mail server refuses for good gets no further report, o
 		const { id } = await addReport(watched, site, { recipients: ["client@example.com", "gone@example.com"] });
 		await app.jobs.runDue();
 		received.splice(0);
-		for (const from of [MONDAY, MONDAY + 7 * DAY]) {
-			await watched.store(views(site, from, from + HOUR, 5, { entrance: 1 }));
-		}
+		await watched.store([MONDAY, MONDAY + 7 * DAY].flatMap((start) => week(start)(5)(site)));
 		assert.deepEqual(await statuses(watched, site, id), ["active", "active"]);
 		await sendReportsAt(app, "2026-11-16T08:00:00Z");
 		assert.deepEqual(await statuses(watched, site, id), ["active", "bounced"]);
 		await sendReportsAt(app, "2026-11-23T08:00:00Z");
-		const receivers = received.flatMap(({ to }) => to);
-		assert.deepEqual(receivers, ["client@example.com", "client@example.com"]);
+		assert.deepEqual(
+			received.flatMap(({ to }) => to),
+			["client@example.com", "client@example.com"],
+		);
 	} finally {
 		await app.close();
 		servers.close();
 	}
 });
 
-let people = 0;
-
 const tables = () => watched.app.metadata.withTables<Tables>();
-
-interface Person {
-	readonly site: string;
-	readonly email: string;
-	/** Of the link in the question. */
-	readonly path: string;
-}
-
-/** Somebody who is asked for a site of their own. */
-async function asked(): Promise<Person> {
-	const site = await watched.site();
-	const email = `person${++people}@elsewhere.example`;
-	await watched.rule(site, { email_recipients: [email] });
-	const [question] = await mailbox(watched.app).to(email);
-	const link = question?.links[0] ?? "";
-	return { site, email, path: link.slice(link.indexOf("/mail-recipients")) };
-}
-
-const look = (url: string) => watched.app.inject({ method: "GET", url });
-const say = (url: string, payload: string) => watched.app.inject({ method: "POST", url, headers: form, payload });
-
-/** The state that a new report of the site shows for somebody. */
-async function statusOf({ site, email }: Person): Promise<string> {
-	const report = { frequency: "weekly", recipients: [email] };
-	const { data } = await watched.call("POST", `/mail-reports?account_id=${site}`, report);
-	await watched.call("DELETE", `/mail-reports/${data.id}?account_id=${site}`);
-	return data.recipients[0].status;
-}
-
-test("looking answers nothing and names nobody; yes and no are kept, and whoever said no is not asked again", async () => {
-	const person = await asked();
-	const page = await look(person.path);
-	assert.deepEqual([page.statusCode, page.headers["referrer-policy"]], [200, "no-referrer"]);
-	assert.match(page.body, /Receive emails/);
-	assert.ok(!decodeURIComponent(person.path).includes("@"));
-	assert.equal(await statusOf(person), "unconfirmed");
-	assert.match((await say(person.path, "answer=yes")).body, /You receive emails about a site/);
-	assert.equal(await statusOf(person), "active");
-	assert.match((await say(person.path, "answer=no")).body, /You receive no emails/);
-	assert.equal(await statusOf(person), "unsubscribed");
-	watched.app.clock.advance(30 * DAY);
-	assert.equal(await statusOf(person), "unsubscribed");
-	assert.equal((await mailbox(watched.app).to(person.email)).length, 1);
-	await say(person.path, "answer=yes");
-	assert.equal(await statusOf(person), "active", "they may change their mind");
-});
-
-test("a link is over after seven days, and when there is a newer question", async () => {
-	const person = await asked();
-	watched.app.clock.advance(7 * DAY);
-	assert.equal((await look(person.path)).statusCode, 404);
-	assert.equal((await say(person.path, "answer=yes")).statusCode, 404);
-	assert.equal(await statusOf(person), "unconfirmed", "asked anew");
-	assert.equal((await mailbox(watched.app).to(person.email)).length, 2);
-	assert.equal((await say(person.path, "answer=yes")).statusCode, 404);
-	assert.equal(await statusOf(person), "unconfirmed");
-});
-
-test("a link that was changed opens nothing", async () => {
-	const { path } = await asked();
-	for (const token of [
-		"",
-		"x",
-		"A".repeat(120),
-		path.slice(path.indexOf("=") + 1).replace(/^./, (first) => (first === "A" ? "B" : "A")),
-	]) {
-		assert.equal((await look(`/mail-recipients?token=${token}`)).statusCode, 404, token);
-		assert.equal((await say(`/mail-recipients?token=${token}`, "answer=yes")).statusCode, 404, token);
-	}
-});
-
-test("questions that nobody answered are forgotten, answers are not", async () => {
-	const [silent, agreed] = [await asked(), await asked()];
-	await say(agreed.path, "answer=yes");
-	const { app } = watched;
-	await runJobAt(app, "mail-recipients-retention", new Date(app.clock.now() + 8 * DAY).toISOString());
-	const kept = tables().selectFrom("mail_recipients").select("email");
-	const rows = await kept.where("email", "in", [silent.email, agreed.email]).execute();
-	assert.deepEqual(rows, [{ email: agreed.email }]);
-});
 
 /** How each kind of address stands to a site, whether it is asked, and how many mails it gets of a report and an alert. */
 const kinds = {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Tables } from "../../../migrations/metadata/tables/index.ts";
 import { type AccountsApp, cookiesOf, password } from "../../../test/support/accounts-app.ts";
 import { auditTrail } from "../../../test/support/audit-trail.ts";
 import { enableTwoFactor, wrongCode } from "../../../test/support/authenticator.ts";
@@ -74,7 +75,10 @@ raceOnBothEngines("accounts and sessions at once", [
 		const as = await app.user("Ann");
 		const create = () => app.call("POST /api-tokens", { as, body: { name: "Key" } });
 		const { id } = (await create()).json().data;
-		for (let made = 1; made < 48; made++) await create();
+		const tokens = app.metadata.withTables<Tables>();
+		const { id: _, ...row } = await tokens.selectFrom("api_tokens").selectAll().executeTakeFirstOrThrow();
+		const others = Array.from({ length: 47 }, (_, made) => ({ ...row, token_hash: `made ${made}` }));
+		await tokens.insertInto("api_tokens").values(others).execute();
 		return {
 			requests: times(6, create),
 			check: async (answers) => {

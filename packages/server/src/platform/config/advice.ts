@@ -4,7 +4,6 @@ import { speaksTls } from "./tls-settings.ts";
 
 /** Something in the settings that works, but hardly as it is meant. */
 export interface Advice {
-	/** Name of the variable concerned. */
 	readonly variable: string;
 	/** Consequence and remedy: a sentence. */
 	readonly message: string;

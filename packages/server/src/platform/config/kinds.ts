@@ -41,10 +41,7 @@ export const bytesFrom = (min: number, least = ""): VariableKind<number> => ({
 
 export const bytes = bytesFrom(0);
 
-/**
- * The characters of user name and password that mean something else in an address. What is written raw ends them early: the address is
- * none, or has a host and a port for them, and its last @ stands behind these.
- */
+/** Raw characters of user name and password that mean something else in an address: they end them early, so that its last @ is behind these. */
 function rawCharacters(value: string): string[] {
 	const [, rest = ""] = /^[a-z][a-z0-9+.-]*:\/\/(.*)$/is.exec(value) ?? [];
 	const [authority = ""] = rest.split(/[/?#]/, 1);

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeDirectory } from "../files/make-directory.ts";
 import { randomToken } from "../lib/ids.ts";
@@ -9,10 +9,7 @@ const KEY_BYTES = 48;
 /** Settings whose `secretKey` is present. */
 export type ReadyConfig = Omit<Config, "secretKey"> & { readonly secretKey: string };
 
-/**
- * The settings with the server's secret: the one given, else the one kept in `DATA_DIR/secret.key`, made at the first start
- * and readable by its owner alone. Throws `ConfigError` when the directory cannot be used.
- */
+/** The settings with the server's secret: the given one, else that of `DATA_DIR/secret.key`, made at the first start. Throws `ConfigError`. */
 export function withSecretKey(config: Config): ReadyConfig {
 	return Object.freeze({ ...config, secretKey: config.secretKey ?? keptKey(config.dataDir) });
 }
@@ -43,7 +40,8 @@ function makeKey(dataDir: string, file: string): string {
 	const draft = `${file}.${process.pid}`;
 	try {
 		// Sealed values are lost without the key, so the file and its name must be on disk before the key is used.
-		writeSynced(draft, `${randomToken(KEY_BYTES)}\n`);
+		rmSync(draft, { force: true });
+		writeFileSync(draft, `${randomToken(KEY_BYTES)}\n`, { flag: "wx", mode: 0o600, flush: true });
 		// A link fails when another process was first; a rename would replace its key.
 		linkSync(draft, file);
 		syncPath(dataDir);
@@ -55,17 +53,6 @@ function makeKey(dataDir: string, file: string): string {
 	const key = readKey(file);
 	if (key === undefined) throw new ConfigError("The file secret.key in DATA_DIR cannot be read");
 	return key;
-}
-
-function writeSynced(path: string, text: string): void {
-	rmSync(path, { force: true });
-	const file = openSync(path, "wx", 0o600);
-	try {
-		writeSync(file, text);
-		fsyncSync(file);
-	} finally {
-		closeSync(file);
-	}
 }
 
 function syncPath(path: string): void {

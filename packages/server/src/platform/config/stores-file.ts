@@ -5,7 +5,6 @@ import { parseEnv } from "node:util";
 import { syncDirectory } from "../files/sync-directory.ts";
 import { writeAtomic } from "../files/write-atomic.ts";
 
-/** The settings that say where accounts and events are. */
 const SETTINGS = ["DATABASE_URL", "CLICKHOUSE_URL", "CLICKHOUSE_CLUSTER"] as const;
 
 /** Stores of accounts and events; an absent one is in the data directory. */

@@ -15,10 +15,7 @@ const MIN_LENGTH = 7;
 
 const names: readonly string[] = Object.keys(variables);
 
-/**
- * Variables that look like settings and are none: those that begin with `FOOTFALL_`, and misspelt names. With `isOwnFile`,
- * where every name is meant for this program, all that are no settings.
- */
+/** Variables that begin with `FOOTFALL_` or are misspelt settings; with `isOwnFile`, all that are no settings. */
 export function strangeVariables(
 	given: readonly string[],
 	{ isOwnFile = false }: { readonly isOwnFile?: boolean } = {},

@@ -1,4 +1,3 @@
-/** The settings of TLS. */
 interface TlsConfig {
 	readonly port: number;
 	readonly publicUrl: string | undefined;

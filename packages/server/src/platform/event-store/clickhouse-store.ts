@@ -24,17 +24,12 @@ interface CompactAnswer {
 	readonly statistics?: { readonly rows_read?: number };
 }
 
-/** Summary of a query in the header `X-ClickHouse-Summary`. */
-interface EngineSummary {
-	readonly elapsed_ns?: string;
-}
-
 interface ClickHouseStoreDeps {
 	/** The client in use; undefined while the store is known to be down. */
 	readonly client: () => StoreClient | undefined;
 	/** Settings of every query and insert, for a store that does not set them itself. */
-	readonly querySettings: Fields;
-	readonly insertSettings: Fields;
+	readonly querySettings?: Fields;
+	readonly insertSettings?: Fields;
 	readonly close: () => Promise<void>;
 }
 
@@ -100,7 +95,7 @@ const commandOf = (sql: string, params: Params): StoreRequest => ({
 const boundFields = (params: Params): Record<string, string> =>
 	Object.fromEntries(Object.entries(params).map(([name, value]) => [`param_${name}`, boundValue(value)]));
 
-function requestOf({ params = {}, settings, signal }: EventQuery, sql: string, defaults: Fields): StoreRequest {
+function requestOf({ params = {}, settings, signal }: EventQuery, sql: string, defaults?: Fields): StoreRequest {
 	const fields: Record<string, string | number> = { ...defaults, ...settings, ...boundFields(params) };
 	const seconds = Number(settings?.max_execution_time ?? QUERY_SECONDS);
 	return { sql, fields, signal, withinMs: seconds * 1000 + GRACE_MS };
@@ -109,7 +104,7 @@ function requestOf({ params = {}, settings, signal }: EventQuery, sql: string, d
 async function readRows<Row extends object>({ body, header }: StoreAnswer, { onStatistics }: EventQuery) {
 	const { meta, data, statistics } = parseAnswer(await body.text());
 	if (onStatistics !== undefined) {
-		const summary = JSON.parse(header("x-clickhouse-summary") || "{}") as EngineSummary;
+		const summary = JSON.parse(header("x-clickhouse-summary") || "{}") as { readonly elapsed_ns?: string };
 		onStatistics({ elapsed: Number(summary.elapsed_ns ?? 0) / 1e9, rowsRead: statistics?.rows_read ?? 0 });
 	}
 	const decode = rowDecoder<Row>(
@@ -148,7 +143,7 @@ function checkNames({ table, columns }: EventInsert): void {
 	throw new ServiceError("database_error", { cause: new Error("Not a table or column name") });
 }
 
-function insertRequest(insert: EventInsert, defaults: Fields): StoreRequest {
+function insertRequest(insert: EventInsert, defaults?: Fields): StoreRequest {
 	checkNames(insert);
 	return {
 		sql: `INSERT INTO ${insert.table} (${insert.columns.join(", ")}) FORMAT TabSeparated`,

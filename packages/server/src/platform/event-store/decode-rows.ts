@@ -1,4 +1,3 @@
-/** Turns a JSON value of one column into the value that callers get. */
 type Decoder = (value: unknown) => unknown;
 
 const NUMBER = /^(U?Int\d+|Float\d+|BFloat16|Decimal\w*(\(.*\))?)$/;

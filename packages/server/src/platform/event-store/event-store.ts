@@ -15,10 +15,7 @@ export interface EventQuery {
 
 /** A query whose answer is taken as the engine writes it. */
 export interface ByteQuery extends EventQuery {
-	/**
-	 * `TSVRaw`: the one text column of the query, a line feed after each. `TabSeparated`: all columns, as an insert takes them.
-	 * `Parquet`: a whole file.
-	 */
+	/** `TSVRaw`: one text column, a line feed after each. `TabSeparated`: all columns, as an insert takes them. `Parquet`: a whole file. */
 	readonly format: "TSVRaw" | "TabSeparated" | "Parquet";
 }
 

@@ -12,27 +12,8 @@ const plain = (name: string): string => name.replaceAll("-", "_");
 /** Where the engine puts what it froze under a name; `directory` is the engine's own. */
 export const frozenDirectory = (directory: string, name: string): string => join(directory, "shadow", plain(name));
 
-/** Frozen files of a table. */
-export interface FrozenTable {
-	readonly rows: number;
-	/** Names of its parts. */
-	readonly parts: readonly string[];
-}
-
-/** A frozen store. */
-export interface FrozenStore {
-	/** Another engine can open it. */
-	readonly directory: string;
-	/** By table. */
-	readonly tables: ReadonlyMap<string, FrozenTable>;
-}
-
-/**
- * Freezes the embedded store as it is: a directory that another engine can open, whose parts are hard links, as parts never
- * change, with what the store remembers of their inserts. The directory is the caller's to
- * remove.
- */
-export async function freezeStore(store: EventStore, directory: string, name: string): Promise<FrozenStore> {
+/** Freezes the embedded store: a directory of hard links that another engine can open, with the tokens of its inserts. The caller removes it. */
+export async function freezeStore(store: EventStore, directory: string, name: string) {
 	if (!NAME.test(name)) throw new TypeError("Not a name of a frozen store");
 	const frozen = frozenDirectory(directory, name);
 	const named = await store.query<{ name: string }>({
@@ -45,14 +26,14 @@ export async function freezeStore(store: EventStore, directory: string, name: st
 		await symlink(await readlink(join(directory, link)), join(frozen, link));
 		await copyRemembered(join(directory, target), join(frozen, target));
 	}
-	const byName = new Map<string, FrozenTable>();
-	for (const { link, target } of places) {
-		if (link.startsWith("data")) byName.set(basename(link), await frozenTable(join(frozen, target)));
-	}
-	return { directory: frozen, tables: byName };
+	const ofTables = places.filter(({ link }) => link.startsWith("data"));
+	const tables = ofTables.map(
+		async ({ link, target }) => [basename(link), await frozenTable(join(frozen, target))] as const,
+	);
+	return { directory: frozen, tables: new Map(await Promise.all(tables)) };
 }
 
-async function frozenTable(table: string): Promise<FrozenTable> {
+async function frozenTable(table: string) {
 	let rows = 0;
 	const parts: string[] = [];
 	for (const part of await readdir(table)) {

@@ -3,14 +3,10 @@ import type { EventStore } from "./event-store.ts";
 /** Runs work on a store without concurrent writes: running ones are awaited, new ones wait. */
 export type HoldWrites = <T>(work: (store: EventStore) => Promise<T>) => Promise<T>;
 
-/** A store whose writes can be held for a moment. */
-export interface HoldableStore<Store extends EventStore> {
-	readonly store: Store;
-	readonly holdWrites: HoldWrites;
-}
-
 /** Allows pausing the writes of a store; reads continue. */
-export function holdable<Store extends EventStore>(store: Store): HoldableStore<Store> {
+export function holdable<Store extends EventStore>(
+	store: Store,
+): { readonly store: Store; readonly holdWrites: HoldWrites } {
 	/** While writes are held: resolves when they are no longer. */
 	let held: Promise<void> | undefined;
 	const underWay = new Set<Promise<unknown>>();

@@ -18,24 +18,15 @@ const WITHIN_MS = 2000;
 /** So many unanswered questions in a row, not one: this process itself may have been held up meanwhile. */
 const SILENT_AFTER = 3;
 
-/** Dependencies of the watchdog. */
 interface WatchDeps {
 	readonly clock: Clock;
-	/** Throws unless the store answers. */
 	readonly ping: (signal: AbortSignal) => Promise<void>;
 	/** Called when the store has not answered for six to eight seconds, and again as long as it does not. */
-	readonly onSilence: () => void;
-}
-
-/** Tells whether the store answers. */
-interface StoreWatch {
-	/** When the store was first found not to answer (`clock.monotonic()`); undefined while it answers. */
-	silentSince(): number | undefined;
-	close(): void;
+	readonly onSilence?: () => void;
 }
 
 /** Asks the store again and again for a sign of life, which needs nothing of its engine, so that no query holds it up. */
-function watchStore({ clock, ping, onSilence }: WatchDeps): StoreWatch {
+function watchStore({ clock, ping, onSilence }: WatchDeps) {
 	let silentSince: number | undefined;
 	let unanswered = 0;
 	let cancel: Cancel;
@@ -54,13 +45,14 @@ function watchStore({ clock, ping, onSilence }: WatchDeps): StoreWatch {
 		if (closing.signal.aborted) return;
 		if (unanswered >= SILENT_AFTER) {
 			unanswered = 0;
-			onSilence();
+			onSilence?.();
 		}
 		// Without a pause while it is silent.
 		cancel = clock.after(unanswered > 0 ? 0 : EVERY_MS, ask);
 	};
 	cancel = clock.after(EVERY_MS, ask);
 	return {
+		/** When the store was first found not to answer (`clock.monotonic()`); undefined while it answers. */
 		silentSince: () => silentSince,
 		close() {
 			closing.abort();
@@ -95,11 +87,11 @@ const serverInsertSettings = {
 /** Where the events are and what the embedded engine may use. */
 export interface OpenEventStoreOptions {
 	/** A ClickHouse server's HTTP address with user, password and database; absent = the embedded engine. */
-	readonly clickhouseUrl?: string;
+	readonly clickhouseUrl?: string | undefined;
 	/** The embedded engine keeps its files in `events` below it. */
 	readonly dataDir: string;
 	/** Bytes for the embedded engine's queries, inserts and merges; `defaultMemory` when absent. */
-	readonly memoryBytes?: number;
+	readonly memoryBytes?: number | undefined;
 	/** Other processes of this machine may use the embedded store of the directory, too. */
 	readonly isShared?: boolean;
 	readonly log: Log;
@@ -107,7 +99,6 @@ export interface OpenEventStoreOptions {
 	readonly clock?: Clock;
 }
 
-/** An open store. */
 type OpenStore = EventStore & {
 	/** The embedded store's process, if it is a child of this one. */
 	readonly childPid: () => number | undefined;
@@ -115,15 +106,16 @@ type OpenStore = EventStore & {
 	readonly storePid: () => number | undefined;
 };
 
-/** Opens the embedded store, or a ClickHouse server by its address. */
-export async function openEventStore(options: OpenEventStoreOptions): Promise<OpenStore> {
+/** Opens the embedded store, or a ClickHouse server by its address; `withResource` closes it. */
+export async function openEventStore(options: OpenEventStoreOptions): Promise<OpenStore & AsyncDisposable> {
 	const { clickhouseUrl, clock = systemClock } = options;
-	return clickhouseUrl === undefined ? openEmbedded(options, clock) : openServer(clickhouseUrl, clock);
+	const store = clickhouseUrl === undefined ? await openEmbedded(options, clock) : openServer(clickhouseUrl, clock);
+	return { ...store, [Symbol.asyncDispose]: store.close };
 }
 
 function openServer(url: string, clock: Clock): OpenStore {
 	const client = openStoreClient({ url });
-	const watch = watchStore({ clock, ping: client.ping, onSilence: () => undefined });
+	const watch = watchStore({ clock, ping: client.ping });
 	const store = createClickHouseStore({
 		client: () => client,
 		querySettings: serverQuerySettings,
@@ -160,8 +152,6 @@ async function openEmbedded(options: OpenEventStoreOptions, clock: Clock): Promi
 	});
 	const store = createClickHouseStore({
 		client: clients.get,
-		querySettings: {},
-		insertSettings: {},
 		close: async () => {
 			if (watch.silentSince() !== undefined) supervisor.replace();
 			watch.close();
@@ -174,19 +164,11 @@ async function openEmbedded(options: OpenEventStoreOptions, clock: Clock): Promi
 	return { ...fair, childPid: () => supervisor.pid(), storePid: () => supervisor.storePid() };
 }
 
-/**
- * The embedded store of a directory as a client of the process that a running service has for it. Its `close` leaves that as it
- * is; while the process is down every question is answered `database_unavailable`.
- */
+/** The embedded store as a client of the process that a running service has for it, which `close` leaves; `database_unavailable` while that is down. */
 export function joinEventStore(dataDir: string): EventStore {
 	const published = publishedAddress(`${resolve(dataDir, "events")}-run`);
 	const clients = clientOfCurrentProcess(() => published.read()?.address);
-	return createClickHouseStore({
-		client: clients.get,
-		querySettings: {},
-		insertSettings: {},
-		close: async () => clients.close(),
-	});
+	return createClickHouseStore({ client: clients.get, close: clients.close });
 }
 
 /** A restarted store process has a new socket and a new secret, hence a new client. */
@@ -206,10 +188,7 @@ function clientOfCurrentProcess(address: () => StoreAddress | undefined) {
 	};
 }
 
-/**
- * A quarter of the memory that there is, at most 4 GiB. Below 4 GiB it is 1 GiB, but no more than half of all, and less where both
- * processes would not have room beside it.
- */
+/** A quarter of all memory, from 1 to 4 GiB, but at most half of it, and less where both processes would not have room. */
 export function defaultMemory(all = machineMemory()): number {
 	const least = Math.max(LEAST, Math.min(GIB, all / 2, all - BESIDE));
 	return Math.floor(Math.min(4 * GIB, Math.max(all / 4, least)));

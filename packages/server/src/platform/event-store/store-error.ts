@@ -1,14 +1,12 @@
 import { ServiceError } from "../errors/service-error.ts";
 import { EngineError } from "./client/engine-error.ts";
 
-/** Names of engine errors that mean: out of time. */
 const TIMEOUTS: ReadonlySet<string> = new Set(["TIMEOUT_EXCEEDED", "SOCKET_TIMEOUT", "TOO_SLOW"]);
 
 const OUT_OF_MEMORY = "MEMORY_LIMIT_EXCEEDED";
 const TOO_BIG =
 	"The report needs more memory than the event store may use: ask for fewer days, dimensions or rows, or filter more; an operator can raise EVENT_STORE_MEMORY";
 
-/** Error codes of sockets and name resolution. */
 const UNREACHABLE: ReadonlySet<string> = new Set([
 	"ECONNREFUSED",
 	"ECONNRESET",
@@ -26,15 +24,11 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
 	"UND_ERR_CLOSED",
 ]);
 
-/** Error codes of answers that did not come, or stopped coming. */
 const SILENT: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
 /** Why a statement failed, for logs: the engine's error name and the statement without its values. */
 export class StoreFailure extends Error {
-	/**
-	 * The engine's own text. Not enumerable, so that no logger prints it: it may quote values bound to the query or rows of
-	 * an insert, which are visitors' data.
-	 */
+	/** The engine's own text. Not enumerable, so that no logger prints it: it may quote data of visitors. */
 	declare readonly engineMessage: string;
 	/** The engine's name of its error, such as `CANNOT_COMPILE_REGEXP`; undefined when the engine did not answer. */
 	readonly engineError: string | undefined;

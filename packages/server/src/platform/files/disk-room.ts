@@ -10,10 +10,8 @@ const NOTHING_SHARE = 0.01;
 
 /** How much room a disk has left for this process. */
 export interface DiskRoom {
-	/** Whole mebibytes. */
 	readonly mebibytes: number;
 	readonly freeBytes: number;
-	/** Of the whole disk. */
 	readonly totalBytes: number;
 	/** Bytes that can be written before the disk is nearly full. */
 	readonly spareBytes: number;

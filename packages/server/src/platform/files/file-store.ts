@@ -7,15 +7,9 @@ export interface StoredFile {
 	readonly content: Readable;
 }
 
-/**
- * Files by their names: a directory of this machine or S3. A file exists with all its bytes or not at all. Names come from
- * the service, never from a request; others than `checkFileName` admits are refused.
- */
+/** Files by their names, whole or not at all: a directory of this machine or S3. The service chooses the names, which `checkFileName` admits. */
 export interface FileStore {
-	/**
-	 * Stores the pieces as they come; the number of bytes. When a piece cannot be had or the signal aborts, nothing is stored
-	 * and the error is thrown on.
-	 */
+	/** Stores the pieces as they come; the number of bytes. Throws, with nothing stored, when a piece cannot be had or the signal aborts. */
 	write(name: string, pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<number>;
 	/** Undefined when there is no such file. */
 	read(name: string): Promise<StoredFile | undefined>;

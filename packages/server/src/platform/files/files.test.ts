@@ -8,9 +8,8 @@ import { newDirectory } from "../../../test/support/new-directory.ts";
 import { BUCKET, type S3Peer, startS3Peer } from "../../../test/support/s3-peer.ts";
 import { systemClock } from "../lib/clock.ts";
 import type { FileStore } from "./file-store.ts";
-import { openLocalDirectory } from "./local-directory.ts";
-import { makePrivate } from "./make-private.ts";
-import { openFileStore } from "./open-file-store.ts";
+import { makePrivate } from "./make-directory.ts";
+import { openFileStore, openLocalDirectory } from "./open-file-store.ts";
 import { readS3Address } from "./s3-address.ts";
 import { openS3Store } from "./s3-store.ts";
 

@@ -5,10 +5,15 @@ import { DatabaseSync } from "node:sqlite";
 const SQLITE_BUSY = 5;
 
 /** A lock that this process holds. */
-export interface KernelLock {
-	/** Lets another process have it. */
+export interface KernelLock extends AsyncDisposable {
 	release(): void;
 }
+
+/** A lock that `release` lets go of, also at the end of `withResource`. */
+export const kernelLock = (release: () => void): KernelLock => ({
+	release,
+	[Symbol.asyncDispose]: async () => release(),
+});
 
 /**
  * Takes a lock on a file, which is made: alone, or shared with others who share it. The lock is the kernel's, so that it ends
@@ -25,7 +30,7 @@ export function tryLock(path: string, kind: "alone" | "shared" = "alone"): Kerne
 			// A transaction holds its shared lock from its first reading on.
 			database.prepare("SELECT count(*) FROM sqlite_master").get();
 		}
-		return { release: () => database.close() };
+		return kernelLock(() => database.close());
 	} catch (error) {
 		database.close();
 		if ((error as { errcode?: unknown }).errcode === SQLITE_BUSY) return undefined;

@@ -1,33 +1,24 @@
 import { join, resolve } from "node:path";
 import { systemClock } from "../lib/clock.ts";
-import { isLocked, type KernelLock, tryLock } from "./kernel-lock.ts";
+import { isLocked, type KernelLock, kernelLock, tryLock } from "./kernel-lock.ts";
 import { makeDirectory } from "./make-directory.ts";
 
 /** How long a process that is just ending may hold the directory. */
 const WAIT_MS = 3_000;
 const PAUSE_MS = 100;
 
-/** A directory that belongs to this process, or a part in it. */
-export type DirectoryLock = KernelLock;
-
-/**
- * Takes a directory for this process alone, by the file `lock` in it. Throws an error whose message is for the operator when
- * another process holds the directory or a part in it, or when it cannot be written.
- */
-export async function lockDirectory(path: string, waitMs = WAIT_MS): Promise<DirectoryLock> {
+/** Takes a directory for this process alone, by the file `lock` in it. Throws a message for the operator when it is in use or cannot be written. */
+export async function lockDirectory(path: string, waitMs = WAIT_MS): Promise<KernelLock> {
 	make(path);
 	const lock = await patiently(waitMs, () => tryLock(lockFile(path)));
 	if (lock !== undefined) return lock;
 	throw inUse(path, "by another process of Footfall: give each process a DATA_DIR of its own");
 }
 
-/**
- * Takes some roles in a directory, which other processes may share that have other ones. Throws like `lockDirectory` when one
- * has the whole directory or one of these roles.
- */
-export async function lockRoles(path: string, roles: readonly string[], waitMs = WAIT_MS): Promise<DirectoryLock> {
+/** Takes some roles in a directory, which processes with other roles may share. Throws like `lockDirectory`. */
+export async function lockRoles(path: string, roles: readonly string[], waitMs = WAIT_MS): Promise<KernelLock> {
 	make(path);
-	const held: DirectoryLock[] = [];
+	const held: KernelLock[] = [];
 	const release = () => {
 		for (const lock of held.splice(0)) lock.release();
 	};
@@ -46,7 +37,7 @@ export async function lockRoles(path: string, roles: readonly string[], waitMs =
 			}
 			held.push(own);
 		}
-		return { release };
+		return kernelLock(release);
 	} catch (error) {
 		release();
 		throw error;
@@ -54,7 +45,7 @@ export async function lockRoles(path: string, roles: readonly string[], waitMs =
 }
 
 /** Takes a folder within it, without waiting; undefined while another process has it. */
-export function tryLockFolder(path: string): DirectoryLock | undefined {
+export function tryLockFolder(path: string): KernelLock | undefined {
 	makeDirectory(path);
 	return tryLock(lockFile(path));
 }
@@ -79,7 +70,7 @@ function make(path: string): void {
 const inUse = (path: string, how: string) => new Error(`DATA_DIR ${resolve(path)} is in use ${how}`);
 
 /** Tries until it succeeds or the time is over; at least once. */
-async function patiently(waitMs: number, attempt: () => DirectoryLock | undefined): Promise<DirectoryLock | undefined> {
+async function patiently(waitMs: number, attempt: () => KernelLock | undefined): Promise<KernelLock | undefined> {
 	const until = systemClock.monotonic() + waitMs;
 	for (;;) {
 		const lock = attempt();

@@ -6,7 +6,6 @@ import { isDirectoryLocked, isRoleTaken } from "./lock-directory.ts";
 
 /** Data of a running service for the command line. */
 export interface RunningService {
-	/** Absolute. */
 	readonly dataDir: string;
 	/** Its roles if other processes share the directory; empty if it is the only one. */
 	readonly roles: readonly string[];
@@ -23,11 +22,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Where services of systemd with `RuntimeDirectory=footfall` have their directory. */
 const SYSTEMD_DIRECTORY = "/run/footfall";
 
-/**
- * Leaves a file that tells commands of this service, in a directory that only this user can write. Answers what removes
- * it; after a crash it stays, and counts no longer, as the service's data directory is free then. Throws when it cannot be
- * written, which the service does not need.
- */
+/** Tells commands of this service by a file that only this user can write; the answer removes it. After a crash it does not count, as the directory is free. */
 export function announceService(service: RunningService, env: Environment): () => void {
 	const directory = ownDirectory(env);
 	mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -2,7 +2,6 @@
 export interface S3Address {
 	/** Of the bucket, with the prefix of every key; ends with a slash. */
 	readonly base: string;
-	/** Of the bucket itself. */
 	readonly bucket: string;
 	readonly region: string;
 	readonly accessKeyId: string;

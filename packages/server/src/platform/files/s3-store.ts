@@ -3,6 +3,7 @@ import type { ReadableStream } from "node:stream/web";
 import { AwsClient } from "aws4fetch";
 import type { Clock } from "../lib/clock.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
+import { gathered } from "../lib/gathered.ts";
 import { checkFileName, type FileStore, FileStoreError, isFileName, type StoredFile } from "./file-store.ts";
 import { readS3Address, type S3Address } from "./s3-address.ts";
 
@@ -20,13 +21,9 @@ interface S3Request {
 /** One signed request to the bucket, GET when no method is given; answers other than 2xx and 404 throw. */
 type SendToBucket = (url: string, request?: S3Request) => Promise<Response>;
 
-/** A temporary failure. */
 class PassingError extends FileStoreError {}
 
-/**
- * Signs requests (AWS Signature Version 4) and sends them, again when the store is busy or the connection breaks. A request
- * must bear to be done twice.
- */
+/** Signs requests (AWS Signature Version 4) and repeats them when the store is busy or the connection breaks: they must be repeatable. */
 function signedRequests(address: S3Address, clock: Clock): SendToBucket {
 	const { region, accessKeyId, secretAccessKey } = address;
 	const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3" });
@@ -110,7 +107,7 @@ async function uploadParts(
 ): Promise<{ readonly tags: readonly string[]; readonly bytes: number }> {
 	const tags: string[] = [];
 	let bytes = 0;
-	for await (const part of inParts(pieces)) {
+	for await (const part of gathered(pieces, bytesOf)) {
 		signal?.throwIfAborted();
 		const answer = await send(`${upload}&partNumber=${tags.length + 1}`, { method: "PUT", body: part, signal });
 		const tag = answer.ok ? answer.headers.get("etag") : null;
@@ -158,7 +155,6 @@ function textOf(xml: string, element: string): string {
 	return found.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
-/** Limit on the check whether files can be stored. */
 const CHECK_TIMEOUT_MS = 5_000;
 
 /** Files in a bucket of S3 or of a server that speaks its protocol. Only what is complete gets a name there. */
@@ -214,19 +210,3 @@ const PARTS_OF_A_SIZE = 1_000;
 
 /** Bytes of a part: 8 MiB at first, so that memory stays small, doubling every 1,000 parts, so that terabytes fit. */
 const bytesOf = (part: number): number => FIRST_BYTES * 2 ** Math.floor(part / PARTS_OF_A_SIZE);
-
-/** Pieces put together to the parts of an upload; at least one, which may be empty. */
-async function* inParts(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer<ArrayBuffer>> {
-	let parts = 0;
-	let waiting: Uint8Array[] = [];
-	let bytes = 0;
-	for await (const piece of pieces) {
-		waiting.push(piece);
-		bytes += piece.byteLength;
-		if (bytes < bytesOf(parts)) continue;
-		yield Buffer.concat(waiting);
-		parts++;
-		[waiting, bytes] = [[], 0];
-	}
-	if (bytes > 0 || parts === 0) yield Buffer.concat(waiting);
-}

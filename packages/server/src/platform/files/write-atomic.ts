@@ -6,10 +6,7 @@ import { withFile } from "./with-file.ts";
 /** Name of an incomplete file. */
 export const partOf = (path: string): string => `${path}.part`;
 
-/**
- * Writes a file that appears under its name with all its bytes, or not at all: the number of bytes. When a piece cannot be
- * had, nothing is left.
- */
+/** Writes a file that appears with all its bytes, or not at all; the number of bytes. */
 export async function writeAtomic(
 	path: string,
 	pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

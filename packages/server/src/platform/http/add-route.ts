@@ -35,10 +35,7 @@ type Answering<Request, Answer extends TSchema> =
 	| { readonly status?: 201 | 202; readonly answer: Answer; readonly handler: Handler<Request, Static<Answer>> }
 	| { readonly empty: string; readonly handler: Handler<Request, void> };
 
-/**
- * Registers a route of the API, `addRoute(app, "GET /sites/:id", { tags, summary, guard, data, handler })`: the handler returns
- * the data, or throws a `ServiceError`. A route that sends files, pages or streams is registered by `app.route`.
- */
+/** Registers a route of the API, whose handler returns the data or throws a `ServiceError`. Files, pages and streams are registered by `app.route`. */
 export function addRoute<
 	Answer extends TSchema,
 	Params extends TSchema = TSchema,
@@ -68,6 +65,5 @@ export function addRoute<
 	});
 }
 
-/** Without the parts that a route does not name. */
 const declared = (parts: object): object =>
 	Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));

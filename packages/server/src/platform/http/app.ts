@@ -7,10 +7,7 @@ import type {
 	RawServerDefault,
 } from "fastify";
 
-/**
- * The HTTP application that slices register their routes on, by `addRoute` or, for files, pages and streams, by `app.route`.
- * Business slices get a scope under `/api/v1` and write `GET /sites`; only health, tracker and discovery live at the root.
- */
+/** The application that slices register their routes on: below `/api/v1`, or health, tracker and discovery at the root of the host. */
 export type App = FastifyInstance<
 	RawServerDefault,
 	RawRequestDefaultExpression<RawServerDefault>,

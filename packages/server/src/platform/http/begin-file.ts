@@ -1,10 +1,7 @@
 import { Readable } from "node:stream";
 import type { Lane } from "../lib/lane.ts";
 
-/**
- * The content of a file for a reply, once its first chunk is available: an earlier failure is thrown and becomes an
- * answer. Holds a place in the lane until the content ends or its reader leaves, which ends its source.
- */
+/** The content of a file from its first chunk on, so that an earlier failure becomes an answer. Holds a place in the lane until it ends or its reader leaves. */
 export async function beginFile<T extends string | Uint8Array>(
 	lane: Lane,
 	content: AsyncIterable<T>,

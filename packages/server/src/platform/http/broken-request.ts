@@ -49,10 +49,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 	socket.end(["HTTP/1.1 400 Bad Request", ...lines, "", body].join("\r\n"));
 }
 
-/**
- * Refuses a request with no or several host names (RFC 9112, 3.2), as a proxy in front may have used another one.
- * Answers whether it did.
- */
+/** Refuses a request with no or several host names (RFC 9112, 3.2), as a proxy may have used another one. Answers whether it did. */
 export function refuseUnclearHost(request: IncomingMessage, response: ServerResponse, isPublicHttps: boolean): boolean {
 	const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && isHost(name)).length;
 	if (hosts === 1 || (hosts === 0 && request.httpVersion === "1.0")) return false;

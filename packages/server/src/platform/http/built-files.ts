@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { chooseEncoding, type Encoding } from "./choose-encoding.ts";
 import { etagOf, matches } from "./etag.ts";
 
-/** Media types of what a build writes, by the end of the name. */
 const types: Readonly<Record<string, string>> = {
 	".css": "text/css; charset=utf-8",
 	".html": "text/html; charset=utf-8",

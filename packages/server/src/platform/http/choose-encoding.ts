@@ -4,10 +4,7 @@ const encodings = ["br", "gzip"] as const;
 /** A coding of answers that this service speaks. */
 export type Encoding = (typeof encodings)[number];
 
-/**
- * The best coding that an `Accept-Encoding` header takes, of those that there are; undefined = send the answer as it is
- * (RFC 9110, 12.5.3).
- */
+/** The best available coding that an `Accept-Encoding` header takes; undefined = none (RFC 9110, 12.5.3). */
 export const chooseEncoding = (
 	header: string | undefined,
 	offers: (encoding: Encoding) => boolean = () => true,

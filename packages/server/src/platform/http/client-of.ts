@@ -8,7 +8,6 @@ type Trust = (address: string, hop: number) => boolean;
 /** The client of a request behind the proxies in front of the service. */
 interface Client {
 	readonly ip: string;
-	/** True when it spoke https. */
 	readonly secure: boolean;
 }
 

@@ -23,11 +23,7 @@ const flags: ReadonlyMap<string, boolean> = new Map([
 	["0", false],
 ]);
 
-/**
- * Converts the texts of a query string or path to the types of the schema: whole and decimal numbers, booleans, and
- * lists of one. Unconvertible texts are kept, so that validation reports them; fields outside the schema are dropped,
- * so that handlers only see checked values.
- */
+/** Converts texts of a query string or path to the types of the schema, and drops other fields. Unconvertible texts are kept for validation. */
 export function coerceTexts(schema: SchemaLike, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	const result: Record<string, unknown> = {};
 	for (const [name, property] of Object.entries(schema.properties ?? {})) {

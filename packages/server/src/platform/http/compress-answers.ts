@@ -16,10 +16,7 @@ const pack: Readonly<Record<Encoding, (text: string) => Promise<Buffer>>> = {
 	gzip: (text) => promisify(gzip)(text, { level: 6 }),
 };
 
-/**
- * Compresses JSON answers of an application's routes below some paths, off the main thread, when the client takes that.
- * Not for answers in which a secret stands beside text that a stranger chose: their length would tell of it (BREACH).
- */
+/** Compresses JSON answers below some paths, off the main thread. Not for a secret beside text that a stranger chose: the length would tell of it (BREACH). */
 export function compressAnswers(app: App, paths: readonly string[]): void {
 	const prefixes = paths.map((path) => app.prefix + path);
 	app.addHook("onSend", async (request, reply, payload) => {

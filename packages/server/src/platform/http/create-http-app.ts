@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import cors from "@fastify/cors";
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import { ServiceError } from "../errors/service-error.ts";
@@ -7,10 +7,9 @@ import type { Clock } from "../lib/clock.ts";
 import { type Readiness, ready } from "../lib/readiness.ts";
 import { describeCause } from "../log/describe-cause.ts";
 import { createLineLimit } from "../log/line-limit.ts";
-import type { Certificates } from "../tls/certificates.ts";
 import type { App } from "./app.ts";
 import { answerBrokenRequest } from "./broken-request.ts";
-import { createWireServer, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT } from "./create-wire-server.ts";
+import { createWireServer, KEEP_ALIVE_TIMEOUT, REQUEST_TIMEOUT, type WireOptions } from "./create-wire-server.ts";
 import { stampTimestamp } from "./envelope.ts";
 import { errorBody, sendError } from "./error-handler.ts";
 import {
@@ -35,10 +34,7 @@ const CLOSE_GRACE = 2000;
 
 declare module "fastify" {
 	interface FastifyInstance {
-		/**
-		 * Does work on the metadata store when the application is ready, or, where the store is away then, as soon as it can
-		 * be used.
-		 */
+		/** Does work on the metadata store when the application is ready and the store can be used. */
 		onStoreReady(work: () => Promise<void>): void;
 		/** Pattern of the route that a request with this method and path reaches; undefined when there is none. */
 		patternOf(method: string, path: string): string | undefined;
@@ -57,27 +53,16 @@ export interface ServedPart {
 }
 
 /** Everything that the HTTP application needs from outside. */
-export interface HttpAppOptions {
+export interface HttpAppOptions extends WireOptions {
 	readonly log: FastifyBaseLogger;
 	readonly clock: Clock;
 	/** When the metadata store can be used; at once when absent. */
 	readonly store?: Readiness;
 	/** Which `X-Forwarded-*` headers count. */
 	readonly trustProxy: boolean | readonly string[];
-	/** True when browsers reach the service by HTTPS, whatever a request says. */
-	readonly isPublicHttps?: boolean;
-	/** Description of a route's guard for the API description. */
 	readonly describeGuard: (guard: unknown) => GuardDescription;
-	/** Sees every request, also those that the application does not get. */
-	readonly watch?: (request: IncomingMessage) => void;
-	/** Takes a request before the application does; answers true when it took it. */
-	readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
-	/** Refuses or leads elsewhere what must not come by plain HTTP; answers true when it did. */
-	readonly refusePlain?: (request: IncomingMessage, response: ServerResponse) => boolean;
-	/** Makes the service speak TLS. */
-	readonly certificates?: Certificates;
 	/** Served routes; all when absent. */
-	readonly served?: ServedPart;
+	readonly served?: ServedPart | undefined;
 	/** Checks each answer against the declared schema: for tests. */
 	readonly checkResponses?: boolean;
 }
@@ -242,10 +227,7 @@ function answerUnknownRoute(
 	sendError(new ServiceError(methods.length > 0 ? "method_not_allowed" : "not_found"), request, reply);
 }
 
-/**
- * Parses a query string into texts, and lists of texts where a name is repeated;
- * `country[]=ES` is the same as `country=ES`. Texts are trimmed.
- */
+/** Parses a query string into trimmed texts, and lists where a name is repeated; `country[]=ES` is `country=ES`. */
 export function parseQueryString(text: string): Record<string, string | string[]> {
 	const query: Record<string, string | string[]> = Object.create(null);
 	for (const [rawName, rawValue] of new URLSearchParams(text)) {

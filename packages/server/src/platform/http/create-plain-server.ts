@@ -5,7 +5,6 @@ import { leadOrRefuse } from "./require-https.ts";
 
 /** Where an authority looks for the proof that a name leads here (RFC 8555, 8.3). */
 const CHALLENGES = "/.well-known/acme-challenge/";
-/** Nothing that is taken here is long. */
 const TIMEOUT = 10_000;
 
 interface PlainOptions {

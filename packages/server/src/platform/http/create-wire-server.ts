@@ -10,14 +10,17 @@ export const KEEP_ALIVE_TIMEOUT = 72_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-interface WireOptions {
+/** Options of the server below the application. */
+export interface WireOptions {
+	/** Takes a request before the application does; answers true when it took it. */
 	readonly intercept?: (request: IncomingMessage, response: ServerResponse) => boolean;
+	/** True when browsers reach the service by HTTPS, whatever a request says. */
 	readonly isPublicHttps?: boolean;
+	/** Sees every request, also those that the application does not get. */
 	readonly watch?: (request: IncomingMessage) => void;
 	/** Refuses or leads elsewhere what must not come by plain HTTP; answers true when it did. */
-	readonly refusePlain?: (request: IncomingMessage, response: ServerResponse) => boolean;
-	/** Makes the server speak TLS. */
-	readonly certificates?: Certificates;
+	readonly refusePlain?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+	readonly certificates?: Certificates | undefined;
 }
 
 /** The server below the application: requests that it refuses or handles never reach the application. */

@@ -18,26 +18,20 @@ export interface PageBody<Row> {
 	has_prev: boolean;
 }
 
-class SuccessEnvelope<T> implements SuccessBody<T> {
-	success = true;
-	data: T;
-	meta: Record<string, unknown>;
-	timestamp = "";
-
-	constructor(data: T, meta: Record<string, unknown>) {
-		this.data = data;
-		this.meta = meta;
-	}
-}
+/** Envelopes of answers that were not sent yet. */
+const unstamped = new WeakSet<object>();
 
 /** The success envelope around an answer; its timestamp is set from the app's clock when the answer is sent. */
 export function success<T>(data: T, meta: Record<string, unknown> = {}): SuccessBody<T> {
-	return new SuccessEnvelope(data, meta);
+	const body = { success: true, data, meta, timestamp: "" };
+	unstamped.add(body);
+	return body;
 }
 
 /** Sets the timestamp of a success envelope; anything else passes unchanged. */
 export function stampTimestamp(payload: unknown, nowMs: number): unknown {
-	if (payload instanceof SuccessEnvelope) payload.timestamp = timestamp(nowMs);
+	if (Object(payload) === payload && unstamped.has(payload as object))
+		Object.assign(payload as object, { timestamp: timestamp(nowMs) });
 	return payload;
 }
 

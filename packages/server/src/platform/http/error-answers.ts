@@ -2,10 +2,7 @@ import type { ErrorCode } from "../errors/codes.ts";
 import { ErrorRef } from "./schemas.ts";
 import { statusOf } from "./status-of.ts";
 
-/**
- * Declares the errors with some codes as answers of a route, by status: `response: { 201: …,
- * ...errorAnswers("duplicate_entry") }`. Answers of a route's guard and schema are declared automatically.
- */
+/** Declares errors as answers of a route, by status. Those of its guard and schema are declared automatically. */
 export function errorAnswers(...codes: readonly ErrorCode[]): Record<string, { readonly description: string }> {
 	const byStatus = Map.groupBy(new Set(codes), (code) => statusOf(code));
 	return Object.fromEntries(

@@ -44,10 +44,7 @@ function toServiceError(error: unknown): ServiceError {
 	return new ServiceError("internal_error", { cause: error });
 }
 
-/**
- * The error that a client is given for any error. Failures of the service itself are logged by an allow-list, those of a store that is
- * away once a second, with the number of those in between (`more`).
- */
+/** The error for the client. The service's own failures are logged, those of a store that is away once a second, with the number in between (`more`). */
 export function receiveError(error: unknown, request: FastifyRequest): ServiceError {
 	const serviceError = toServiceError(error);
 	if (!serviceError.isOurs) return serviceError;

@@ -5,10 +5,7 @@ type Shown<Fields extends Record<string, TSchema>, Row> = {
 	readonly [Name in keyof Fields & keyof Row]: number extends Row[Name] ? Static<Fields[Name]> : Row[Name];
 };
 
-/**
- * The columns of a row that an answer has under the same names: as stored, but flags as booleans and moments as texts where the
- * answer's schema says so. Columns that the schema does not name stay out.
- */
+/** The columns of a row that the answer's schema names: as stored, but flags as booleans and moments as texts where it says so. */
 export function presentRow<Fields extends Record<string, TSchema>, Row extends object>(
 	{ properties }: TObject<Fields>,
 	row: Row,

@@ -17,11 +17,7 @@ const forwarding = ["x-forwarded-for", "x-forwarded-proto", "forwarded"] as cons
 const isOwnMachine = proxyAddr.compile(["loopback"]);
 const isOwnNetwork = proxyAddr.compile(["loopback", "linklocal", "uniquelocal"]);
 
-/**
- * Redirects page requests without TLS to the public address and refuses all others, as a form or a program has then
- * sent readable data. Answers whether it did. Commands on this machine, health checks, and figures within the own
- * network need no TLS.
- */
+/** Redirects pages without TLS to the public address and refuses other requests, but for commands on this machine, health checks and figures within the network. */
 export function requireHttps({ publicUrl, trustProxy }: HttpsRules) {
 	const trusts = compileTrust(trustProxy);
 	return (request: IncomingMessage, response: ServerResponse): boolean => {

@@ -9,24 +9,11 @@ import type { RouteLimit } from "./rate-limit/route-limit.ts";
 export interface GuardDescription {
 	/** OpenAPI security requirements: any one of them opens the route. */
 	readonly security: readonly Record<string, readonly string[]>[];
-	/** Errors that the guard itself may answer. */
 	readonly errors: readonly ErrorCode[];
 	/** Admitted callers, in words; absent where they are not shown. */
 	readonly access?: string;
 	/** The same for programs, `x-guard` of the operation; absent for hidden routes. */
 	readonly rule?: Readonly<Record<string, unknown>>;
-}
-
-interface DeclaredSchema {
-	readonly tags?: readonly string[];
-	readonly summary?: string;
-	readonly description?: string;
-	readonly hide?: boolean;
-	readonly params?: unknown;
-	readonly querystring?: unknown;
-	readonly body?: unknown;
-	readonly headers?: unknown;
-	readonly response?: Readonly<Record<string, unknown>>;
 }
 
 /** Headers of single answers, in `x-headers` of their routes; answers with others of them fail in tests. */
@@ -49,13 +36,10 @@ const alwaysPossible: readonly ErrorCode[] = [
 /** Routes of plugins: the preflight of CORS and the pages of the API reference. */
 const isPluginRoute = (route: RouteOptions): boolean => route.url === "*" || /^\/docs(\/|$)/.test(route.url);
 
-/**
- * Completes a route as it is declared: throws when guard, tag, summary or response schema is missing, so that the app does
- * not start; adds the error answers that every route of its kind may give, and its security requirements.
- */
+/** Throws for a route without guard, tag, summary or response schema; adds the errors that its kind may answer, and its security requirements. */
 export function completeRoute(route: RouteOptions, describeGuard: (guard: unknown) => GuardDescription): void {
 	if (isPluginRoute(route)) return;
-	const schema = (route.schema ?? {}) as DeclaredSchema;
+	const schema: FastifySchema = route.schema ?? {};
 	const guard = (route.config as { guard?: unknown } | undefined)?.guard;
 	const missing = [
 		...(guard === undefined ? ["config.guard"] : []),
@@ -72,7 +56,7 @@ export function completeRoute(route: RouteOptions, describeGuard: (guard: unknow
 		description: [schema.description, described.access, ...limitsOf(route)].filter(isText).join("\n\n"),
 		security: described.security,
 		...(described.rule && { "x-guard": described.rule }),
-		response: { ...errorResponses(route, schema, described), ...schema.response },
+		response: { ...errorResponses(route, schema, described), ...(schema.response as object) },
 	});
 }
 
@@ -95,7 +79,7 @@ const inWords = (ms: number): string => {
 	return minutes === 60 ? "an hour" : `${minutes / 60} hours`;
 };
 
-function errorResponses(route: RouteOptions, schema: DeclaredSchema, guard: GuardDescription): Record<string, unknown> {
+function errorResponses(route: RouteOptions, schema: FastifySchema, guard: GuardDescription): Record<string, unknown> {
 	// A route with `attachValidation` answers faults of the input itself, in another form.
 	const hasInput =
 		route.attachValidation !== true &&
@@ -110,21 +94,11 @@ function errorResponses(route: RouteOptions, schema: DeclaredSchema, guard: Guar
 	return errorAnswers(...codes);
 }
 
-/**
- * Routes of the app: distinguishes a wrong method (405) from an unknown path (404), and holds a route's declaration.
- */
-export interface RouteTable {
-	add(route: Pick<RouteOptions, "method" | "url" | "schema">): void;
-	/** Methods of the routes that match a path, in alphabetical order. */
-	methodsOf(path: string): string[];
-	/** The pattern of the route that a request with this method and path reaches; undefined when there is none. */
-	patternOf(method: string, path: string): string | undefined;
-	/** The schema of the route with exactly this method and pattern; undefined when there is none. */
-	schemaOf(method: string, url: string): FastifySchema | undefined;
-}
+/** Routes of the app: tells a wrong method (405) from an unknown path (404), and holds a route's declaration. */
+export type RouteTable = ReturnType<typeof createRouteTable>;
 
 /** An empty table. It is the app's own router that finds routes here too, so that both read a path alike. */
-export function createRouteTable(options: { readonly maxParamLength: number }): RouteTable {
+export function createRouteTable(options: { readonly maxParamLength: number }) {
 	const router = FindMyWay(options);
 	const schemas = new Map<string, Map<string, FastifySchema | undefined>>();
 	const patternOf = (method: string, path: string) => {
@@ -132,7 +106,7 @@ export function createRouteTable(options: { readonly maxParamLength: number }): 
 		return found === null ? undefined : String(found.store);
 	};
 	return {
-		add({ method, url, schema }) {
+		add({ method, url, schema }: Pick<RouteOptions, "method" | "url" | "schema">) {
 			if (url === "*") return;
 			for (const name of [method].flat()) {
 				const ofMethod = schemas.get(name) ?? new Map<string, FastifySchema | undefined>();
@@ -140,8 +114,10 @@ export function createRouteTable(options: { readonly maxParamLength: number }): 
 				router.on(name as HTTPMethod, url, () => undefined, url);
 			}
 		},
-		methodsOf: (path) => [...schemas.keys()].filter((method) => patternOf(method, path) !== undefined).sort(),
+		methodsOf: (path: string) => [...schemas.keys()].filter((method) => patternOf(method, path) !== undefined).sort(),
+		/** The pattern of the route that a request with this method and path reaches; undefined when there is none. */
 		patternOf,
-		schemaOf: (method, url) => schemas.get(method)?.get(url),
+		/** The schema of the route with exactly this method and pattern; undefined when there is none. */
+		schemaOf: (method: string, url: string) => schemas.get(method)?.get(url),
 	};
 }

@@ -9,16 +9,17 @@ export const Success = <T extends TSchema>(data: T) =>
 		timestamp: Type.String({ format: "date-time" }),
 	});
 
+/** The fields beside the rows of a page. */
+export const pageFields = {
+	total: Type.Integer(),
+	page: Type.Integer(),
+	page_size: Type.Integer(),
+	has_next: Type.Boolean(),
+	has_prev: Type.Boolean(),
+};
+
 /** The paginated envelope around a row's schema. */
-export const Page = <T extends TSchema>(row: T) =>
-	Type.Object({
-		data: Type.Array(row),
-		total: Type.Integer(),
-		page: Type.Integer(),
-		page_size: Type.Integer(),
-		has_next: Type.Boolean(),
-		has_prev: Type.Boolean(),
-	});
+export const Page = <T extends TSchema>(row: T) => Type.Object({ data: Type.Array(row), ...pageFields });
 
 /** The error envelope, once in the API description. */
 export const ErrorEnvelope = Type.Object(
@@ -55,9 +56,7 @@ export const optionalBody = { "x-optional": true } as const;
 export const OneOf = <Values extends string[]>(values: readonly [...Values], options: TSchemaOptions = {}) =>
 	Type.Enum(values, options);
 
-/**
- * Text that PostgreSQL can store and compare: no NUL. Bodies with one are always refused, queries and paths are not.
- */
+/** Text that PostgreSQL can store: no NUL. Bodies with one are always refused, queries and paths are not. */
 export const withoutNul = "^[^\\u0000]*$";
 
 /** A text of so many characters, without NUL. */
@@ -76,10 +75,7 @@ export const Message = Type.Object({ message: Type.String() });
 /** A moment in the answer: ISO 8601 UTC with milliseconds. */
 export const Timestamp = () => Type.String({ format: "date-time" });
 
-/**
- * Page number and size of a list. A property with a `default` is written without `Type.Optional`:
- * the handler always finds a value, and the API description does not call it required.
- */
+/** Page number and size of a list. A property with a `default` needs no `Type.Optional`: the handler always finds a value. */
 export const paging = (options: { pageSize: number; max: number }) => ({
 	page: Type.Integer({ minimum: 1, default: 1 }),
 	page_size: Type.Integer({ minimum: 1, maximum: options.max, default: options.pageSize }),

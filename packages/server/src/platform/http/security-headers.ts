@@ -1,10 +1,7 @@
 import type { FastifyCorsOptions } from "@fastify/cors";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/**
- * Scripts of any origin may call the API with a key or a bearer token. Cookies stay out (no credentials),
- * so a foreign page cannot act as a signed-in user.
- */
+/** Scripts of any origin may call the API with a key or a bearer token, but not with cookies: a foreign page cannot act as a user. */
 export const corsOptions: FastifyCorsOptions = {
 	origin: "*",
 	credentials: false,

@@ -6,10 +6,7 @@ import type { App } from "./app.ts";
 
 const known: ReadonlySet<string> = new Set(METHODS);
 
-/**
- * A span for each request that reaches the framework, named by the pattern of its route. Caller, address, content and
- * exact path are omitted. Must be called before the routes are registered.
- */
+/** A span for each request, named by the pattern of its route, without caller, address and content. Before the routes are registered. */
 export function traceRequests(app: App, trace: Trace): void {
 	const spans = new WeakMap<FastifyRequest, OpenSpan>();
 	app.addHook("onRequest", (request, _reply, done) => {

@@ -20,10 +20,7 @@ const places = { body: "body", querystring: "query", query: "query", params: "pa
 
 const noBody = "The body is missing: send a JSON object";
 
-/**
- * Compiles a request schema: texts are trimmed, query and path values coerced by the schema, bodies never. Faults are 422, a body
- * that was not sent 400.
- */
+/** Compiles a request schema: texts are trimmed, values of query and path coerced. Faults are 422, a body that was not sent 400. */
 export const compileValidator: FastifySchemaCompiler<SchemaLike> = ({ schema, httpPart }) => {
 	const place = places[(httpPart ?? "body") as keyof typeof places];
 	// Compiled at the first request: compiling every schema at start would cost more than all else in it.

@@ -14,9 +14,7 @@ export interface Claim {
 	readonly nowMs: number;
 	/** Jobs that this process runs: a clock that jumps must not make it take them twice. */
 	readonly except: readonly number[];
-	/** At most so many of a lane run here. */
 	readonly perLane: number;
-	/** The lane of each job that this process runs. */
 	readonly runningLanes: readonly string[];
 	/** At most so many of a group of lanes, those that are running included. */
 	readonly perGroup: number;

@@ -1,25 +1,12 @@
-import type { Clock } from "../lib/clock.ts";
 import { DAY_MS } from "../lib/durations.ts";
-import { type Trace, untraced } from "../lib/trace.ts";
-import type { Log } from "../log/log.ts";
-import type { Metadata } from "../metadata/metadata.ts";
+import { untraced } from "../lib/trace.ts";
 import { forgetJobs } from "./job-overview.ts";
-import { JobRunner } from "./job-runner.ts";
+import { JobRunner, type RunnerDeps } from "./job-runner.ts";
 import type { Jobs } from "./jobs.ts";
 
-interface JobsDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-	readonly log: Log;
-	/** From 0 to 1, spreads the times of further attempts. */
-	readonly random?: () => number;
-	/** Milliseconds that `close` waits for running jobs; 10 seconds when absent. */
-	readonly drainMs?: number;
-	/** Nothing is traced when absent. */
-	readonly trace?: Trace;
-}
+type JobsDeps = Pick<RunnerDeps, "metadata" | "clock" | "log"> & Partial<RunnerDeps>;
 
-/** The queue on a metadata store; nothing is done before `start` or `runDue`. */
+/** The queue on a metadata store, untraced by default and with 10 seconds to close; nothing is done before `start` or `runDue`. */
 export function createJobs(deps: JobsDeps): Jobs {
 	const jobs = new JobRunner({ random: Math.random, drainMs: 10_000, trace: untraced, ...deps });
 	jobs.schedule("job-retention", "17 * * * *", async () => {

@@ -18,19 +18,24 @@ const MOST_MS = HOUR_MS;
 const SPREAD = 0.2;
 
 /** Milliseconds until the attempt after this one: 15 s, 1 min, 4 min, 16 min, then every hour, each up to 20 % off. */
-function backoffMs(attempt: number, random: () => number = Math.random): number {
+function backoffMs(attempt: number, random: () => number): number {
 	const delay = Math.min(FIRST_MS * FACTOR ** (attempt - 1), MOST_MS);
 	return Math.round(delay * (1 - SPREAD + 2 * SPREAD * random()));
 }
 
-interface Deps {
+/** Dependencies of every job. */
+export interface JobDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
 	readonly log: Log;
+	/** From 0 to 1, spreads the times of further attempts. */
 	readonly random: () => number;
+	readonly trace: Trace;
+}
+
+interface Deps extends JobDeps {
 	readonly isClosing: () => boolean;
 	readonly ends: JobEnds;
-	readonly trace: Trace;
 }
 
 interface TakenJob {
@@ -93,23 +98,23 @@ async function noteFailure(deps: Deps, job: TakenJob, error: unknown): Promise<v
 	const nowMs = clock.now();
 	if (abort.signal.aborted && deps.isClosing()) {
 		// To be stopped is no failure: the attempt does not count.
-		const again = { dueAt: nowMs, attempts: row.attempts - 1, lastError: row.last_error };
+		const again = { due_at: nowMs, attempts: row.attempts - 1, last_error: row.last_error };
 		await ends.note({ ...placeOf(row), again });
 		return;
 	}
 	const isFinal = error instanceof JobFailure && error.isFinal;
 	if (isFinal || row.attempts >= kind.maxAttempts) return giveUp(deps, job, error);
 	const again = {
-		dueAt: nowMs + backoffMs(row.attempts, random),
+		due_at: nowMs + backoffMs(row.attempts, random),
 		attempts: row.attempts,
-		lastError: describeFailure(error),
+		last_error: describeFailure(error),
 	};
 	const isHeld = await ends.note({ ...placeOf(row), again });
 	if (isHeld) log.warn(lineOf(row, error), "A job failed and will be tried again");
 }
 
 async function giveUp(deps: Deps, { row, kind }: TakenJob, error: unknown): Promise<void> {
-	const failure = { lastError: describeFailure(error), nowMs: deps.clock.now() };
+	const failure = { last_error: describeFailure(error), finished_at: deps.clock.now() };
 	const isHeld = await deps.metadata.transaction().execute(async (trx) => {
 		if (!(await failJob(trx, heldBy(row), failure))) return false;
 		await kind.onGivenUp?.(trx, JSON.parse(row.payload));

@@ -10,7 +10,6 @@ interface Deps {
 	readonly lease: string;
 }
 
-/** How a job ended. */
 interface JobEnd {
 	readonly id: number;
 	readonly lane: string | null;

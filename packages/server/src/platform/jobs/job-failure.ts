@@ -17,9 +17,7 @@ export class JobFailure extends Error {
 
 const MAX_LENGTH = 500;
 
-/**
- * Stored reason of a failed attempt; messages of other errors may quote data, so only their names and codes are kept.
- */
+/** Stored reason of a failed attempt; messages of other errors may quote data, so only their names and codes are kept. */
 export function describeFailure(error: unknown): string {
 	if (error instanceof JobFailure) return error.message.slice(0, MAX_LENGTH);
 	const causes = describeCause(error).map(({ name, code, message }) =>

@@ -1,13 +1,10 @@
-import type { Clock } from "../lib/clock.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { uuid } from "../lib/ids.ts";
-import type { Trace } from "../lib/trace.ts";
 import { within } from "../lib/within.ts";
 import { describeCause } from "../log/describe-cause.ts";
-import type { Log } from "../log/log.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import { claimJobs } from "./claim-jobs.ts";
-import { doJob } from "./do-job.ts";
+import { doJob, type JobDeps } from "./do-job.ts";
 import { JobEnds } from "./job-ends.ts";
 import type { JobRow } from "./job-tables.ts";
 import type { JobContext, JobHandler, JobKind, JobOptions, Jobs, KeyedJob, KnownSchedule, NewJob } from "./jobs.ts";
@@ -15,13 +12,10 @@ import { Pause } from "./pause.ts";
 import { Schedules } from "./schedules.ts";
 import { deletePendingJob, dueKinds, insertJobs } from "./store.ts";
 
-interface Deps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-	readonly log: Log;
-	readonly random: () => number;
+/** Dependencies of the queue. */
+export interface RunnerDeps extends JobDeps {
+	/** Milliseconds that `close` waits for running jobs. */
 	readonly drainMs: number;
-	readonly trace: Trace;
 }
 
 interface Running {
@@ -41,7 +35,7 @@ const defaults = {
 
 /** Takes due jobs from the store and does them. */
 export class JobRunner implements Jobs {
-	readonly #deps: Deps;
+	readonly #deps: RunnerDeps;
 	readonly #kinds = new Map<string, JobKind>();
 	readonly #unknownKinds = new Set<string>();
 	readonly #running = new Map<number, Running>();
@@ -56,7 +50,7 @@ export class JobRunner implements Jobs {
 	#isHeld = false;
 	#isStoreAway = false;
 
-	constructor(deps: Deps) {
+	constructor(deps: RunnerDeps) {
 		this.#deps = deps;
 		this.#pause = new Pause(deps.clock);
 		this.#schedules = new Schedules(deps.metadata);
@@ -88,7 +82,14 @@ export class JobRunner implements Jobs {
 		const stored = await insertJobs(
 			trx,
 			jobs.map(({ kind, payload = null, runAt = nowMs, uniqueKey = null, lane = null }) => {
-				return { kind, payload: JSON.stringify(payload), uniqueKey, lane, dueAt: runAt, nowMs };
+				return {
+					kind,
+					payload: JSON.stringify(payload),
+					unique_key: uniqueKey,
+					lane,
+					due_at: runAt,
+					created_at: nowMs,
+				};
 			}),
 		);
 		if (stored > 0) this.#pause.hurry();
@@ -182,7 +183,6 @@ export class JobRunner implements Jobs {
 		return rows.length;
 	}
 
-	/** How many more jobs of a kind may run here. */
 	#placesOf(kind: string): number {
 		const known = this.#kinds.get(kind);
 		return known === undefined ? 0 : known.concurrency - this.#runningOf(kind).length;

@@ -32,15 +32,9 @@ export interface JobOptions<Payload = unknown> {
 	readonly leaseMs?: number;
 	/** Jobs of the kind that this process does at once; 4 when absent. */
 	readonly concurrency?: number;
-	/**
-	 * Jobs of one lane that this process does at once; no limit when absent. The others wait, so that a receiver that hangs
-	 * holds up no other.
-	 */
+	/** Jobs of one lane that this process does at once, so that a receiver that hangs holds up no other; no limit when absent. */
 	readonly perLane?: number;
-	/**
-	 * Jobs that this process does at once of all lanes that begin with the same `GROUP_LENGTH` characters, such as the id of an
-	 * organization; no limit when absent. Only with `perLane`.
-	 */
+	/** Jobs of all lanes with the same first `GROUP_LENGTH` characters, such as an organization's id, at once; no limit when absent. Only with `perLane`. */
 	readonly perGroup?: number;
 	/** Told in the transaction that gives a job up, also when each attempt ended its process. */
 	readonly onGivenUp?: (trx: Metadata, payload: Payload) => Promise<void>;
@@ -87,17 +81,11 @@ export interface Jobs {
 	enqueueAll(trx: Metadata, jobs: readonly NewJob[]): Promise<number>;
 	/** Withdraws a pending job; a running or ended one stays. */
 	withdraw(trx: Metadata, job: KeyedJob): Promise<void>;
-	/** Begins to do what is due. */
 	start(): void;
 	/** Does everything that is due by the clock until nothing is left: for tests. */
 	runDue(): Promise<void>;
-	/**
-	 * Takes no more jobs and asks running ones to stop until released; resolves when none runs any more. Interrupted
-	 * jobs are repeated, which counts as no attempt.
-	 */
+	/** Takes no more jobs and asks running ones to stop until released; resolves when none runs. An interrupted attempt does not count. */
 	hold(): Promise<() => void>;
-	/**
-	 * Takes no more jobs, asks running ones to stop, and waits for some seconds. Unfinished jobs are repeated later.
-	 */
+	/** Takes no more jobs, asks running ones to stop, and waits for some seconds. Unfinished jobs are repeated later. */
 	close(): Promise<void>;
 }

@@ -3,8 +3,7 @@ import { MINUTE_MS } from "../lib/durations.ts";
 import type { Metadata } from "../metadata/metadata.ts";
 import type { JobState } from "./job-tables.ts";
 import type { Jobs, KnownSchedule } from "./jobs.ts";
-import { hasWaitingJob, insertSchedule, moveSchedule, selectLastEnd, selectSchedule } from "./schedule-store.ts";
-import { insertJobs } from "./store.ts";
+import { hasWaitingJob, insertJobs, insertSchedule, moveSchedule, selectLastEnd, selectSchedule } from "./store.ts";
 
 /** A clock that is set back by more than this makes schedules start again from there. */
 const CLOCK_TOLERANCE_MS = 5 * MINUTE_MS;
@@ -16,10 +15,7 @@ interface Schedule {
 	position?: { readonly countedUntil: number; readonly nextAt: number };
 }
 
-/**
- * Turns the ticks of schedules into jobs. The store holds how far each schedule has come, so that of several processes
- * one makes the job, and ticks that were missed while no process ran become one job.
- */
+/** Turns the ticks of schedules into jobs: one process makes each job, and ticks that were missed while none ran become one. */
 export class Schedules {
 	readonly #metadata: Metadata;
 	readonly #schedules: Schedule[] = [];
@@ -35,7 +31,6 @@ export class Schedules {
 		this.#schedules.push({ name, expression });
 	}
 
-	/** All of them. */
 	get known(): readonly KnownSchedule[] {
 		return this.#schedules.map(({ name, expression }) => ({ name, cron: expression }));
 	}
@@ -66,7 +61,8 @@ export class Schedules {
 			if (!(await moveSchedule(trx, { name, from: position.countedUntil, to: nowMs }))) return false;
 			// A tick while the last one still waits would only be the same work twice.
 			if (await hasWaitingJob(trx, name)) return true;
-			await insertJobs(trx, [{ kind: name, payload: "null", uniqueKey: null, lane: null, dueAt: nowMs, nowMs }]);
+			const job = { kind: name, payload: "null", unique_key: null, lane: null, due_at: nowMs, created_at: nowMs };
+			await insertJobs(trx, [job]);
 			return true;
 		});
 		if (isOurs) moveTo(schedule, nowMs);
@@ -88,11 +84,9 @@ function moveTo(schedule: Schedule, countedUntil: number): void {
 /** A schedule, and how it fares. */
 export interface ScheduleState {
 	readonly name: string;
-	/** In UTC. */
 	readonly cron: string;
 	/** The last run that is known: done ones are for a day, given-up ones for thirty. */
 	readonly last: { readonly at: number; readonly state: JobState } | undefined;
-	/** Undefined when it has no further tick. */
 	readonly nextAt: number | undefined;
 }
 

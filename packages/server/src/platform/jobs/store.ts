@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Metadata } from "../metadata/metadata.ts";
-import { type JobRow, tables } from "./job-tables.ts";
+import { type JobRow, type JobState, tables } from "./job-tables.ts";
 import type { KeyedJob } from "./jobs.ts";
 
 /** A list for `in (…)`, repeated up to the next power of two: statements differ by few lengths, so that they stay prepared. */
@@ -11,33 +11,14 @@ export function padded<Item>(items: readonly Item[]): readonly Item[] {
 	return [...items, ...Array.from({ length: length - items.length }, () => first)];
 }
 
-/** A job that is to be stored. */
-interface UnstoredJob {
-	readonly kind: string;
-	readonly payload: string;
-	readonly uniqueKey: string | null;
-	readonly lane: string | null;
-	readonly dueAt: number;
-	readonly nowMs: number;
-}
+type UnstoredJob = Pick<JobRow, "kind" | "payload" | "unique_key" | "lane" | "due_at" | "created_at">;
 
 /** Stores jobs, but for those whose kind has one with the same key; answers how many were stored. */
 export async function insertJobs(metadata: Metadata, jobs: readonly UnstoredJob[]): Promise<number> {
 	if (jobs.length === 0) return 0;
 	const inserted = await tables(metadata)
 		.insertInto("jobs")
-		.values(
-			jobs.map((job) => ({
-				kind: job.kind,
-				unique_key: job.uniqueKey,
-				lane: job.lane,
-				payload: job.payload,
-				state: "pending",
-				due_at: job.dueAt,
-				attempts: 0,
-				created_at: job.nowMs,
-			})),
-		)
+		.values(jobs.map((job) => ({ ...job, state: "pending", attempts: 0 })))
 		.onConflict((conflict) => conflict.columns(["kind", "unique_key"]).doNothing())
 		.returning("id")
 		.execute();
@@ -88,36 +69,18 @@ export async function finishJobs(
 }
 
 /** Columns of a job that will be retried. */
-export interface Attempt {
-	readonly dueAt: number;
-	/** Attempts so far that count. */
-	readonly attempts: number;
-	readonly lastError: string | null;
-}
+export type Attempt = Pick<JobRow, "due_at" | "attempts" | "last_error">;
 
 /** Lets a job wait for another attempt; false when its lease is another's by now. */
 export const postponeJob = (metadata: Metadata, held: Held, again: Attempt): Promise<boolean> =>
-	update(metadata, held, {
-		state: "pending",
-		due_at: again.dueAt,
-		lease: null,
-		attempts: again.attempts,
-		last_error: again.lastError,
-	});
+	update(metadata, held, { state: "pending", lease: null, ...again });
 
 /** Gives a job up; false when its lease is another's by now. */
 export const failJob = (
 	metadata: Metadata,
 	held: Held,
-	failure: { lastError: string; nowMs: number },
-): Promise<boolean> =>
-	update(metadata, held, {
-		state: "failed",
-		due_at: null,
-		lease: null,
-		last_error: failure.lastError,
-		finished_at: failure.nowMs,
-	});
+	failure: Pick<JobRow, "last_error" | "finished_at">,
+): Promise<boolean> => update(metadata, held, { state: "failed", due_at: null, lease: null, ...failure });
 
 async function update(metadata: Metadata, { id, lease }: Held, values: Partial<JobRow>): Promise<boolean> {
 	const rows = await tables(metadata)
@@ -153,4 +116,65 @@ export async function dueKinds(metadata: Metadata, nowMs: number): Promise<DueKi
 		order by kind
 	`.execute(metadata);
 	return rows;
+}
+
+/** How far a schedule has come; undefined when it is new. */
+export async function selectSchedule(metadata: Metadata, name: string): Promise<number | undefined> {
+	const row = await tables(metadata)
+		.selectFrom("job_schedules")
+		.select("counted_until")
+		.where("name", "=", name)
+		.executeTakeFirst();
+	return row?.counted_until;
+}
+
+/** When the jobs of a kind last ended, and how; undefined when no such job is known any more. */
+export const selectLastEnd = (
+	metadata: Metadata,
+	kind: string,
+): Promise<{ readonly at: number; readonly state: JobState } | undefined> =>
+	tables(metadata)
+		.selectFrom("jobs")
+		.select(["finished_at as at", "state"])
+		.where("kind", "=", kind)
+		.where("finished_at", "is not", null)
+		.orderBy("finished_at", "desc")
+		.limit(1)
+		.$narrowType<{ at: number }>()
+		.executeTakeFirst();
+
+/** Notes a schedule that is seen for the first time. */
+export async function insertSchedule(metadata: Metadata, name: string, nowMs: number): Promise<void> {
+	await tables(metadata)
+		.insertInto("job_schedules")
+		.values({ name, counted_until: nowMs })
+		.onConflict((conflict) => conflict.column("name").doNothing())
+		.execute();
+}
+
+/** Moves a schedule on; false when another process has done so since `from` was read. */
+export async function moveSchedule(
+	metadata: Metadata,
+	move: { name: string; from: number; to: number },
+): Promise<boolean> {
+	const rows = await tables(metadata)
+		.updateTable("job_schedules")
+		.set({ counted_until: move.to })
+		.where("name", "=", move.name)
+		.where("counted_until", "=", move.from)
+		.returning("name")
+		.execute();
+	return rows.length > 0;
+}
+
+/** True when a job of this kind waits. */
+export async function hasWaitingJob(metadata: Metadata, kind: string): Promise<boolean> {
+	const row = await tables(metadata)
+		.selectFrom("jobs")
+		.select("id")
+		.where("kind", "=", kind)
+		.where("due_at", "is not", null)
+		.where("state", "=", "pending")
+		.executeTakeFirst();
+	return row !== undefined;
 }

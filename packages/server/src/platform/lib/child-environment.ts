@@ -1,10 +1,7 @@
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 
-/**
- * Environment of the processes that this one starts: none of its settings, but its cache of compiled modules, as to compile them
- * anew takes most of such a start.
- */
+/** Environment of processes that this one starts: no settings, but the cache of compiled modules, which saves most of a start. */
 export function childEnvironment(): Readonly<Record<string, string>> {
 	const cache = getCompileCacheDir();
 	// The directory is one of this Node within that of the cache.

@@ -5,10 +5,7 @@ export type CsvCell = string | number;
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/**
- * One line of a CSV file (RFC 4180), its line break included. A text that a spreadsheet would run as a formula gets an
- * apostrophe in front; numbers stay as they are.
- */
+/** One line of a CSV file (RFC 4180), with its line break. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
 export function csvLine(cells: readonly CsvCell[]): string {
 	return `${cells.map(csvCell).join(",")}\r\n`;
 }

@@ -19,10 +19,7 @@ export interface Attempts extends Readiness {
 	stop(): void;
 }
 
-/**
- * Repeats an attempt until it succeeds, at first at once, then every five seconds. `onFailure` is called for each failure
- * whose reason is not that of the one before.
- */
+/** Repeats an attempt until it succeeds, at growing intervals up to five seconds. `onFailure` is called for each new reason. */
 export function keepTrying(clock: Clock, attempt: () => Promise<void>, onFailure: (error: Error) => void): Attempts {
 	const { promise: whenReady, resolve } = Promise.withResolvers<void>();
 	const stopping = new AbortController();

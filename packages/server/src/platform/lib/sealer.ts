@@ -7,16 +7,6 @@ export interface ServerSecrets {
 	readonly secretKeyPrevious: string | undefined;
 }
 
-/** Keeps the texts of things that have ids, such as rows: each under a key of its own. */
-export interface Sealer {
-	/** The text sealed with the present secret. */
-	seal(id: string | number, text: string): string;
-	/** The text that was sealed for this id, with either secret; undefined when neither opens it. */
-	open(id: string | number, sealed: string): string | undefined;
-	/** The same text sealed with the present secret: `sealed` itself when it is already, undefined when neither secret opens it. */
-	reseal(id: string | number, sealed: string): string | undefined;
-}
-
 /** Keeps values that say all there is to say, such as the token of a link. */
 export interface ValueSealer<Value> {
 	seal(value: Value): string;
@@ -29,14 +19,15 @@ export interface ValueSealer<Value> {
  * a sealed text copied to another row, or to another purpose, stays shut. `purpose` is part of what is stored: another word
  * cannot decrypt earlier values.
  */
-export function createSealer(secrets: ServerSecrets, purpose: string): Sealer {
-	const labelOf = (id: string | number): string => `${purpose} ${id}`;
-	const sealText: Sealer["seal"] = (id, text) => seal(deriveKey(secrets.secretKey, labelOf(id)), text);
-	const open: Sealer["open"] = (id, sealed) => openWithEither(secrets, labelOf(id), sealed);
-	const isPresent = (id: string | number, sealed: string): boolean =>
-		unseal(deriveKey(secrets.secretKey, labelOf(id)), sealed) !== undefined;
-	const reseal: Sealer["reseal"] = (id, sealed) => {
-		if (isPresent(id, sealed)) return sealed;
+export function createSealer(secrets: ServerSecrets, purpose: string) {
+	type Id = string | number;
+	const keyOf = (id: Id) => deriveKey(secrets.secretKey, `${purpose} ${id}`);
+	const sealText = (id: Id, text: string): string => seal(keyOf(id), text);
+	/** The text that was sealed for this id, with either secret; undefined when neither opens it. */
+	const open = (id: Id, sealed: string) => openWithEither(secrets, `${purpose} ${id}`, sealed);
+	/** The same text sealed with the present secret: `sealed` itself when it is already, undefined when neither secret opens it. */
+	const reseal = (id: Id, sealed: string): string | undefined => {
+		if (unseal(keyOf(id), sealed) !== undefined) return sealed;
 		const text = open(id, sealed);
 		return text === undefined ? undefined : sealText(id, text);
 	};
@@ -60,10 +51,7 @@ function openWithEither({ secretKey, secretKeyPrevious }: ServerSecrets, label: 
 	return unseal(deriveKey(secretKeyPrevious, label), sealed);
 }
 
-/**
- * Stores rows sealed with the server's present secret, so that the one before it can be forgotten. `resealed` are the sealed
- * columns, undefined where one cannot be opened. Answers how many rows cannot be opened with either secret.
- */
+/** Stores rows sealed with the present secret. `resealed`: the sealed columns, undefined where one cannot be opened. Answers how many rows are lost. */
 export async function resealRows<Row extends Columns, Columns extends object>(
 	rows: readonly Row[],
 	resealed: (row: Row) => { readonly [Name in keyof Columns]: Columns[Name] | undefined },

@@ -2,10 +2,7 @@ const MIN_LENGTH = 3;
 /** Room for a number such as `-1234` behind a long name. */
 const MAX_BASE_LENGTH = 56;
 
-/**
- * The name's letters and digits in lower case with dashes between, 3 to 56 characters of `[a-z0-9-]`.
- * Names that leave too little, and 24 hexadecimal characters, get `prefix` in front.
- */
+/** The name in lower case with dashes, 3 to 56 of `[a-z0-9-]`; too short ones, and 24 hexadecimal characters, get `prefix` in front. */
 export function slugOf(name: string, prefix: string): string {
 	const base = name
 		.normalize("NFKD")

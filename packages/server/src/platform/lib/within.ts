@@ -1,9 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/**
- * Result of a promise, or undefined after `ms` milliseconds: the work continues, and its later result is ignored.
- * Rejects if the work fails in time.
- */
+/** Result of a promise, or undefined after `ms` milliseconds; the work continues. Rejects if it fails in time. */
 export async function within<T>(clock: Clock, ms: number, work: Promise<T>): Promise<T | undefined> {
 	const ended = new AbortController();
 	try {

@@ -4,10 +4,7 @@ import { type DestinationStream, destination, type Logger, pino, stdTimeFunction
 /** Bytes of lines that wait for a reader of standard error that has stopped; lines beyond are dropped and counted. */
 const MOST_WAITING = 8 * 1024 * 1024;
 
-/**
- * The service's log: JSON lines on standard error. Lines hold names, codes and counts, never data of visitors or users. A reader that
- * stops holds nothing up.
- */
+/** The service's log: JSON lines on standard error, without data of visitors or users. A reader that stops holds nothing up. */
 export function createLog(options: { logLevel: string }): Logger {
 	const log: Logger = pino(
 		{ level: options.logLevel, base: null, timestamp: stdTimeFunctions.isoTime },

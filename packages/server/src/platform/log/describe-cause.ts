@@ -10,10 +10,7 @@ interface CauseLine {
 	readonly frames: readonly string[];
 }
 
-/**
- * Loggable part of an error and its causes: names, codes and code positions. Messages of databases and parsers are
- * omitted, as they may quote data of a visitor or a user.
- */
+/** Loggable part of an error and its causes. Messages of databases and parsers are omitted, as they may quote private data. */
 export function describeCause(error: unknown): CauseLine[] {
 	const lines: CauseLine[] = [];
 	for (let cause = error; cause !== undefined && cause !== null && lines.length < MAX_CAUSES; ) {

@@ -2,10 +2,7 @@ import type { Clock } from "../lib/clock.ts";
 
 const EVERY_MS = 1000;
 
-/**
- * Lets a line through at most once a second, for what fails with every request at once: how many were held back before it, or undefined
- * for one to hold back.
- */
+/** Lets a line through at most once a second: how many were held back before it, or undefined for one to hold back. */
 export function createLineLimit(clock: Pick<Clock, "now">): () => number | undefined {
 	let lastAt = Number.NEGATIVE_INFINITY;
 	let held = 0;

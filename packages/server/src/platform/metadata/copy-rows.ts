@@ -7,7 +7,6 @@ import type { Metadata } from "./metadata.ts";
 interface TableShape {
 	readonly name: string;
 	readonly columns: readonly string[];
-	/** Columns of the primary key. */
 	readonly key: readonly string[];
 	/** The column whose numbers the store gives; undefined when there is none. */
 	readonly counted: string | undefined;
@@ -64,10 +63,7 @@ const VALUES = 30_000;
 
 type Row = Record<string, unknown>;
 
-/**
- * Replaces all rows of one metadata store by those of another, in one transaction; ids stay what they are, and go on where
- * they were. Both have the same tables, and one of them is SQLite. Answers how many rows each table has.
- */
+/** Replaces all rows of a store by those of another, ids and counters included, in one transaction; one is SQLite. Answers the rows of each table. */
 export async function copyRows(from: Metadata, to: Metadata): Promise<ReadonlyMap<string, number>> {
 	const shapes = await describeTables(engineOf(from) === "sqlite" ? from : to);
 	const counts = new Map<string, number>();
@@ -160,22 +156,9 @@ async function lastNumber(from: Metadata, name: string, counted: string): Promis
 	return last === null || last === undefined ? undefined : Number(last);
 }
 
-/** A digest that is equal on two engines with the same rows, in any order. */
-interface Digest {
-	readonly rows: number;
-	readonly sum: bigint;
-}
-
-/** A table that is not the same in two stores. */
-interface DifferingTable {
-	readonly table: string;
-	readonly expected: number;
-	readonly found: number;
-}
-
 /** The tables whose rows differ in two stores, one of which is SQLite, by number and content. */
-export async function differingTables(expected: Metadata, found: Metadata): Promise<DifferingTable[]> {
-	const differing: DifferingTable[] = [];
+export async function differingTables(expected: Metadata, found: Metadata) {
+	const differing: { readonly table: string; readonly expected: number; readonly found: number }[] = [];
 	for (const shape of await shapesOf(expected, found)) {
 		const [one, other] = [await digest(expected, shape), await digest(found, shape)];
 		if (one.rows !== other.rows || one.sum !== other.sum) {
@@ -198,7 +181,8 @@ export async function filledTables(metadata: Metadata, other: Metadata): Promise
 const shapesOf = (one: Metadata, other: Metadata): Promise<TableShape[]> =>
 	describeTables(engineOf(one) === "sqlite" ? one : other);
 
-async function digest(metadata: Metadata, shape: TableShape): Promise<Digest> {
+/** Equal on two engines with the same rows, in any order. */
+async function digest(metadata: Metadata, shape: TableShape) {
 	let [rows, sum] = [0, 0n];
 	for await (const page of pagesOf(metadata, shape)) {
 		rows += page.length;

@@ -1,10 +1,7 @@
 /** Values that one statement may name: SQLite takes 32,766 in all, and a long list holds up the thread that takes hits. */
 const CHUNK = 500;
 
-/**
- * Does work that names each of some values in a statement, for so many at a time, one statement after the other; answers what
- * all of them answered, in the order of the values. With no values it does nothing.
- */
+/** Does work that names values in a statement, some at a time; answers all rows in the order of the values. */
 export async function inChunks<Value, Row>(
 	values: readonly Value[],
 	work: (some: readonly Value[]) => Promise<readonly Row[]>,

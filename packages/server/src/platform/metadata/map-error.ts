@@ -14,10 +14,7 @@ const systemCodes = new Set([
 	"EIO",
 	"ENOSPC",
 ]);
-/**
- * SQLSTATE: connection exceptions, shutdown, starting up, read-only, no room, memory or connections left; and a transaction
- * that was rolled back for another one, which may be asked again just so.
- */
+/** SQLSTATE of a server that is away, read-only or full, and of a transaction that was rolled back for another one, which may be repeated. */
 const postgresUnavailable = /^(08...|57P0[1-3]|25006|53...|40001|40P01)$/;
 const lostConnection =
 	/^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error)/;
@@ -29,10 +26,7 @@ function isUnavailable(error: Error): boolean {
 	return lostConnection.test(error.message);
 }
 
-/**
- * Runs a call to the store; when the store cannot be reached the caller gets `database_unavailable`, all else passes unchanged.
- * `onUnavailable` is told first.
- */
+/** Runs a call to the store; throws `database_unavailable` when it cannot be reached, after `onUnavailable`. */
 export async function withMappedErrors<T>(call: () => Promise<T>, onUnavailable?: () => void): Promise<T> {
 	try {
 		return await call();

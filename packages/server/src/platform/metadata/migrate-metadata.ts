@@ -1,4 +1,5 @@
-import { type Kysely, SqliteAdapter, sql, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
+import { engineOf } from "./engine-of.ts";
 import type { Metadata } from "./metadata.ts";
 import type { MetadataMigration, MigrationContext } from "./migration.ts";
 
@@ -6,9 +7,6 @@ export type MigrationTables = { metadata_migrations: { name: string; applied_at:
 
 /** Any number that other users of the database are unlikely to lock. */
 const ADVISORY_LOCK = 4_180_267_714;
-
-const engineOf = (db: Kysely<MigrationTables>): "sqlite" | "postgres" =>
-	db.getExecutor().adapter instanceof SqliteAdapter ? "sqlite" : "postgres";
 
 const applied = async (db: Kysely<MigrationTables>): Promise<Set<string>> => {
 	await db.schema
@@ -26,8 +24,8 @@ export async function isNewStore(metadata: Metadata): Promise<boolean> {
 	const isThere = {
 		sqlite: sql`select 1 from sqlite_master where name = 'metadata_migrations'`,
 		// In the schema that statements mean; a server may hold other stores.
-		postgres: sql`select 1 where to_regclass('metadata_migrations') is not null`,
-	}[engineOf(metadata.withTables<MigrationTables>())];
+		postgresql: sql`select 1 where to_regclass('metadata_migrations') is not null`,
+	}[engineOf(metadata)];
 	return (await isThere.execute(metadata)).rows.length === 0;
 }
 
@@ -41,7 +39,7 @@ export async function migrateMetadata(
 	migrations: readonly MetadataMigration[],
 	nowMs: number,
 ): Promise<string[]> {
-	const engine = engineOf(metadata.withTables<MigrationTables>());
+	const engine = engineOf(metadata) === "sqlite" ? "sqlite" : "postgres";
 	return lockedTransaction(metadata, async (db) => {
 		const done = await applied(db);
 		refuseNewerStore(done, migrations);
@@ -69,10 +67,7 @@ export async function compareMigrations(
 	};
 }
 
-/**
- * Does work that no two processes may do at once, such as migrating another store, under the lock of the metadata
- * migrations. SQLite takes no writes of others meanwhile, and this process can do nothing else with it.
- */
+/** Does work that no two processes may do at once, under the lock of the migrations. SQLite can be used for nothing else meanwhile. */
 export const underMigrationLock = <T>(metadata: Metadata, work: () => Promise<T>): Promise<T> =>
 	lockedTransaction(metadata, work);
 
@@ -83,7 +78,7 @@ async function lockedTransaction<T>(
 ): Promise<T> {
 	const tables = metadata.withTables<MigrationTables>();
 	return tables.transaction().execute(async (db) => {
-		if (engineOf(tables) === "postgres") {
+		if (engineOf(metadata) === "postgresql") {
 			// The work may be elsewhere for long; a server that ends idle transactions would take the lock away.
 			await sql`set local idle_in_transaction_session_timeout = 0`.execute(db);
 			await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(db);

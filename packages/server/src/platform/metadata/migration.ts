@@ -9,10 +9,7 @@ export interface MigrationContext {
 	readonly autoId: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
 }
 
-/**
- * One step forward of the metadata tables. Column types: `text`, `integer` (ids, booleans as 0 and 1),
- * `bigint` (milliseconds and other large numbers: read as JavaScript numbers), `real`.
- */
+/** One step forward of the metadata tables. Column types: `text`, `integer` (ids, 0 and 1), `bigint` (large numbers, read as JavaScript's), `real`. */
 export interface MetadataMigration {
 	/** Number and name, e.g. `0001-accounts`; never changed after a release. */
 	readonly name: string;

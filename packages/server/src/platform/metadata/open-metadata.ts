@@ -9,7 +9,8 @@ const MIGRATED_WITHIN_MS = 10 * 60_000;
 /** How long PostgreSQL may take for a statement, or for the lock that it waits for; a server that hangs is away. */
 const ANSWER_MS = 15_000;
 
-interface OpenMetadataOptions {
+/** Where a metadata store is. */
+export interface OpenMetadataOptions {
 	readonly databaseUrl?: string | undefined;
 	readonly dataDir: string;
 	/** One connection whose statements may take as long as they need. */

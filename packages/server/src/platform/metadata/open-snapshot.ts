@@ -2,9 +2,10 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { Kysely, sql } from "kysely";
+import { withResource } from "../lib/with-resource.ts";
 import { copyRows } from "./copy-rows.ts";
 import type { Metadata } from "./metadata.ts";
-import { openMetadata } from "./open-metadata.ts";
+import { type OpenMetadataOptions, openMetadata } from "./open-metadata.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 
 /** Pages that are copied at a time. */
@@ -18,9 +19,7 @@ export interface MetadataSnapshot {
 	close(): Promise<void>;
 }
 
-interface SnapshotOptions {
-	readonly databaseUrl?: string | undefined;
-	readonly dataDir: string;
+interface SnapshotOptions extends Omit<OpenMetadataOptions, "isForMigrations"> {
 	/** Makes the tables of a new store as they are in this one. */
 	readonly makeTables: (metadata: Metadata) => Promise<void>;
 }
@@ -48,15 +47,12 @@ async function ofPostgres({ makeTables }: SnapshotOptions, databaseUrl: string):
 	return {
 		copyTo: async (file) => {
 			mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-			const copy: Metadata = new Kysely({ dialect: sqliteDialect(file) });
-			try {
+			await withResource(new Kysely({ dialect: sqliteDialect(file) }), async (copy: Metadata) => {
 				await makeTables(copy);
 				await copyRows(reading, copy);
 				// One file: the content of the log beside it is moved into it.
 				await sql`pragma wal_checkpoint(truncate)`.execute(copy);
-			} finally {
-				await copy.destroy();
-			}
+			});
 		},
 		close: async () => {
 			await reading.rollback().execute();

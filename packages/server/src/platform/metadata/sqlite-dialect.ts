@@ -30,10 +30,7 @@ const { DatabaseSync } = require("node:sqlite");
 const database = new DatabaseSync(workerData);
 try { database.exec("pragma wal_checkpoint(passive)"); } finally { database.close(); }`;
 
-/**
- * Keeps what SQLite wrote, without the thread that answers hits waiting for the disk: SQLite itself syncs nothing when it
- * commits, and the caller is answered when the log has been synced on another thread.
- */
+/** Makes commits durable without the thread that answers hits: SQLite syncs nothing, and the caller waits for a sync of the log on another thread. */
 class SqliteSync {
 	readonly #file: string;
 	#log: number | undefined;
@@ -41,7 +38,6 @@ class SqliteSync {
 	#checkpoint: Worker | undefined;
 	readonly #stopTimer: () => void;
 
-	/** `file` is that of the database. */
 	constructor(file: string) {
 		this.#file = file;
 		this.#stopTimer = systemClock.every(CHECKPOINT_MS, () => this.#check());

@@ -1,33 +1,22 @@
 import { sql } from "kysely";
+import { withResource } from "../lib/with-resource.ts";
 import type { Metadata } from "./metadata.ts";
-import { openMetadata } from "./open-metadata.ts";
+import { type OpenMetadataOptions, openMetadata } from "./open-metadata.ts";
 
-interface StillOptions {
-	readonly databaseUrl?: string | undefined;
-	readonly dataDir: string;
-}
-
-/**
- * Runs work on a metadata store without concurrent writes: reads continue, and writes wait or are refused as
- * `database_unavailable`. The store is unchanged.
- */
+/** Runs work on a metadata store without concurrent writes, which wait or are refused as `database_unavailable`. */
 export async function withStillMetadata<T>(
-	options: StillOptions,
+	options: Omit<OpenMetadataOptions, "isForMigrations">,
 	work: (metadata: Metadata) => Promise<T>,
 ): Promise<T> {
-	const metadata = await openMetadata({ ...options, isForMigrations: true });
-	try {
-		const transaction = await (options.databaseUrl === undefined
-			? metadata.startTransaction().execute()
-			: lock(metadata));
+	return withResource(await openMetadata({ ...options, isForMigrations: true }), async (metadata) => {
+		const isSqlite = options.databaseUrl === undefined;
+		const transaction = await (isSqlite ? metadata.startTransaction().execute() : lock(metadata));
 		try {
 			return await work(transaction);
 		} finally {
 			await transaction.rollback().execute();
 		}
-	} finally {
-		await metadata.destroy();
-	}
+	});
 }
 
 /** The tables are locked before anything is read, so that what is read is what stands in them. */

@@ -2,10 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { engineOf } from "./engine-of.ts";
 import type { Metadata } from "./metadata.ts";
 
-/**
- * Texts as a sub-query to be named behind `in` or `not in`: one bound value, however many they are. For lists that must
- * stand in one statement as a whole; others are done by `inChunks`.
- */
+/** Texts as a sub-query behind `in`, in one bound value: for lists that must be in one statement; others are done by `inChunks`. */
 export function textsOf(metadata: Metadata, texts: readonly string[]): RawBuilder<string> {
 	const list = JSON.stringify(texts);
 	return engineOf(metadata) === "sqlite"

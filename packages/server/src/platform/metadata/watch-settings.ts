@@ -6,19 +6,13 @@ const CHECK_INTERVAL_MS = 5000;
 /** From here on, reading every owner's settings is one query instead of one long list of owners. */
 const MANY_OWNERS = 200;
 
-/** Settings in memory that follow the store. */
-export interface SettingsWatch {
-	/** Reads what has changed since; called after a change in this process and by a timer for changes in others. */
-	refresh(): Promise<void>;
-	/** Ends the timer. */
-	stop(): void;
-}
+/** Settings in memory that follow the store: `refresh` reads what has changed, after a change in this process and by a timer. */
+export type SettingsWatch = Awaited<ReturnType<typeof watchSettings>>;
 
 /** Settings to follow, and how they are read. */
 export interface WatchedSettings {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
-	/** The topic of `countSettingChange`. */
 	readonly topic: string;
 	/** Reads the settings of some owners, of all of them when undefined. */
 	readonly read: (owners: readonly string[] | undefined) => Promise<void>;
@@ -26,11 +20,8 @@ export interface WatchedSettings {
 	readonly onError?: (error: unknown) => void;
 }
 
-/**
- * Reads settings and keeps them fresh: at once after `refresh`, within five seconds after a change in another process. Only
- * what has changed is read again, one reading at a time; each begins after the change that asked for it.
- */
-export async function watchSettings(watched: WatchedSettings): Promise<SettingsWatch> {
+/** Reads settings and keeps them fresh: at once after `refresh`, within five seconds after a change elsewhere. Only what has changed is read again. */
+export async function watchSettings(watched: WatchedSettings) {
 	const { metadata, clock, topic, read, onError } = watched;
 	// The count is read first: a change between the two readings is then found by the next check.
 	let seen = await settingsVersion(metadata, topic);

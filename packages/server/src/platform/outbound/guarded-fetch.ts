@@ -7,7 +7,6 @@ import { indexIpRanges } from "../lib/ip-range-index.ts";
 import { once } from "../lib/once.ts";
 import { OutboundError, outboundError } from "./outbound-error.ts";
 
-/** Finds all addresses of a name, as `dns.lookup` with `all`. */
 type ResolveName = (
 	hostname: string,
 	options: LookupOptions & { all: true },
@@ -22,10 +21,7 @@ const isPublic = (text: string): boolean => {
 /** The host of a URL as an address, without the brackets of IPv6. */
 const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, "");
 
-/**
- * Error of an outbound address, before any name is resolved; undefined if it is valid. The URL parser has already
- * turned decimal, octal and hexadecimal IPv4 forms into dotted ones (WHATWG URL, 3.5).
- */
+/** Fault of an outbound address, before its name is resolved. The URL parser has turned other IPv4 forms into dotted ones (WHATWG URL, 3.5). */
 function urlFault(
 	text: string,
 	{ allowPrivate, allowPlain = false }: { readonly allowPrivate: boolean; readonly allowPlain?: boolean },
@@ -43,10 +39,7 @@ function urlFault(
 	return undefined;
 }
 
-/**
- * A look-up for sockets that refuses a name as soon as one of its addresses is not public. The socket connects to an address
- * that is answered here, so a name that changes between a check and the connection gains nothing.
- */
+/** Refuses a name with an address that is not public. The socket connects to the address answered here, so a later change of the name gains nothing. */
 function guardedLookup(resolveName: ResolveName = systemLookup): LookupFunction {
 	return (hostname, options, done) => {
 		resolveName(hostname, { ...options, all: true }, (error, addresses) => {
@@ -67,13 +60,11 @@ export interface OutboundRequest {
 	readonly method?: "GET" | "POST";
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
-	/** Milliseconds for the whole of it, name resolution included. */
 	readonly timeoutMs: number;
 	/** Bytes of the answer's body that are read; beyond them `too_large`, or the rest is dropped. */
 	readonly maxBytes: number;
-	/** Handling of a longer body. */
 	readonly excess?: "refuse" | "cut";
-	readonly signal?: AbortSignal;
+	readonly signal?: AbortSignal | undefined;
 }
 
 /** The answer of the other server. Redirects are answers like any other: they are not followed. */
@@ -100,7 +91,6 @@ export interface GuardedFetchOptions {
 	readonly allowPrivate: boolean;
 	/** Lets requests go without TLS, where the address is the operator's own. */
 	readonly allowPlain?: boolean;
-	/** How names are resolved, instead of the system's way. */
 	readonly resolveName?: ResolveName;
 	/** Certificates (PEM) that are trusted beside the usual ones. */
 	readonly extraCertificates?: readonly string[];
@@ -108,18 +98,12 @@ export interface GuardedFetchOptions {
 
 const CONNECT_MS = 10_000;
 const MAX_HEADER_BYTES = 16_384;
-/**
- * A connection serves what follows at once, for a burst of requests should not cost a handshake each. It was made to an
- * address that was checked, so that what its name leads to by then does not matter. Servers end idle ones later than this.
- */
+/** A connection serves a burst of requests. Its address was checked, so that a later change of the name does not matter. Servers end idle ones later. */
 const IDLE_MS = 1000;
 /** After that a name is looked up again, and its address checked. */
 const CONNECTION_LIVES_MS = 10_000;
 
-/**
- * The one way out to addresses that users name: HTTPS only, public addresses only, checked at the moment of the connection,
- * no redirects, bounded in time and size, nothing from the environment's proxies.
- */
+/** The one way to addresses that users name: HTTPS to public addresses, without redirects and proxies, bounded in time and size. */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 	let agent: Agent | undefined;
 	let isClosed = false;
@@ -192,10 +176,7 @@ async function readBody(
 	return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes));
 }
 
-/**
- * Networks that are no public peer, by the IANA special-purpose registries (RFC 6890 and its successors). Forms of IPv6
- * that carry an IPv4 address are refused as a whole, as their destination depends on a gateway.
- */
+/** Networks without public peers (RFC 6890 and successors), and all IPv6 forms that carry an IPv4 address, as a gateway decides on their destination. */
 const refused = [
 	"0.0.0.0/8", // this network
 	"10.0.0.0/8", // private

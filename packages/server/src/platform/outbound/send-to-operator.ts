@@ -1,30 +1,14 @@
 import type { Clock } from "../lib/clock.ts";
+import type { OutboundAnswer, OutboundRequest } from "./guarded-fetch.ts";
 import { OutboundError, outboundError } from "./outbound-error.ts";
 
-/** A request to a server that the operator names in the configuration. */
-export interface OperatorRequest {
-	readonly url: string;
-	readonly method?: "GET" | "POST";
-	readonly headers?: Readonly<Record<string, string>>;
-	readonly body?: string;
-	/** Milliseconds for the whole of it. */
-	readonly timeoutMs: number;
-	/** Bytes of the answer's body; a longer one is refused. */
-	readonly maxBytes: number;
-	readonly signal?: AbortSignal | undefined;
-}
+/** A request to a server that the operator names in the configuration; a longer body is refused. */
+export type OperatorRequest = Omit<OutboundRequest, "excess">;
 
 /** Its answer; redirects are answers like any other. */
-export interface OperatorAnswer {
-	readonly status: number;
-	readonly headers: Headers;
-	readonly body: string;
-}
+export type OperatorAnswer = Omit<OutboundAnswer, "headers"> & { readonly headers: Headers };
 
-/**
- * Sends a request to an address of the operator, who may name a private one, and plain HTTP. Never one that a user had a say in:
- * those take the guarded way. Throws `OutboundError` when there is no answer.
- */
+/** Sends a request to an address that the operator alone named, also a private one or plain HTTP. Throws `OutboundError` when there is no answer. */
 export async function sendToOperator(clock: Clock, request: OperatorRequest): Promise<OperatorAnswer> {
 	const { url, method = "GET", headers = {}, body, timeoutMs, maxBytes, signal } = request;
 	try {

@@ -5,7 +5,6 @@ import { createSecureContext } from "node:tls";
 export interface CertificatePair {
 	/** PEM, the server's own certificate first. */
 	readonly cert: string;
-	/** PEM. */
 	readonly key: string;
 	/** Milliseconds since the Unix epoch. */
 	readonly beginsAt: number;

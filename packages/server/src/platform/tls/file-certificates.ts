@@ -15,17 +15,11 @@ interface CertificateFiles {
 	readonly log: Log;
 }
 
-/**
- * The certificate of two files, read again when they change; one that cannot be used leaves the old one in force and is
- * logged. Throws `CertificateFault` when the first one cannot be used.
- */
+/** The certificate of two files, read again when they change; one that cannot be used is logged. Throws `CertificateFault` for a first one. */
 export function openFileCertificates({ certFile, keyFile, clock, log }: CertificateFiles): Certificates {
 	const read = () => ({ cert: readText("cert", certFile), key: readText("key", keyFile) });
 	let current: CertificatePair = readPair(read());
-	/**
-	 * Files that could not be used. The two files are never written at the same moment, so a fault counts when it is
-	 * seen twice.
-	 */
+	/** Files that could not be used. The two are never written at the same moment, so a fault counts when it is seen twice. */
 	let fault: { readonly texts: string; readonly isTold: boolean } | undefined;
 	const listeners = createListeners();
 	const look = async () => {

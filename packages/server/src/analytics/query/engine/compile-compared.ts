@@ -12,6 +12,7 @@ import {
 	metricColumns,
 	orderBy,
 	overParts,
+	PAGE_LIMIT,
 	type Params,
 	readsRows,
 	type Statement,
@@ -137,6 +138,5 @@ export function compileCompared(query: InPeriods, page: ComparedPage): Statement
 	const cut = cutDay(summed);
 	const asked = cut === undefined ? summed : wholeDays(summed, cut);
 	if (page.limit === undefined) return statement(asked, groups, params);
-	const limit = "{limit:UInt64} OFFSET {offset:UInt64}";
-	return statement(asked, { ...groups, limit }, { ...params, limit: page.limit, offset: page.offset ?? 0 });
+	return statement(asked, { ...groups, limit: PAGE_LIMIT }, { ...params, limit: page.limit, offset: page.offset ?? 0 });
 }

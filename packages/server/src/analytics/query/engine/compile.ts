@@ -1,11 +1,11 @@
 import type { EventQuery } from "../../../platform/event-store/event-store.ts";
-import { columnOf, type Dimension, dimensionOf, type GroupKey } from "../../catalog/dimensions.ts";
+import { campaignDimensions, columnOf, type Dimension, dimensionOf, type GroupKey } from "../../catalog/dimensions.ts";
 import { columnsFor, type Metric, metrics } from "../../catalog/metrics.ts";
 import { projectionFor, projectionSettings } from "../../catalog/projections.ts";
 import { isRate, isShownSql, rates } from "../../catalog/rates.ts";
-import type { StoredColumn } from "../../model/event-columns.ts";
+import { CAMPAIGN_SEPARATOR, type StoredColumn } from "../../model/event-columns.ts";
 import { comesFirst, type DateRange, endsBefore } from "../question/date-range.ts";
-import type { GroupQuery, Order, PageRequest, TopRequest } from "../question/report-query.ts";
+import type { GroupQuery, Labels, Order, PageRequest, ReportQuery, TopRequest } from "../question/report-query.ts";
 import { type ConditionScope, columnsIn, conditionSql, looksAtVisits, type Params } from "./condition-sql.ts";
 import { nested, type Select, select } from "./select.ts";
 
@@ -19,6 +19,9 @@ export interface Statement extends EventQuery {
 // The engine's Date begins and ends here and refuses anything else; no event lies outside.
 const FIRST_DAY = Temporal.PlainDate.from("1970-01-01");
 const LAST_DAY = Temporal.PlainDate.from("2149-06-06");
+
+/** The limit of a page, whose values are bound as `limit` and `offset`. */
+export const PAGE_LIMIT = "{limit:UInt64} OFFSET {offset:UInt64}";
 
 /** A day as the engine takes it. */
 export function engineDate(day: Temporal.PlainDate): string {
@@ -144,7 +147,7 @@ export const overParts = (name: Metric, flag?: string) =>
 	flag === undefined ? `sum(parts.${name})` : `sumIf(parts.${name}, ${flag})`;
 
 /** Metrics over the `parts` of groups, under their own names. */
-export const partColumns = (names: readonly Metric[]) => names.map((name) => `${overParts(name)} AS ${name}`);
+const partColumns = (names: readonly Metric[]) => names.map((name) => `${overParts(name)} AS ${name}`);
 
 /** True for a group that counts: one may hold rows without anything that is shown, such as the items of a purchase. */
 export function isCounted({ metrics: names, shown = names }: Pick<GroupQuery, "metrics" | "shown">): string {
@@ -153,7 +156,7 @@ export function isCounted({ metrics: names, shown = names }: Pick<GroupQuery, "m
 }
 
 /** Groups by dimensions, those that count; one row without dimensions. */
-export function groupBy(query: Pick<GroupQuery, "dimensions" | "metrics" | "shown">) {
+function groupBy(query: Pick<GroupQuery, "dimensions" | "metrics" | "shown">) {
 	const { dimensions } = query;
 	return dimensions.length === 0 ? {} : { groupBy: dimensions, having: isCounted(query) };
 }
@@ -221,7 +224,7 @@ export function compilePage(query: GroupQuery, page: PageRequest): Statement {
 	const params: Params = {};
 	const totals = page.totals.map((name) => `sum(${name}) OVER () AS total_${name}`);
 	const groups = groupsOf(query, ["count() OVER () AS total_rows", ...totals], params);
-	const order = { orderBy: orderBy(query, page.order), limit: "{limit:UInt64} OFFSET {offset:UInt64}" };
+	const order = { orderBy: orderBy(query, page.order), limit: PAGE_LIMIT };
 	return statement(query, { ...groups, ...order }, { ...params, limit: page.limit, offset: page.offset });
 }
 
@@ -236,18 +239,53 @@ export function compileTop(query: GroupQuery, top: TopRequest): Statement {
 	return statement(query, { ...groups, limit: `{limit:UInt64}${per}${most}` }, { ...params, ...limits });
 }
 
-/**
- * SQL for all groups of a query in an order, each with `unique_values`, the number of values of one more dimension. Two
- * levels of plain sums, as projections do not hold distinct counts.
- */
+/** Groups of `parts`, which have one more dimension, each with the number of its values. Two levels of plain sums, as projections do not hold distinct counts. */
+function countedGroups(query: GroupQuery, parts: GroupQuery, name: string, params: Params): Select {
+	return {
+		columns: [...query.dimensions, `count() AS ${name}`, ...partColumns(query.metrics)],
+		from: nested(select(plainGroups(parts, [], params)), "parts"),
+		...groupBy(query),
+	};
+}
+
+/** SQL for all groups of a query in an order, each with `unique_values`, the number of values of one more dimension. */
 export function compileUnique(query: GroupQuery, counted: Dimension, order: readonly Order[]): Statement {
 	const params: Params = {};
-	const inner = { ...query, dimensions: [...query.dimensions, counted] };
-	const groups: Select = {
-		columns: [...query.dimensions, "count() AS unique_values", ...partColumns(query.metrics)],
-		from: nested(select(plainGroups(inner, [], params)), "parts"),
-		...groupBy(query),
-		orderBy: orderBy(query, order),
-	};
-	return statement(inner, groups, params);
+	const parts = { ...query, dimensions: [...query.dimensions, counted] };
+	const groups = countedGroups(query, parts, "unique_values", params);
+	return statement(parts, { ...groups, orderBy: orderBy(query, order) }, params);
+}
+
+/** SQL for groups over several sites, each with `account_count`, the number of sites that count in it; of a page also with `total_rows`. */
+export function compileAcross(query: GroupQuery, page?: Omit<PageRequest, "totals">): Statement {
+	const params: Params = page === undefined ? {} : { limit: page.limit, offset: page.offset };
+	const parts: GroupQuery = { ...query, dimensions: ["site", ...query.dimensions] };
+	const groups = countedGroups(query, parts, "account_count", params);
+	if (page === undefined) return statement(query, { ...groups, orderBy: query.dimensions }, params);
+	const columns = [...groups.columns, "count() OVER () AS total_rows"];
+	const order = [...orderBy({ dimensions: [] }, page.order), ...query.dimensions];
+	return statement(query, { ...groups, columns, orderBy: order, limit: PAGE_LIMIT }, params);
+}
+
+const isCampaign = (name: string): boolean => (campaignDimensions as readonly string[]).includes(name);
+
+/**
+ * The query with `campaign` for the five campaign dimensions, where that answers the same and saves the engine work: it
+ * reads rows, not a projection, and neither skips, reorders nor sorts by one of the five. The query itself otherwise.
+ */
+export function foldCampaign<M extends Metric>(query: ReportQuery<M>, order: readonly Order[]): GroupQuery<M> {
+	const at = query.dimensions.indexOf("utm_source");
+	const stand = query.dimensions.slice(at, at + campaignDimensions.length);
+	if (at < 0 || campaignDimensions.some((name, index) => stand[index] !== name)) return query;
+	if (order.some(({ by }) => isCampaign(by))) return query;
+	if (!readsRows(query)) return query;
+	const dimensions: GroupKey[] = query.dimensions.filter((name) => !isCampaign(name));
+	dimensions.splice(at, 0, "campaign");
+	return { ...query, dimensions };
+}
+
+/** A row of a folded query that has the five campaign dimensions as well. */
+export function unfoldCampaign<Row extends Labels>(row: Row): Row {
+	const values = String(row.campaign).split(CAMPAIGN_SEPARATOR);
+	return { ...row, ...Object.fromEntries(campaignDimensions.map((name, index) => [name, values[index] ?? ""])) };
 }

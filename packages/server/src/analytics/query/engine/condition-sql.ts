@@ -1,6 +1,6 @@
 import type { QueryParam } from "../../../platform/event-store/event-store.ts";
 import { columnOf, dimensionOf, isProperty, type Property, propertyName } from "../../catalog/dimensions.ts";
-import { type Condition, type Filter, negated, operators } from "../../catalog/filters.ts";
+import { type Condition, type Filter, leavesOf, negated, operators } from "../../catalog/filters.ts";
 import type { StoredColumn } from "../../model/event-columns.ts";
 import { nested, select } from "./select.ts";
 
@@ -78,19 +78,12 @@ function combined(conditions: readonly Condition[], word: "AND" | "OR", scope: C
 }
 
 /** The columns that a condition looks at. */
-export function columnsIn(condition: Condition): StoredColumn[] {
-	if ("all" in condition) return condition.all.flatMap(columnsIn);
-	if ("any" in condition) return condition.any.flatMap(columnsIn);
-	if ("not" in condition) return columnsIn(condition.not);
-	if ("imports" in condition) return ["import_id"];
-	// No projection holds visits with their events.
-	return [...(condition.of === "visit" ? (["session"] as const) : []), columnOf(condition.dimension)];
-}
+export const columnsIn = (condition: Condition): StoredColumn[] =>
+	leavesOf(condition).flatMap((leaf): StoredColumn[] => {
+		if ("imports" in leaf) return ["import_id"];
+		// No projection holds visits with their events.
+		return [...(leaf.of === "visit" ? (["session"] as const) : []), columnOf(leaf.dimension)];
+	});
 
 /** True where the events of visits decide. */
-export function looksAtVisits(condition: Condition): boolean {
-	if ("all" in condition) return condition.all.some(looksAtVisits);
-	if ("any" in condition) return condition.any.some(looksAtVisits);
-	if ("not" in condition) return looksAtVisits(condition.not);
-	return "of" in condition;
-}
+export const looksAtVisits = (condition: Condition): boolean => leavesOf(condition).some((leaf) => "of" in leaf);

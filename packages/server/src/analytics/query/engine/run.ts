@@ -4,10 +4,20 @@ import { StoreFailure } from "../../../platform/event-store/store-error.ts";
 import type { Dimension } from "../../catalog/dimensions.ts";
 import { distinctOf, type Metric } from "../../catalog/metrics.ts";
 import { refusedExpression } from "../question/bad-question.ts";
-import type { Order, PageRequest, ReportQuery, ReportRow, TopRequest } from "../question/report-query.ts";
-import { compilePage, compileReport, compileTop, compileUnique, type Statement } from "./compile.ts";
+import type { DateRange } from "../question/date-range.ts";
+import type { ComparedPage, Order, PageRequest, ReportQuery, ReportRow, TopRequest } from "../question/report-query.ts";
+import {
+	compileAcross,
+	compilePage,
+	compileReport,
+	compileTop,
+	compileUnique,
+	foldCampaign,
+	type Statement,
+	unfoldCampaign,
+} from "./compile.ts";
+import { compileCompared } from "./compile-compared.ts";
 import { noted } from "./engine-work.ts";
-import { foldCampaign, unfoldCampaign } from "./fold-campaign.ts";
 
 /** Dependencies of running a report. */
 export interface RunDeps {
@@ -21,6 +31,8 @@ export interface ReportPage<M extends Metric = Metric> {
 	/** Sums over all groups; zeros for metrics that this was not asked for. */
 	readonly totals: Readonly<Record<M, number>>;
 }
+
+type PageRow<M extends Metric> = ReportRow<M> & Readonly<Record<"total_rows", number>>;
 
 /** Rows of a compiled report. Throws `BadQuestion` for an expression that the engine refuses; `at` says where such ones stand. */
 // The engine knows fewer names of Unicode classes than the check of an expression, and has a limit on its size.
@@ -36,6 +48,18 @@ export async function ask<Row extends object>(
 		if (!(cause instanceof StoreFailure) || cause.engineError !== "CANNOT_COMPILE_REGEXP") throw error;
 		throw refusedExpression(at);
 	}
+}
+
+/** Rows of a page, and the first one of all, which tells the totals also where the page lies past the end. */
+export async function askPage<Row extends object, Page extends { readonly limit?: number; readonly offset?: number }>(
+	deps: RunDeps,
+	page: Page,
+	compile: (page: Page) => Statement,
+): Promise<{ readonly rows: readonly Row[]; readonly first: Row | undefined }> {
+	const rows = await ask<Row>(deps, compile(page));
+	const isPastEnd = rows.length === 0 && page.offset !== undefined && page.offset > 0;
+	const [first] = isPastEnd ? await ask<Row>(deps, compile({ ...page, limit: 1, offset: 0 })) : rows;
+	return { rows, first };
 }
 
 /** All groups of a query. Throws `BadQuestion` for an expression that the engine refuses. */
@@ -74,7 +98,7 @@ export async function runTotals<M extends Metric>(
 }
 
 /** The totals of those metrics that do not add up: somebody may be in several groups, and the sum of them would count too many. */
-export async function distinctTotals<M extends Metric>(
+async function distinctTotals<M extends Metric>(
 	deps: RunDeps,
 	query: ReportQuery<M>,
 ): Promise<Partial<Readonly<Record<M, number>>>> {
@@ -84,8 +108,6 @@ export async function distinctTotals<M extends Metric>(
 	return Object.fromEntries(distinct.map((name) => [name, totals[name]])) as Partial<Record<M, number>>;
 }
 
-type PageRow<M extends Metric> = ReportRow<M> & Readonly<Record<"total_rows", number>>;
-
 /** One sorted page of groups. A page past the end has no rows and still tells the totals. */
 export async function runPage<M extends Metric>(
 	deps: RunDeps,
@@ -93,17 +115,40 @@ export async function runPage<M extends Metric>(
 	page: PageRequest,
 ): Promise<ReportPage<M>> {
 	const folded = foldCampaign(query, page.order);
-	const [found, distinct] = await Promise.all([
-		ask<PageRow<M>>(deps, compilePage(folded, page)),
+	const [{ rows, first }, distinct] = await Promise.all([
+		askPage<PageRow<M>, PageRequest>(deps, page, (asked) => compilePage(folded, asked)),
 		distinctTotals(deps, { ...query, metrics: page.totals }),
 	]);
-	const rows = folded === query ? found : found.map(unfoldCampaign);
-	const [first] = rows;
-	if (first === undefined && page.offset > 0) {
-		return { ...(await runPage(deps, query, { ...page, offset: 0, limit: 1 })), rows: [] };
-	}
-	return { rows, totalRows: first?.total_rows ?? 0, totals: { ...named(query.metrics, "total_", first), ...distinct } };
+	return {
+		rows: folded === query ? rows : rows.map(unfoldCampaign),
+		totalRows: first?.total_rows ?? 0,
+		totals: { ...named(query.metrics, "total_", first), ...distinct },
+	};
 }
+
+/** A group over several sites with the number of sites that it has a count on. */
+type AcrossRow<M extends Metric> = PageRow<M> & { readonly account_count: number };
+
+/** Groups over several sites: a sorted page of them, or all in the order of their dimensions; one row of sums without dimensions. */
+export async function runAcross<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	page?: Omit<PageRequest, "totals">,
+): Promise<{ readonly rows: readonly AcrossRow<M>[]; readonly totalRows: number }> {
+	if (page === undefined) {
+		const rows = await ask<AcrossRow<M>>(deps, compileAcross(query));
+		return { rows, totalRows: rows.length };
+	}
+	const { rows, first } = await askPage<AcrossRow<M>, typeof page>(deps, page, (asked) => compileAcross(query, asked));
+	return { rows, totalRows: first?.total_rows ?? 0 };
+}
+
+/** The sums of each site that has any. */
+export const runBySite = <M extends Metric>(
+	deps: RunDeps,
+	query: Omit<ReportQuery<M>, "dimensions">,
+): Promise<(ReportRow<M> & { readonly site: string })[]> =>
+	ask(deps, compileReport({ ...query, dimensions: ["site"] }));
 
 /** The numbers of a row that bear some names behind a prefix, such as those of metrics; zeros without a row. */
 export function named<Name extends string>(
@@ -122,4 +167,74 @@ export function named<Name extends string>(
  */
 export async function checkExpression(deps: RunDeps, pattern: string): Promise<void> {
 	await ask(deps, { sql: "SELECT match('', {pattern:String})", params: { pattern }, settings: {} }, []);
+}
+
+/** A group with its sums in the earlier period: zeros where it had none. */
+export interface ComparedRow<M extends Metric = Metric> {
+	readonly row: ReportRow<M>;
+	readonly earlier: Readonly<Record<M, number>>;
+}
+
+/** Groups of today beside those of an earlier period. */
+export interface ComparedGroups<M extends Metric = Metric> {
+	readonly rows: readonly ComparedRow<M>[];
+	/** Groups that count today. */
+	readonly totalRows: number;
+	/** Over all groups; zeros for metrics that this was not asked for. */
+	readonly totals: Readonly<Record<M, number>>;
+	/** The same over all groups of the earlier period, also those that there are no more. */
+	readonly earlierTotals: Readonly<Record<M, number>>;
+}
+
+/** Rows of a compared statement without the groups that only counted earlier; the row of a question without groups is one. */
+export function comparedRows<M extends Metric>(
+	{ dimensions, metrics }: Pick<ReportQuery<M>, "dimensions" | "metrics">,
+	found: readonly Found<M>[],
+): ComparedRow<M>[] {
+	const counted = dimensions.length === 0 ? found : found.filter((row) => row.is_counted === 1);
+	return counted.map((row) => ({ row, earlier: named(metrics, "earlier_", row) }));
+}
+
+/** A row of a compared statement. */
+export type Found<M extends Metric> = PageRow<M> & { readonly is_counted: number };
+
+/**
+ * The first groups of a query in an order, each beside itself in the earlier period, asked in one statement. A page past
+ * the end has no rows and still tells the totals; groups that only the earlier period has are in its totals alone.
+ */
+export async function runCompared<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	earlier: DateRange,
+	page: ComparedPage,
+): Promise<ComparedGroups<M>> {
+	const { totals = [], earlierTotals = [] } = page;
+	const asked = { ...query, earlier };
+	const folded = foldCampaign(asked, page.order);
+	const [{ rows, first }, distinct, earlierDistinct] = await Promise.all([
+		askPage<Found<M>, ComparedPage>(deps, page, (part) => compileCompared({ ...folded, earlier }, part)),
+		distinctTotals(deps, { ...query, metrics: totals }),
+		distinctTotals(deps, { ...query, range: earlier, metrics: earlierTotals }),
+	]);
+	const isWhole = query.dimensions.length === 0;
+	return {
+		rows: comparedRows(query, folded === asked ? rows : rows.map(unfoldCampaign)),
+		totalRows: isWhole ? 1 : (first?.total_rows ?? 0),
+		totals: { ...named(query.metrics, "total_", first), ...distinct },
+		earlierTotals: { ...named([...query.metrics, ...earlierTotals], "total_earlier_", first), ...earlierDistinct },
+	};
+}
+
+/** All groups of two periods, asked in one statement: those of today, and those of the earlier period. */
+export async function runBothPeriods<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	earlier: DateRange,
+): Promise<{ readonly rows: readonly ReportRow<M>[]; readonly earlierRows: readonly ReportRow<M>[] }> {
+	const compiled = compileCompared({ ...query, earlier }, { order: [] });
+	const rows = await ask<Found<M>>(deps, compiled);
+	return {
+		rows: rows.filter((row) => row.is_counted === 1),
+		earlierRows: rows.map((row) => ({ ...row, ...named(query.metrics, "earlier_", row) })),
+	};
 }

@@ -1,5 +1,5 @@
 import type { Metric } from "../../catalog/metrics.ts";
-import { DECIMAL_STEPS, DECIMALS } from "../../model/decimal-steps.ts";
+import { DECIMAL_STEPS, DECIMALS } from "../../model/event-columns.ts";
 import { type DateRange, daysIn, eachDay } from "../question/date-range.ts";
 import { monthStart, weekStart } from "../question/periods.ts";
 import type { Labels, ReportRow } from "../question/report-query.ts";

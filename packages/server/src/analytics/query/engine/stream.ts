@@ -6,7 +6,7 @@ import type { PageRequest, ReportQuery, ReportRow } from "../question/report-que
 import { compilePage, type Statement } from "./compile.ts";
 import { compileCompared } from "./compile-compared.ts";
 import type { RunDeps } from "./run.ts";
-import { type ComparedRow, comparedRows, type Found } from "./run-compared.ts";
+import { type ComparedRow, comparedRows, type Found } from "./run.ts";
 
 /** A reader on a slow line holds the query open while it takes the rows, and the engine counts that time too. */
 const MAX_SECONDS = 300;

@@ -9,6 +9,15 @@ export interface DateRange {
 /** Comparison period of a range, measured from its own days. */
 export type ComparisonMode = "previous" | "yoy" | "yoy_weekday";
 
+const utcDate = (ms: number): Temporal.PlainDate =>
+	Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO("UTC").toPlainDate();
+
+/** The days of rows between two moments, in milliseconds since the Unix epoch: a row is booked to the day of its site's clock, at most one away from that of UTC. */
+export const daysAround = (from: number, until: number): DateRange => ({
+	start: utcDate(from).subtract({ days: 1 }),
+	end: utcDate(until).add({ days: 1 }),
+});
+
 /** Number of days in the range, both ends counted. */
 export function daysIn(range: DateRange): number {
 	return range.start.until(range.end, { largestUnit: "days" }).days + 1;

@@ -12,8 +12,8 @@ export interface Order {
 
 /** A query of a report: plain data, the same for HTTP routes, exports and alerts. */
 export interface ReportQuery<M extends Metric = Metric> {
-	/** Slug of the site. */
-	readonly site: string;
+	/** Slug of the site, or slugs of several. */
+	readonly site: string | readonly string[];
 	readonly range: DateRange;
 	/** Grouping columns; none = one row of totals. */
 	readonly dimensions: readonly Dimension[];

@@ -1,7 +1,6 @@
 import { BadQuestion } from "./bad-question.ts";
 import { type ComparisonMode, comesFirst, comparisonRange, type DateRange, daysIn } from "./date-range.ts";
-import { parseDay } from "./parse-day.ts";
-import { type DateContext, MAX_DAYS } from "./resolve-range.ts";
+import { type DateContext, MAX_DAYS, parseDay } from "./resolve-range.ts";
 
 /** Every word for what a range is compared with; `custom` names the days itself. */
 export const comparisonNames = ["previous", "yoy", "yoy_weekday", "custom"] as const satisfies readonly (

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { BadQuestion } from "./bad-question.ts";
 import { type DateRange, daysIn } from "./date-range.ts";
-import { parseDay } from "./parse-day.ts";
 import { type Period, periods } from "./periods.ts";
 
 /** The longest range that a report covers. */
@@ -52,4 +52,29 @@ export function resolveRange(input: DateInput, context: DateContext): DateRange 
 		throw new ServiceError("bad_request", { message: `The date range is longer than ${MAX_DAYS} days` });
 	}
 	return range;
+}
+
+/** A day as a request gives it. Throws `BadQuestion` at the parameter's name for what is none. */
+export function parseDay(text: string | undefined, name: string): Temporal.PlainDate | undefined {
+	if (text === undefined) return undefined;
+	try {
+		// A year with a leading zero is a typing error, and its comparison period may lie in a year without this form.
+		if (!/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text)) throw new RangeError("not YYYY-MM-DD");
+		return Temporal.PlainDate.from(text);
+	} catch {
+		throw new BadQuestion("Must be a date, YYYY-MM-DD", { at: [name], type: "date" });
+	}
+}
+
+const RETENTION_YEARS = 2;
+
+/** The first day of which microconversions are kept, by the date of a time zone. */
+export const firstKeptDay = (timezone: string, clock: Clock): Temporal.PlainDate =>
+	todayIn(timezone, clock).subtract({ years: RETENTION_YEARS });
+
+/** The part of a range of microconversions and items that may still be read; undefined when nothing of it may. */
+export function readableRange(range: DateRange, timezone: string, clock: Clock): DateRange | undefined {
+	const oldest = firstKeptDay(timezone, clock);
+	if (Temporal.PlainDate.compare(range.end, oldest) < 0) return undefined;
+	return Temporal.PlainDate.compare(range.start, oldest) < 0 ? { ...range, start: oldest } : range;
 }

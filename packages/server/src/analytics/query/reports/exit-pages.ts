@@ -5,17 +5,18 @@ import {
 	conditionScope,
 	type EventScope,
 	engineDate,
+	PAGE_LIMIT,
 	type Params,
 	type Statement,
 	untilWhere,
 } from "../engine/compile.ts";
 import { columnsIn, conditionSql } from "../engine/condition-sql.ts";
-import { ask, named, type RunDeps } from "../engine/run.ts";
+import { askPage, named, type RunDeps } from "../engine/run.ts";
 import { nested, type Select, select } from "../engine/select.ts";
 import type { DateRange } from "../question/date-range.ts";
 
 /** Metrics of an exit page. */
-export const exitMetrics = ["exits", "page_views"] as const;
+const exitMetrics = ["exits", "page_views"] as const;
 
 /** The visits that ended on a page, and the page views of visits on it. */
 export type ExitCounts = Readonly<Record<(typeof exitMetrics)[number], number>>;
@@ -147,7 +148,7 @@ function compileExitPages(question: ExitQuestion): Statement {
 		where: pages.map((condition) => conditionSql(condition, { params, visit: "session", around: [] })),
 		groupBy: ["path"],
 		orderBy: ["is_counted DESC", `${orderSql[order.by]} ${order.direction.toUpperCase()}`, "path"],
-		limit: "{limit:UInt64} OFFSET {offset:UInt64}",
+		limit: PAGE_LIMIT,
 	});
 	return { sql, params: { ...params, limit: question.limit, offset: question.offset }, settings: rowSettings };
 }
@@ -159,13 +160,9 @@ type FoundRow = ExitCounts & { readonly path: string; readonly is_counted: numbe
  * totals; pages that only the earlier range has are in its totals alone.
  */
 export async function runExitPages(deps: RunDeps, question: ExitQuestion): Promise<ExitPages> {
-	const found = await ask<FoundRow>(deps, compileExitPages(question));
-	const [first] = found;
-	if (first === undefined && question.offset > 0) {
-		return { ...(await runExitPages(deps, { ...question, limit: 1, offset: 0 })), rows: [] };
-	}
+	const { rows, first } = await askPage<FoundRow, ExitQuestion>(deps, question, compileExitPages);
 	return {
-		rows: found
+		rows: rows
 			.filter((row) => row.is_counted === 1)
 			.map((row) => ({ ...row, earlier: named(exitMetrics, "earlier_", row) })),
 		totalRows: first?.total_rows ?? 0,

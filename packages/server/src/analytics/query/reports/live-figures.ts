@@ -5,6 +5,7 @@ import type { EventKind } from "../../model/event-columns.ts";
 import { eventsWhere, type Params, type Statement } from "../engine/compile.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
 import { nested, select } from "../engine/select.ts";
+import { daysAround } from "../question/date-range.ts";
 
 /** A visit with a hit within so many minutes is active. */
 export const ACTIVE_MINUTES = 5;
@@ -71,21 +72,13 @@ export interface LiveFigures extends Readonly<Record<LiveList, readonly LiveRow[
 	readonly hits: readonly LiveHit[];
 }
 
+type Texts = "label" | "hit_country" | "hit_device" | "hit_source" | "hit_event";
+type Numbers = "at" | "visits" | "page_views" | "entrance_hits" | "hit_id" | "hit_amount";
+
 /** A row of any of the parts; those that a part does not fill are empty. */
-interface PartRow {
+interface PartRow extends Readonly<Record<Texts, string>>, Readonly<Record<Numbers, number>> {
 	readonly part: "total" | "minutes" | "hits" | LiveList;
-	readonly label: string;
-	readonly at: number;
-	readonly visits: number;
-	readonly page_views: number;
-	readonly entrance_hits: number;
-	readonly hit_id: number;
 	readonly hit_kind: LiveHit["kind"];
-	readonly hit_country: string;
-	readonly hit_device: string;
-	readonly hit_source: string;
-	readonly hit_event: string;
-	readonly hit_amount: number;
 }
 
 // No name is that of a column of the table: the conditions would mean these.
@@ -171,28 +164,26 @@ function hitsSql(where: readonly string[]): string {
 	});
 }
 
-const dayOf = (ms: number): Temporal.PlainDate =>
-	Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO("UTC").toPlainDate();
-
 const firstMinute = (now: number): number => (Math.floor(now / MINUTE_MS) - LIVE_MINUTES + 1) * MINUTE_MS;
 
 /** One statement of three parts, each of which reads only the stretch of time that it is about. */
 function compileLive({ site, conditions, now, hitsAfter }: LiveQuestion): Statement {
 	const params: Params = {};
-	// A row is booked to the day of its site's clock, at most one away from that of UTC.
-	const range = { start: dayOf(firstMinute(now)).subtract({ days: 1 }), end: dayOf(now).add({ days: 1 }) };
+	const range = daysAround(firstMinute(now), now);
 	const where = [
 		...eventsWhere({ site, range, conditions }, params),
 		"kind IN ('pageview', 'conversion', 'microconversion')",
 		"session != 0",
 		"ts <= fromUnixTimestamp64Milli({now:Int64})",
 	];
-	params.now = now;
-	params.before_minutes = firstMinute(now) - 1;
-	params.before_active = now - ACTIVE_MINUTES * MINUTE_MS;
-	params.hits_after = hitsAfter;
-	params.rows = LIVE_ROWS;
-	params.hits = MOST_HITS;
+	Object.assign(params, {
+		now,
+		before_minutes: firstMinute(now) - 1,
+		before_active: now - ACTIVE_MINUTES * MINUTE_MS,
+		hits_after: hitsAfter,
+		rows: LIVE_ROWS,
+		hits: MOST_HITS,
+	});
 	const parts = [minutesSql(where), visitsSql(where), hitsSql(where)];
 	return {
 		sql: parts.map((part) => `SELECT * FROM ${nested(part)}`).join("\nUNION ALL\n"),

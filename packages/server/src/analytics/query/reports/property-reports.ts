@@ -1,25 +1,32 @@
 import type { Dimension } from "../../catalog/dimensions.ts";
 import { rowSettings } from "../../catalog/projections.ts";
-import { type EventScope, eventsWhere, metricColumns, type Params, type Statement } from "../engine/compile.ts";
-import { ask, type RunDeps } from "../engine/run.ts";
+import {
+	type EventScope,
+	eventsWhere,
+	metricColumns,
+	PAGE_LIMIT,
+	type Params,
+	type Statement,
+} from "../engine/compile.ts";
+import { ask, askPage, type RunDeps } from "../engine/run.ts";
 import { nested, select } from "../engine/select.ts";
 
 /** Events whose properties are counted; `both` = conversions and microconversions. */
 export const propertyTables = ["conversions", "microconversions", "conversion_items", "both"] as const;
-export type PropertyTable = (typeof propertyTables)[number];
+type PropertyTable = (typeof propertyTables)[number];
 
 /** Properties of some events. */
-export interface PropertyScope extends EventScope {
+interface PropertyScope extends EventScope {
 	readonly table: PropertyTable;
 }
 
 /** The values of one property. */
-export interface PropertyValues extends PropertyScope {
+interface PropertyValues extends PropertyScope {
 	readonly key: string;
 }
 
 /** A campaign dimension that values are grouped by. */
-export type PropertyGroup = Extract<Dimension, "utm_source" | "utm_medium" | "utm_campaign">;
+type PropertyGroup = Extract<Dimension, "utm_source" | "utm_medium" | "utm_campaign">;
 
 /** An answer holds no more keys than this, whatever a site's pages send. */
 const MAX_KEYS = 10_000;
@@ -60,11 +67,11 @@ function propertiesWhere(scope: PropertyScope | PropertyValues, params: Params):
 	return where;
 }
 
+type Counts = Readonly<Record<"conversions_count" | "microconversions_count", number>>;
+
 /** A property with the number of events that carry it. */
-export interface PropertyKeyRow {
+interface PropertyKeyRow extends Counts {
 	readonly key: string;
-	readonly conversions_count: number;
-	readonly microconversions_count: number;
 	readonly total_count: number;
 }
 
@@ -85,13 +92,11 @@ export function runPropertyKeys(deps: RunDeps, scope: PropertyScope): Promise<Pr
 }
 
 /** A value of a property under one source. */
-export type PropertyValueRow = Readonly<Partial<Record<PropertyGroup, string>>> & {
+interface PropertyValueRow extends Counts, Readonly<Partial<Record<PropertyGroup, string>>> {
 	readonly property_value: string;
-	readonly conversions_count: number;
-	readonly microconversions_count: number;
 	readonly revenue: number;
 	readonly total_rows: number;
-};
+}
 
 function compileValues(
 	question: PropertyValues,
@@ -113,7 +118,7 @@ function compileValues(
 		groupBy: keys,
 		having: "conversions_count + microconversions_count != 0",
 		orderBy: ["conversions_count + microconversions_count DESC", ...keys],
-		limit: "{limit:UInt64} OFFSET {offset:UInt64}",
+		limit: PAGE_LIMIT,
 	});
 	return { sql, params: { ...params, limit: page.limit, offset: page.offset }, settings: rowSettings };
 }
@@ -125,27 +130,24 @@ export async function runPropertyValues(
 	groups: readonly PropertyGroup[],
 	page: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly rows: readonly PropertyValueRow[]; readonly total: number }> {
-	const rows = await ask<PropertyValueRow>(deps, compileValues(question, groups, page));
-	const [first] = rows;
-	if (first === undefined && page.offset > 0) {
-		const { total } = await runPropertyValues(deps, question, groups, { limit: 1, offset: 0 });
-		return { rows: [], total };
-	}
+	const { rows, first } = await askPage<PropertyValueRow, typeof page>(deps, page, (asked) =>
+		compileValues(question, groups, asked),
+	);
 	return { rows, total: first?.total_rows ?? 0 };
 }
 
 /** A source with the number of its events by value. */
-export interface PropertySourceRow extends Readonly<Record<PropertyGroup, string>> {
+interface PropertySourceRow extends Readonly<Record<PropertyGroup, string>> {
 	readonly total: number;
 	readonly values: Readonly<Record<string, number>>;
 }
 
-type BreakdownRow = PropertySourceRow & {
+interface BreakdownRow extends PropertySourceRow {
 	/** 1 = a source with its values, 0 = a value. */
 	readonly is_source: number;
 	readonly property_value: string;
 	readonly total_events: number;
-};
+}
 
 // One reading of the rows for both lists: the groups of source and value are summed up once by value, once by source.
 function compileBreakdown(question: PropertyValues): Statement {

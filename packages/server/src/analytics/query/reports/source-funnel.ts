@@ -7,24 +7,25 @@ import {
 	readsRows,
 	type Statement,
 	sumSettings,
+	unfoldCampaign,
 } from "../engine/compile.ts";
-import { unfoldCampaign } from "../engine/fold-campaign.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
 import { nested, select } from "../engine/select.ts";
 
+type ByType = Readonly<Record<string, number>>;
+
 /** Traffic and what came of it, by type of event. */
-export interface FunnelFigures {
+interface FunnelFigures {
 	readonly entrances: number;
 	readonly page_views: number;
 	/** Counts by type, at most 1,000 types; those without any are left out. */
-	readonly microconversions: Readonly<Record<string, number>>;
-	readonly conversions: Readonly<Record<string, number>>;
+	readonly microconversions: ByType;
+	readonly conversions: ByType;
 	/** By the types of `conversions`. */
-	readonly revenue: Readonly<Record<string, number>>;
+	readonly revenue: ByType;
 }
 
-/** The figures of one combination of campaign values. */
-export type SourceFunnelRow = FunnelFigures & Readonly<Record<(typeof campaignDimensions)[number], string>>;
+type SourceFunnelRow = FunnelFigures & Readonly<Record<(typeof campaignDimensions)[number], string>>;
 
 const MAX_ROWS = 1000;
 const MAX_TYPES = 1000;
@@ -32,7 +33,8 @@ const MAX_TYPES = 1000;
 const byType = (value: string, count: string) =>
 	`mapSort(mapFromArrays(groupArrayIf(event_type, ${count} != 0), groupArrayIf(${value}, ${count} != 0)))`;
 
-const names = ["entrances", "page_views", "microconversions", "conversions", "revenue"] as const;
+/** The figures of a funnel, in their order. */
+export const funnelFigures = ["entrances", "page_views", "microconversions", "conversions", "revenue"] as const;
 
 const figures = [
 	"sum(parts.entrances) AS entrances",
@@ -46,7 +48,7 @@ const figures = [
 const needsOf = (scope: EventScope) => ({
 	...scope,
 	dimensions: [...campaignDimensions, "conversion_type"] as const,
-	metrics: names,
+	metrics: funnelFigures,
 });
 
 function compileFunnel(scope: EventScope): Statement {
@@ -54,7 +56,7 @@ function compileFunnel(scope: EventScope): Statement {
 	const needs = needsOf(scope);
 	const keys = readsRows(needs) ? (["campaign"] as const) : campaignDimensions;
 	const parts = select({
-		columns: [...keys, "event_type", ...metricColumns(names)],
+		columns: [...keys, "event_type", ...metricColumns(funnelFigures)],
 		from: "events",
 		where: eventsWhere(scope, params),
 		groupBy: [...keys, "event_type"],
@@ -74,7 +76,7 @@ function compileFunnel(scope: EventScope): Statement {
 function compileTotals(scope: EventScope): Statement {
 	const params: Params = {};
 	const parts = select({
-		columns: ["event_type", ...metricColumns(names)],
+		columns: ["event_type", ...metricColumns(funnelFigures)],
 		from: "events",
 		where: eventsWhere(scope, params),
 		groupBy: ["event_type"],
@@ -85,8 +87,6 @@ function compileTotals(scope: EventScope): Statement {
 		settings: sumSettings(needsOf(scope)),
 	};
 }
-
-type ByType = Readonly<Record<string, number>>;
 
 /** The types that occurred most often; undefined when all are few enough. */
 function mostFrequent(counts: ByType): ReadonlySet<string> | undefined {

@@ -5,6 +5,7 @@ import { eventsWhere, metricColumns, type Params } from "../engine/compile.ts";
 import { ask, type RunDeps } from "../engine/run.ts";
 import { select } from "../engine/select.ts";
 import { sumRows } from "../engine/series.ts";
+import { daysAround } from "../question/date-range.ts";
 
 /** A stretch of time in milliseconds since the Unix epoch, its end not included. */
 export interface TimeWindow {
@@ -60,22 +61,11 @@ function partsOf(windows: readonly TimeWindow[]): Parts {
 	return { bounds, kept: bounds.filter((bound) => windows.some((window) => within(bound, window))) };
 }
 
-const dayOf = (ms: number): Temporal.PlainDate =>
-	Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO("UTC").toPlainDate();
-
-/** A row is booked to the day of its site's clock, at most one away from that of UTC. */
-function daysAround({ bounds }: Parts) {
-	const [first = 0, last = first] = [bounds[0], bounds.at(-1)];
-	return { start: dayOf(first).subtract({ days: 1 }), end: dayOf(last).add({ days: 1 }) };
-}
-
 function compileWindows({ sites, conditions }: WindowQuery, parts: Parts) {
 	const params: Params = {};
-	const where = eventsWhere({ site: sites, range: daysAround(parts), conditions }, params);
-	params.bounds = parts.bounds;
-	params.kept = parts.kept;
-	params.from = parts.bounds[0] ?? 0;
-	params.until = parts.bounds.at(-1) ?? 0;
+	const [from = 0, until = from] = [parts.bounds[0], parts.bounds.at(-1)];
+	const where = eventsWhere({ site: sites, range: daysAround(from, until), conditions }, params);
+	Object.assign(params, { bounds: parts.bounds, kept: parts.kept, from, until });
 	const sql = select({
 		columns: [
 			"site",

@@ -263,7 +263,7 @@ test("no code beside this slice and its migration names the table", () => {
 	assert.deepEqual(naming.sort(), [
 		"features/auditing/audit-log/store.ts",
 		"metadata/0007-audit-log.ts",
-		"metadata/tables/auditing.ts",
+		"metadata/tables/operating.ts",
 	]);
 });
 

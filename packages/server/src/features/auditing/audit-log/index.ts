@@ -2,6 +2,7 @@ export type { AuditResource } from "./actions.ts";
 export {
 	type Actor,
 	type AuditDetails,
+	type AuditEntry,
 	actorOf,
 	addedFields,
 	type Change,

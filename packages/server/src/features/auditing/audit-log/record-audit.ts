@@ -4,7 +4,6 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { AuditAction } from "./actions.ts";
 import { insertEntry } from "./store.ts";
 
-/** Author of a change. */
 export interface Actor {
 	/** Null = no signed-in user: the operator's command line or a schedule. */
 	readonly userId: number | null;
@@ -17,7 +16,6 @@ export interface Actor {
 /** The actor of changes that no request asks for. */
 export const systemActor: Actor = { userId: null, impersonatorId: null, ip: null };
 
-/** The actor of a guarded request. */
 export const actorOf = (request: { readonly caller: Caller; readonly ip: string }): Actor => ({
 	userId: request.caller.userId,
 	impersonatorId: request.caller.kind === "session" ? request.caller.impersonatorId : null,
@@ -56,7 +54,6 @@ const fromEntries = (fields: AuditFields, shown: (value: AuditValue) => AuditVal
 
 export interface AuditEntry {
 	readonly action: AuditAction;
-	/** Id of what was changed. */
 	readonly resourceId?: string | number;
 	readonly siteId?: string;
 	readonly organizationId?: string;
@@ -91,7 +88,6 @@ export async function recordAudit(metadata: Metadata, actor: Actor, entry: Audit
 	});
 }
 
-/** Result of a change to a site's data: its answer and its audit entry. */
 interface AuditedChange<T> {
 	readonly answer: T;
 	readonly entry: Omit<AuditEntry, "siteId">;

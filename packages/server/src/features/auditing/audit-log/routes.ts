@@ -66,38 +66,20 @@ const Actions = Type.Object({
 const isDay = (text: string): boolean => text.length === 10;
 
 /** The filters of a request; throws `bad_request` when the time ends before it begins. */
-function parseFilter(query: Static<typeof ListQuery>): AuditFilter {
+function parseFilter(query: Static<typeof ListQuery>): Omit<AuditFilter, "shutSiteIds"> {
 	const { from_date: from, to_date: to } = query;
 	const fromMs = from === undefined ? undefined : Date.parse(from);
 	const toMs = to === undefined ? undefined : Date.parse(to) + (isDay(to) ? DAY_MS - 1 : 0);
 	if (fromMs !== undefined && toMs !== undefined && fromMs > toMs) {
 		throw new ServiceError("bad_request", { message: "from_date must not be after to_date" });
 	}
-	return {
-		...(query.action !== undefined && { action: query.action }),
-		...(query.resource_type !== undefined && { resourceType: query.resource_type }),
-		...(query.user_id !== undefined && { userId: query.user_id }),
-		...(query.account_id !== undefined && { siteId: query.account_id }),
-		...(fromMs !== undefined && { fromMs }),
-		...(toMs !== undefined && { toMs }),
-	};
+	const { action, resource_type: resourceType, user_id: userId, account_id: siteId } = query;
+	return { action, resourceType, userId, siteId, fromMs, toMs };
 }
 
 const tags = ["Audit log"];
 
-/** The routes that read the audit log. */
 export function registerAuditLog(app: App, deps: AuditLogDeps): void {
-	registerEntries(app, deps);
-	addRoute(app, "GET /audit/actions", {
-		tags,
-		summary: "All actions of the audit log",
-		guard: { kind: "session", scope: "read" },
-		data: Actions,
-		handler: async () => ({ actions: [...auditActions] }),
-	});
-}
-
-function registerEntries(app: App, deps: AuditLogDeps): void {
 	addRoute(app, "GET /audit/logs", {
 		tags,
 		summary: "Audit log, newest first",
@@ -111,19 +93,34 @@ function registerEntries(app: App, deps: AuditLogDeps): void {
 				await checkSiteFilter(deps.metadata, query.account_id, caller.userId);
 				await request.refuseShutSite(query.account_id);
 			}
-			const reader = { userId: caller.userId, isSuperadmin: request.visit.isSuperadmin };
-			const page = { page: query.page, pageSize: query.page_size };
 			const reach = await reachableSites(deps.metadata, caller.userId);
 			const shutSiteIds = reach.map(({ id }) => id).filter((id) => !request.isSiteOpenHere(id));
-			const filter = {
-				...parseFilter(query),
-				shutSiteIds,
-				...(query.organization !== undefined && {
-					organizationId: await organizationAsked(deps.metadata, query.organization, caller.userId),
-				}),
+			const filter = parseFilter(query);
+			const organizationId = await organizationAsked(deps.metadata, query.organization, caller.userId);
+			const view = await viewOf(deps, caller.userId, request.visit.isSuperadmin);
+			const { page, page_size: limit } = query;
+			const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
+			const { rows, total } = await selectEntries(
+				deps.metadata,
+				view,
+				{ ...filter, shutSiteIds, organizationId },
+				{ limit, offset },
+			);
+			return {
+				logs: rows.map(presentEntry),
+				total,
+				page,
+				page_size: limit,
+				total_pages: Math.ceil(total / limit),
 			};
-			return presentEntries(await listEntries(deps, reader, filter, page), page);
 		},
+	});
+	addRoute(app, "GET /audit/actions", {
+		tags,
+		summary: "All actions of the audit log",
+		guard: { kind: "session", scope: "read" },
+		data: Actions,
+		handler: async () => ({ actions: [...auditActions] }),
 	});
 }
 
@@ -144,18 +141,6 @@ function presentEntry(row: EntryRow) {
 	};
 }
 
-const presentEntries = (
-	{ rows, total }: { readonly rows: readonly EntryRow[]; readonly total: number },
-	{ page, pageSize }: { readonly page: number; readonly pageSize: number },
-) => ({
-	logs: rows.map(presentEntry),
-	total,
-	page,
-	page_size: pageSize,
-	total_pages: Math.ceil(total / pageSize),
-});
-
-/** An organization as its member sees it. */
 interface AuditMembership {
 	readonly id: string;
 	readonly role: "owner" | "admin" | "member";
@@ -169,32 +154,11 @@ interface AuditLogDeps {
 	readonly membershipsOf: (userId: number) => Promise<readonly AuditMembership[]>;
 }
 
-interface AuditReader {
-	readonly userId: number;
-	readonly isSuperadmin: boolean;
-}
-
-interface Page {
-	/** Counts from 1. */
-	readonly page: number;
-	readonly pageSize: number;
-}
-
 /**
  * The entries that a reader may see: superadmins all, owners and admins those of their organization, everyone their own.
  * Throws `forbidden` when the reader's organization has a plan without the log.
  */
-async function listEntries(
-	deps: AuditLogDeps,
-	reader: AuditReader,
-	filter: AuditFilter,
-	{ page, pageSize }: Page,
-): Promise<{ readonly rows: EntryRow[]; readonly total: number }> {
-	const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER);
-	return selectEntries(deps.metadata, await viewOf(deps, reader), filter, { limit: pageSize, offset });
-}
-
-async function viewOf(deps: AuditLogDeps, { userId, isSuperadmin }: AuditReader): Promise<AuditView> {
+async function viewOf(deps: AuditLogDeps, userId: number, isSuperadmin: boolean): Promise<AuditView> {
 	if (isSuperadmin) return { userId, organizationIds: null };
 	const memberships = await deps.membershipsOf(userId);
 	const open = memberships.filter(({ hasFeature }) => hasFeature);
@@ -205,7 +169,8 @@ async function viewOf(deps: AuditLogDeps, { userId, isSuperadmin }: AuditReader)
 }
 
 /** The organization that a reader asks about; throws `not_found` for one that does not exist, or is not the reader's. */
-async function organizationAsked(metadata: Metadata, slug: string, userId: number): Promise<string> {
+async function organizationAsked(metadata: Metadata, slug: string | undefined, userId: number) {
+	if (slug === undefined) return undefined;
 	const organization = await findOrganizationFor(metadata, slug, userId);
 	if (organization === undefined) throw new ServiceError("not_found", { message: "Organization not found" });
 	return organization.id;

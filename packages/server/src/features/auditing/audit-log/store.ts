@@ -10,7 +10,6 @@ export type EntryRow = Row<"audit_log"> & {
 	readonly name: string | null;
 };
 
-/** Entries that a reader sees. */
 export interface AuditView {
 	readonly userId: number;
 	/** Organizations of which the reader sees everything; null = all there are. */
@@ -19,17 +18,17 @@ export interface AuditView {
 
 /** Which entries are asked for; times in milliseconds, both ends included. */
 export interface AuditFilter {
-	readonly action?: string;
-	readonly resourceType?: string;
+	readonly action?: string | undefined;
+	readonly resourceType?: string | undefined;
 	/** Author, or the superadmin who acted as the author. */
-	readonly userId?: number;
-	readonly siteId?: string;
+	readonly userId?: number | undefined;
+	readonly siteId?: string | undefined;
 	/** Entries of the organization: its own and those of its sites. */
-	readonly organizationId?: string;
+	readonly organizationId?: string | undefined;
 	/** Sites that the reader's address shuts: their entries are left out. */
-	readonly shutSiteIds?: readonly string[];
-	readonly fromMs?: number;
-	readonly toMs?: number;
+	readonly shutSiteIds: readonly string[];
+	readonly fromMs?: number | undefined;
+	readonly toMs?: number | undefined;
 }
 
 export async function insertEntry(metadata: Metadata, row: NewRow<"audit_log">): Promise<void> {
@@ -147,7 +146,7 @@ const membersOf = (query: Query, organizationIds: readonly string[]) =>
 		.where("organization_members.organization_id", "in", organizationIds);
 
 function asked(query: Query, filter: AuditFilter, metadata: Metadata): Expression<SqlBool>[] {
-	const { action, resourceType, userId, siteId, organizationId, shutSiteIds = [], fromMs, toMs } = filter;
+	const { action, resourceType, userId, siteId, organizationId, shutSiteIds, fromMs, toMs } = filter;
 	return [
 		...(action === undefined ? [] : [query("audit_log.action", "=", action)]),
 		...(resourceType === undefined ? [] : [query("audit_log.resource_type", "=", resourceType)]),

@@ -1,8 +1,10 @@
 /** Attribution settings of sites, in memory for the collector: one loader a slice, one counter of changes. */
 
-export { type AttributionDirectory, createAttributionDirectory, type SettingsLoader } from "./attribution-directory.ts";
 export {
 	type AttributionChange,
 	type AttributionChangeDeps,
+	type AttributionDirectory,
 	changeAttributionSettings,
-} from "./change-attribution-settings.ts";
+	createAttributionDirectory,
+	type SettingsLoader,
+} from "./attribution-settings.ts";

@@ -68,7 +68,6 @@ export function removeRule(deps: AttributionChangeDeps, target: AttributionChang
 	});
 }
 
-/** The row that a new rule becomes. */
 export const newRow = (siteId: string, fields: RuleFields, nowMs: number): Omit<RuleRow, "id"> => ({
 	...fields,
 	site_id: siteId,

@@ -1,15 +1,24 @@
 import type { FastifyRequest } from "fastify";
+import type { Static } from "typebox";
 import { type Guard, writingAccount } from "../../../access/index.ts";
+import { metricNames } from "../../../analytics/catalog/metrics.ts";
+import { rates } from "../../../analytics/catalog/rates.ts";
+import { runPage } from "../../../analytics/query/engine/run.ts";
+import { placed } from "../../../analytics/query/question/bad-question.ts";
+import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
+import type { ReportRow } from "../../../analytics/query/question/report-query.ts";
+import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef, Success } from "../../../platform/http/schemas.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import type { AttributionChange, AttributionChangeDeps } from "../attribution-settings/index.ts";
 import { askRules } from "./ask-rules.ts";
 import { changeRule, createRule, removeRule } from "./change-rules.ts";
-import { type ChannelStatsDeps, channelStats } from "./channel-stats.ts";
 import { importRules, tryImport } from "./import-rules.ts";
 import { defaultRule, defaultRules, ownRule, toChanges, toFields } from "./rule.ts";
 import {
@@ -45,7 +54,6 @@ const reading = {
 } as const satisfies Guard;
 /** Figures: a key for reports opens them too. */
 const readingFigures = { ...reading, keyScope: ["sites:read", "stats:read"] } satisfies Guard;
-/** Writes: a session whose user is an editor of the site. */
 const writing = writingAccount("editor");
 
 const isLive = { description: "`rule_is_live`", ...ErrorRef };
@@ -195,3 +203,48 @@ function registerUse(app: App, deps: AttributionChangeDeps & ChannelStatsDeps): 
 		handler: ({ site, query }) => channelStats(deps, site, query),
 	});
 }
+
+interface ChannelStatsDeps {
+	readonly eventStore: EventStore;
+	readonly clock: Clock;
+}
+
+/** The channels of a site by entrances. 400 and 422 as the dates and the countries say. */
+async function channelStats(
+	deps: ChannelStatsDeps,
+	site: { readonly id: string; readonly timezone: string },
+	request: Static<typeof ChannelStatsQuery>,
+): Promise<Static<typeof ChannelStats>> {
+	const { country, page, page_size: pageSize } = request;
+	const { rows, totalRows } = await runPage(
+		deps,
+		{
+			site: site.id,
+			range: placed("query", () => resolveRange(request, { timezone: site.timezone, clock: deps.clock })),
+			dimensions: ["channel_group"],
+			metrics: metricNames,
+			conditions:
+				country === undefined ? [] : [placed("query.country", () => dimensionFilter("country", "in", country))],
+		},
+		{
+			order: [{ by: "entrances", direction: "desc" }],
+			limit: pageSize,
+			offset: (page - 1) * pageSize,
+			totals: [],
+		},
+	);
+	return { channels: rows.map(presentChannel), total: totalRows };
+}
+
+const presentChannel = (row: ReportRow) => ({
+	channel: String(row.channel_group ?? ""),
+	entrances: row.entrances,
+	engaged_entrances: row.engaged_entrances,
+	bounces: row.entrances - row.engaged_entrances,
+	bounce_rate: rates.bounce_rate.of(row),
+	page_views: row.page_views,
+	microconversions: row.microconversions,
+	conversions: row.conversions,
+	conversion_rate: rates.conversion_rate.of(row),
+	revenue: row.revenue,
+});

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import type { Row } from "../../../../migrations/metadata/tables/index.ts";
-import { type ChannelRule, defaultChannelRules } from "../../../analytics/attribution/default-channel-rules.ts";
+import { type ChannelRule, defaultChannelRules } from "../../../analytics/attribution/channel-rules.ts";
 import { compilePattern } from "../../../analytics/attribution/search-pattern.ts";
 import { type FieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
@@ -11,7 +11,6 @@ const patternFields = ["source_pattern", "medium_pattern", "campaign_pattern"] a
 /** Editable fields of a rule; null = no pattern, which matches everything. */
 export type RuleFields = Pick<Rule, "channel_name" | (typeof patternFields)[number] | "priority" | "is_active">;
 
-/** When the default rules were last changed. */
 const DEFAULTS_SINCE = timestamp(Date.UTC(2026, 10, 1));
 
 /** The default rules in their order. The id of one is its priority, which no two share; own rules count from 1001 on. */
@@ -31,7 +30,6 @@ export const defaultRules: readonly Rule[] = defaultChannelRules.map((rule) => (
 
 export const defaultRule = (id: number): Rule | undefined => defaultRules.find((rule) => rule.id === id);
 
-/** A stored rule as the API shows it. */
 export const ownRule = ({ site_id, is_active, created_at, updated_at, ...fields }: Row<"channel_rules">): Rule => ({
 	...fields,
 	account_id: site_id,
@@ -41,7 +39,6 @@ export const ownRule = ({ site_id, is_active, created_at, updated_at, ...fields 
 	updated_at: timestamp(updated_at),
 });
 
-/** A rule as the classification reads it. */
 export function toChannelRule(rule: Omit<RuleFields, "is_active">): ChannelRule {
 	const { source_pattern: source, medium_pattern: medium, campaign_pattern: campaign } = rule;
 	return {
@@ -70,7 +67,6 @@ export function patternFault(
 	return undefined;
 }
 
-/** Throws `validation_error` for an error in the patterns of a rule. */
 export function checkPatterns(rule: RuleFields, at: string): void {
 	const fault = patternFault(rule, at);
 	if (fault !== undefined) throw new ServiceError("validation_error", { detail: [fault] });

@@ -50,7 +50,6 @@ export const Rule = Type.Object({
 	created_at: Timestamp(),
 	updated_at: Timestamp(),
 });
-/** A rule as the API shows it: one of the site's own, or a default one. */
 export type Rule = Static<typeof Rule>;
 
 export const ListQuery = Type.Object({

@@ -57,7 +57,6 @@ export async function countRules(metadata: Metadata, siteId: string): Promise<nu
 export const insertRule = (metadata: Metadata, row: NewRuleRow): Promise<RuleRow> =>
 	tables(metadata).insertInto("channel_rules").values(row).returningAll().executeTakeFirstOrThrow();
 
-/** Undefined when the site has no such rule. */
 export async function updateRule(
 	metadata: Metadata,
 	{ siteId, id, onlyDrafts }: Target,
@@ -72,7 +71,6 @@ export async function updateRule(
 	return query.returningAll().executeTakeFirst();
 }
 
-/** Undefined when the site had no such rule. */
 export async function deleteRule(metadata: Metadata, { siteId, id, onlyDrafts }: Target): Promise<RuleRow | undefined> {
 	let query = tables(metadata).deleteFrom("channel_rules").where("site_id", "=", siteId).where("id", "=", id);
 	if (onlyDrafts) query = query.where("is_active", "=", 0);

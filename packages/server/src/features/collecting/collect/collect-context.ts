@@ -1,39 +1,54 @@
 import type { PaymentPages } from "../../../analytics/attribution/payment-pages.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
+import type { Log } from "../../../platform/log/log.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { SiteDirectory } from "../../tenancy/sites/index.ts";
 import type { AttributionDirectory } from "../attribution-settings/index.ts";
 import type { EventQuota } from "./event-quota.ts";
 import type { Hit, RejectReason } from "./hit.ts";
-import type { FloodGuard, NewcomerGuard } from "./minute-guards.ts";
+import type { MinuteWindow, NewcomerGuard } from "./minute-guards.ts";
 import type { RejectionLog } from "./rejection-log.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import type { Spool } from "./spool/spool.ts";
 import type { TokenCheck } from "./token.ts";
 import type { VisitorSalts } from "./visitor-salts.ts";
 
-export interface CollectContext {
+export interface PipelineDeps {
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly metadata: Metadata;
+	readonly store: Pick<EventStore, "query">;
 	readonly sites: Pick<SiteDirectory, "get">;
 	readonly attribution: Pick<AttributionDirectory, "get">;
 	readonly sessions: SessionStore;
+	/** Any of them keys the tokens that tracker scripts carry. */
+	readonly secrets: readonly string[];
+	/** How long a session lives without a hit, ms. */
+	readonly sessionTimeoutMs: number;
+	/** Visits a minute that may begin at one address; 0 = no limit. */
+	readonly newVisitsPerAddress: number;
+	/** Largest amount of a conversion, of either sign. */
+	readonly maxAmount: number;
+	/** Payment pages beyond the bundled ones. */
+	readonly paymentDomains: readonly string[];
+}
+
+export interface CollectContext
+	extends Pick<PipelineDeps, "sites" | "attribution" | "sessions" | "maxAmount" | "sessionTimeoutMs"> {
 	readonly salts: Pick<VisitorSalts, "on" | "refresh">;
 	readonly quota: Pick<EventQuota, "hasRoom" | "count">;
 	readonly tokens: TokenCheck;
-	readonly flood: FloodGuard;
+	readonly flood: MinuteWindow;
 	readonly newcomers: NewcomerGuard;
 	readonly paymentPages: PaymentPages;
 	readonly spool: Pick<Spool, "accepts" | "append">;
 	readonly rejections: RejectionLog;
-	/** Largest amount of a conversion, of either sign. */
-	readonly maxAmount: number;
 	/** Until when sessions may be live that another day's salt named, on top of those of last night, ms. */
 	readonly restoredUntil: number;
-	/** How long a session lives without a hit, ms. */
-	readonly sessionTimeoutMs: number;
 }
 
-/**
- * Result of a step: undefined passes the hit on, anything else ends it. A reason refuses it, `unstored` asks the sender
- * to repeat it, and `kept` has handed it to the spool.
- */
+/** Outcome of a step: undefined passes the hit on, a reason refuses it, `unstored` has it sent again, `kept` is in the spool. */
 export type Outcome = undefined | RejectReason | "unstored" | "kept";
 
 /** Looks at a hit and completes it. A promise only where something must be waited for. */

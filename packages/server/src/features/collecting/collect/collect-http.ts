@@ -9,10 +9,7 @@ import { MAX_BODY_BYTES } from "./payload.ts";
 /** A beacon comes in one to twelve pieces; each of them costs as much as a short body does. */
 const MAX_PIECES = 64;
 
-/**
- * Reads the body of a request as text; beyond a limit only its beginning, and the rest is discarded. The work is linear
- * in the bytes, however small the chunks are.
- */
+/** Reads the body as text, cut at a limit. The work is linear in the bytes, however small the chunks are. */
 function readBody(request: IncomingMessage, take: (body: string, isCut: boolean) => void): void {
 	let first: Buffer | undefined;
 	let all: Buffer | undefined;
@@ -67,10 +64,7 @@ export function isCollectRequest(request: IncomingMessage): boolean {
 	return url === COLLECT_PATH || url.startsWith(`${COLLECT_PATH}?`);
 }
 
-/**
- * Answers `/event` on the bare HTTP server, ahead of the web framework: it takes by far the most requests of the
- * service and needs none of what a framework adds.
- */
+/** Answers `/event` on the bare HTTP server: it takes by far the most requests and needs nothing of a framework. */
 export function createCollectHandler(deps: CollectHttpDeps) {
 	const trusts = compileTrust(deps.trustProxy);
 	return (request: IncomingMessage, response: ServerResponse): void => {

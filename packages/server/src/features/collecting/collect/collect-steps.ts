@@ -1,10 +1,9 @@
 import { findClickIds } from "../../../analytics/attribution/click-ids.ts";
+import { isAuthorizedHost } from "../../../analytics/attribution/domain-table.ts";
 import { parsePageAddress, parseQuery } from "../../../analytics/attribution/page-address.ts";
-import { isAuthorizedHost } from "../../../analytics/attribution/same-site.ts";
 import { parseIpAddress } from "../../../platform/lib/ip-address.ts";
 import { describeAgent, scoreSuspicion, visitorId } from "../visitors/index.ts";
-import type { CollectContext, CollectStep, Outcome } from "./collect-context.ts";
-import { after, all } from "./collect-context.ts";
+import { after, all, type CollectContext, type CollectStep, type Outcome } from "./collect-context.ts";
 import type { Hit } from "./hit.ts";
 import { keep, makeRows, setBotAside, stampTime } from "./keep-hit.ts";
 import { readPayload } from "./payload.ts";
@@ -43,7 +42,6 @@ export function walk(hit: Hit, context: CollectContext, from = 0): Outcome | Pro
 	return undefined;
 }
 
-/** Finds the click ids of the address, and which of them the site has seen lately. */
 function recallClickIds(hit: Hit, { sessions }: CollectContext): Outcome | Promise<Outcome> {
 	if (hit.page.query === "") return undefined;
 	const clickIds = findClickIds(parseQuery(hit.page.query)).map(({ value }) => value);
@@ -130,10 +128,7 @@ function checkBlocklist({ site, request }: Hit): Outcome {
 	return address && site.blockedAddresses.find(address) && "blocklist_ip";
 }
 
-/**
- * The amount of a conversion counts when it is a number of a likely size: no event is ever taken back. It is in the site's
- * currency.
- */
+/** Checks that the amount is a number of a likely size in the site's currency: no event is ever taken back. */
 function checkAmount(hit: Hit, { maxAmount }: CollectContext): Outcome {
 	const { amount, currency } = hit.payload;
 	if (amount === 0) return undefined;
@@ -147,9 +142,7 @@ function checkQuota({ site }: Hit, { quota }: CollectContext): Outcome | Promise
 	return after(quota.hasRoom(site), (hasRoom): Outcome => (hasRoom ? undefined : "quota_exceeded"));
 }
 
-/**
- * The site that the beginning of a body names, where its id stands before any list or object; empty where it cannot be read.
- */
+/** The site that the beginning of a body names before any list or object; empty where it cannot be read. */
 function namedSite(beginning: string): string {
 	const json = beginning.trimStart().startsWith("{") ? beginning : new URLSearchParams(beginning).get("d");
 	return /^\s*\{[^{[]*?"a"\s*:\s*"([^"\\]{1,64})"/.exec(json ?? "")?.[1] ?? "";

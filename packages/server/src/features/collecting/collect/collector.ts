@@ -5,8 +5,9 @@ import type { Cancel } from "../../../platform/lib/clock.ts";
 import { type Trace, untraced } from "../../../platform/lib/trace.ts";
 import { within } from "../../../platform/lib/within.ts";
 import { coversHit, type ForgottenDays, type SiteFacts } from "../../tenancy/sites/index.ts";
+import type { PipelineDeps } from "./collect-context.ts";
 import type { HitFate, HitRequest } from "./hit.ts";
-import { HitPipeline, type PipelineDeps } from "./hit-pipeline.ts";
+import { HitPipeline } from "./hit-pipeline.ts";
 import { restoreClickIds, restoreSessions } from "./restore-sessions.ts";
 import { type HeldLoader, Loader } from "./spool/loader.ts";
 import { Spool, type SpoolState } from "./spool/spool.ts";
@@ -17,14 +18,10 @@ const DRAIN_PAUSE_MS = 50;
 
 interface RestoringDeps extends CollectorDeps {
 	readonly loader: Loader;
-	/** Aborted when the collector closes. */
 	readonly ending: AbortSignal;
 }
 
-/**
- * Puts back the sessions and click ids of an earlier run; resolves when that is done, or has taken so long that running
- * sessions have to begin anew. Click ids may also come later: most of the hits that they belong to are still to come.
- */
+/** Restores the sessions and click ids of an earlier run within a time limit; click ids may come later, as their hits do too. */
 async function restoreInTime(deps: RestoringDeps): Promise<void> {
 	const { clock, store, storeReady, ending, log } = deps;
 	const now = clock.now();
@@ -55,7 +52,6 @@ async function drain({ clock, loader }: Pick<RestoringDeps, "clock" | "loader">,
 	}
 }
 
-/** The store with queries that end with a signal. */
 const abortable = (store: EventStore, signal: AbortSignal): Pick<EventStore, "query" | "stream"> => ({
 	query: <Row extends object>(query: EventQuery) => store.query<Row>({ ...query, signal }),
 	stream: <Row extends object>(query: EventQuery) => store.stream<Row>({ ...query, signal }),
@@ -84,7 +80,6 @@ interface CollectorDeps extends PipelineDeps {
 	readonly spoolMaxBytes: number;
 	/** Called after hits reached the event store, with their sites where these are known. */
 	readonly onStored?: (sites: ReadonlySet<string> | "all") => void;
-	/** Nothing is traced when absent. */
 	readonly trace?: Trace;
 }
 
@@ -132,7 +127,6 @@ export class Collector {
 		return this.#restored;
 	}
 
-	/** Bytes of hits that wait for the event store. */
 	get waitingBytes(): number {
 		return this.#spool.waitingBytes;
 	}
@@ -162,10 +156,7 @@ export class Collector {
 		await this.#loader.flush();
 	}
 
-	/**
-	 * Leaves nothing of deleted days of a site here but what went into the event store: no segment with their rows, none that the
-	 * store refused, no counts. Waits as long as the store takes no rows.
-	 */
+	/** Removes everything here of deleted days of a site: segments, refused rows, counts. Waits as long as the store takes no rows. */
 	async forget({ id: siteId, timezone }: Pick<SiteFacts, "id" | "timezone">, days: ForgottenDays): Promise<void> {
 		const rows = { siteId, covers: (date: string, at: number) => coversHit(days, date, at) };
 		await this.#loader.empty(() => this.#spool.refused.removeRows(rows));
@@ -187,10 +178,7 @@ export class Collector {
 		return this.#loader.hold();
 	}
 
-	/**
-	 * Makes everything durable and closes. Rows that do not reach the event store within a second are loaded at the
-	 * next start.
-	 */
+	/** Makes everything durable and closes. Rows that do not reach the event store in time are loaded at the next start. */
 	async close(): Promise<void> {
 		this.#ending.abort();
 		this.#stopTimers();

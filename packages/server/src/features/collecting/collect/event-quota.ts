@@ -19,7 +19,6 @@ interface QuotaDeps {
 interface Usage {
 	/** Of all collectors, in the metadata store; undefined while unknown. */
 	stored: number | undefined;
-	/** Taken here, and not yet in `stored`. */
 	since: number;
 	/** A hit has asked since the last exchange. */
 	isActive: boolean;
@@ -27,14 +26,10 @@ interface Usage {
 	reading: Promise<void> | undefined;
 }
 
-/**
- * Keeps organizations with a lifetime limit within it. Usage is in the metadata store, where collectors add what they take and
- * deletion of data subtracts nothing; `exchange` has to be called every few seconds. While usage cannot be read, hits are taken.
- */
+/** Keeps organizations within lifetime limits; collectors share their usage by `exchange`. While usage cannot be read, hits are taken. */
 export class EventQuota {
 	readonly #deps: QuotaDeps;
 	readonly #usage = new Map<string, Usage>();
-	/** Events taken since the last exchange, by organization and day. */
 	#taken = new Map<string, CollectedDay>();
 	#exchanged = Promise.resolve();
 
@@ -51,7 +46,6 @@ export class EventQuota {
 		return usage.reading?.then(isWithin) ?? isWithin();
 	}
 
-	/** Counts events that are durable. */
 	count({ organizationId, lifetimeEventLimit, timezone }: SiteFacts, receivedAt: number, events = 1): void {
 		if (lifetimeEventLimit === null) return;
 		const usage = this.#usage.get(organizationId);

@@ -1,21 +1,15 @@
 import { hash, randomBytes } from "node:crypto";
 import { paymentPages } from "../../../analytics/attribution/payment-pages.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Log } from "../../../platform/log/log.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { SiteDirectory } from "../../tenancy/sites/index.ts";
-import type { AttributionDirectory } from "../attribution-settings/index.ts";
-import type { CollectContext, Outcome } from "./collect-context.ts";
+import type { CollectContext, Outcome, PipelineDeps } from "./collect-context.ts";
 import { walk } from "./collect-steps.ts";
 import { EventQuota } from "./event-quota.ts";
 import { Hit, type HitFate, type HitRequest, type RejectReason, rejectReasons } from "./hit.ts";
 import { abandon } from "./keep-hit.ts";
-import { FloodGuard, NewcomerGuard } from "./minute-guards.ts";
+import { MinuteWindow, NewcomerGuard } from "./minute-guards.ts";
 import { RejectionLog } from "./rejection-log.ts";
-import type { SessionStore } from "./sessions/session-store.ts";
 import type { Spool } from "./spool/spool.ts";
 import { TokenCheck } from "./token.ts";
 import { VisitorSalts } from "./visitor-salts.ts";
@@ -27,10 +21,7 @@ const ENOUGH = 100;
 const MANY_AGENTS = 5;
 const ALMOST_ALL = 0.9;
 
-/**
- * Finds out whether almost all hits come from addresses that many visitors share, as when a proxy does not pass on where requests come
- * from. Addresses are held as digests alone, and no longer than a day.
- */
+/** Detects that almost all hits share a few addresses, as behind a proxy that hides them. Holds digests of addresses, a day at most. */
 class SharedAddresses {
 	#key = "";
 	#since = 0;
@@ -65,25 +56,8 @@ class SharedAddresses {
 	}
 }
 
-export interface PipelineDeps {
-	readonly clock: Clock;
-	readonly log: Log;
-	readonly metadata: Metadata;
-	readonly store: Pick<EventStore, "query">;
-	readonly sites: SiteDirectory;
-	readonly attribution: Pick<AttributionDirectory, "get">;
-	readonly sessions: SessionStore;
-	/** Any of them keys the tokens that tracker scripts carry. */
-	readonly secrets: readonly string[];
-	/** How long a session lives without a hit, ms. */
-	readonly sessionTimeoutMs: number;
-	/** Visits a minute that may begin at one address; 0 = no limit. */
-	readonly newVisitsPerAddress: number;
-	/** Largest amount of a conversion, of either sign. */
-	readonly maxAmount: number;
-	/** Payment pages beyond the bundled ones. */
-	readonly paymentDomains: readonly string[];
-}
+/** Hits a minute that one visitor may send. */
+const HITS_A_MINUTE = 300;
 
 /** Takes hits: checks them, books them under their visits and hands their rows to the spool. */
 export class HitPipeline {
@@ -109,19 +83,18 @@ export class HitPipeline {
 			salts: this.salts,
 			quota: this.quota,
 			tokens: new TokenCheck(deps.secrets),
-			flood: new FloodGuard(),
+			flood: new MinuteWindow(HITS_A_MINUTE),
 			newcomers: new NewcomerGuard(deps.newVisitsPerAddress),
 			paymentPages: paymentPages(deps.paymentDomains),
 			maxAmount: deps.maxAmount,
+			sessionTimeoutMs: deps.sessionTimeoutMs,
 			spool,
 			rejections: this.rejections,
 			// Sessions are put back under the ids of the day on which they began.
 			restoredUntil: deps.clock.now() + DAY_MS,
-			sessionTimeoutMs: deps.sessionTimeoutMs,
 		};
 	}
 
-	/** Sends a hit on its way; `settled` is called once, when its fate is certain. */
 	take(request: HitRequest, settled: (fate: HitFate) => void): void {
 		const hit = new Hit(request, (fate) => {
 			if (fate !== "rejected") this.outcomes[fate] += 1;

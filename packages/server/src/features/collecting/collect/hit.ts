@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { originOf, type PageAddress } from "../../../analytics/attribution/page-address.ts";
 import type { GoalMatcher, SiteFacts } from "../../tenancy/sites/index.ts";
 import type { Payload } from "./payload.ts";
-import type { SessionState } from "./sessions/session-state.ts";
+import type { SessionState } from "./sessions/session-store.ts";
 
 /** Why a hit is rejected; every one is answered 204 and counted under its reason. */
 export const rejectReasons = [
@@ -21,7 +21,6 @@ export type RejectReason = (typeof rejectReasons)[number];
 /** Why an accepted hit lost a part: a conversion counts with amount 0. */
 export const LOST_AMOUNT = "invalid_amount";
 
-/** A reason under which hits are counted. */
 export type NotedReason = RejectReason | typeof LOST_AMOUNT;
 
 /** A hit as it arrived. The address lives in memory only and is written nowhere. */
@@ -32,15 +31,12 @@ export interface HitRequest {
 	readonly ip: string;
 	readonly userAgent: string;
 	readonly headers: IncomingHttpHeaders;
-	/** True when it came over https. */
 	readonly secure: boolean;
 	/** Receipt, ms. */
 	readonly receivedAt: number;
 }
 
-/** Effect of a hit on its session. */
 export interface SessionChange {
-	/** The session before; undefined when none was live. */
 	readonly before: SessionState | undefined;
 	readonly session: SessionState;
 	readonly isEntrance: boolean;
@@ -48,7 +44,6 @@ export interface SessionChange {
 	readonly rejoined: boolean;
 	/** Whole seconds since the session's hit before; 0 on its first one. */
 	readonly secondsSince: number;
-	/** Goals that the session reaches with this hit. */
 	readonly goals: readonly GoalMatcher[];
 }
 
@@ -59,10 +54,7 @@ const none: readonly string[] = [];
 const noneSeen: ReadonlySet<string> = new Set();
 const noTimes: readonly number[] = [];
 
-/**
- * A hit on its way through the steps. Each step fills in what is said of it; to read what no step has filled in yet is an
- * error, so that steps in a wrong order never make a wrong number.
- */
+/** A hit on its way through the steps. Reading a field before its step has set it throws, so that steps in a wrong order fail. */
 export class Hit {
 	readonly request: HitRequest;
 	/** To be called once, when the hit's fate is certain. */

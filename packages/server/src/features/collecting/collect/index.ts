@@ -5,7 +5,7 @@ export { Collector } from "./collector.ts";
 export { goalLines } from "./keep-hit.ts";
 export { type HourCounts, type RejectionLog, windowOf } from "./rejection-log.ts";
 export { forgetNotes } from "./sessions/durable-session-store.ts";
-export { openSessionStore, type SharedSessions } from "./sessions/open-session-store.ts";
+export { openSessionStore } from "./sessions/open-session-store.ts";
 export type { SpoolState } from "./spool/spool.ts";
 export { loadSpool, retryAllRefused, spoolOverview } from "./spool/spool-overview.ts";
 export { issueToken } from "./token.ts";

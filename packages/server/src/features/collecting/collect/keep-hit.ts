@@ -1,12 +1,10 @@
 import { countryOfZone } from "../../../analytics/attribution/country-of-zone.ts";
-import { SUSPICIOUS_ABOVE } from "../../../analytics/model/bot-flags.ts";
-import { botHitLine } from "../../../analytics/model/bot-hit-row.ts";
+import { botHitLine, SUSPICIOUS_ABOVE } from "../../../analytics/model/bot-flags.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import { type VisitEvent, visitLines } from "../../../analytics/model/visit-rows.ts";
 import type { GoalMatcher } from "../../tenancy/sites/index.ts";
 import { newSessionId } from "../visitors/index.ts";
-import type { CollectContext, Outcome } from "./collect-context.ts";
-import { after, all } from "./collect-context.ts";
+import { after, all, type CollectContext, type Outcome } from "./collect-context.ts";
 import type { Hit } from "./hit.ts";
 
 /** Keeps a hit above the site's threshold for the bot statistics alone. */
@@ -105,10 +103,7 @@ export function keep(hit: Hit, context: CollectContext): Outcome {
 	return "kept";
 }
 
-/**
- * Leaves a hit to be sent again: its visit and its click ids become what they were, as if it had never come. Hits of one
- * visit have to be abandoned latest first.
- */
+/** Leaves a hit to be sent again and undoes its visit and click ids. Hits of one visit have to be abandoned latest first. */
 export function abandon(hit: Hit, { sessions }: CollectContext): void {
 	const { change, notedClickIds, request } = hit;
 	const undone = [

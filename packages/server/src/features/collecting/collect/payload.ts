@@ -2,10 +2,7 @@ import { cleanLabel, storedLabel } from "../../../analytics/attribution/clean-te
 import type { EventKind } from "../../../analytics/model/event-columns.ts";
 import { isRecord } from "../../../platform/lib/is-record.ts";
 
-/**
- * Forms of an amount, the first that fits decides: no exponent and no sign of a currency in any. A single comma before three digits
- * separates thousands.
- */
+/** Forms of an amount; the first match decides. A single comma before three digits separates thousands. */
 const forms: readonly (readonly [form: RegExp, thousands: "," | "."])[] = [
 	[/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/, ","],
 	[/^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/, ","],
@@ -23,10 +20,7 @@ function isAmount(value: unknown): value is Amount {
 	return value === undefined || value === null || ["number", "string", "boolean"].includes(typeof value);
 }
 
-/**
- * An amount as it was sent, a number or its text; 0 when absent or blank, `NaN` for a boolean, and for a text that is no number or has too many
- * digits.
- */
+/** An amount, as a number or text; 0 when absent or blank, `NaN` for a boolean, for no number, and for too many digits. */
 function readAmount(value: Amount): number {
 	if (typeof value === "boolean") return Number.NaN;
 	if (typeof value !== "string") return value ?? 0;
@@ -48,10 +42,7 @@ function amountOf(own: Amount, properties: Readonly<Record<string, unknown>>): n
 
 const isBlank = (value: Amount): boolean => value === undefined || value === null || `${value}`.trim() === "";
 
-/**
- * Currency of an amount: its own field, else the property `currency` if that is a code of three letters. In capitals;
- * empty if there is none.
- */
+/** Currency of an amount in capitals: its own field, else the property `currency` if that is a code; empty if there is none. */
 function readCurrency(own: unknown, properties: Readonly<Record<string, unknown>>): string {
 	return codeOf(own) || codeOf(properties.currency);
 }
@@ -59,17 +50,12 @@ function readCurrency(own: unknown, properties: Readonly<Record<string, unknown>
 const codeOf = (value: unknown): string =>
 	typeof value === "string" && /^\s*[a-z]{3}\s*$/i.test(value) ? value.trim().toUpperCase() : "";
 
-/** At most this much of a body is read. */
 export const MAX_BODY_BYTES = 15 * 1024;
 
-/**
- * Checked payload of the tracker: every field has its type, and only property values may have control characters. Names
- * are as stored.
- */
+/** Checked payload of the tracker; only property values may have control characters. Names are as stored. */
 export interface Payload {
 	readonly siteId: string;
 	readonly token: string;
-	/** Address of the page, as the browser knows it. */
 	readonly url: string;
 	readonly referrer: string;
 	/** IANA zone of the browser. */
@@ -93,10 +79,7 @@ interface Malformed {
 	readonly siteId: string;
 }
 
-/**
- * The payload in a request body: the form field `d`, or the JSON itself. Malformed when it is neither or a field has the
- * wrong type.
- */
+/** The payload in a body: the form field `d`, or the JSON itself. Malformed when it is neither or a field has the wrong type. */
 export function readPayload(body: string): Payload | Malformed {
 	const fields = parseObject(body);
 	const payload = fields && checkFields(fields);

@@ -88,7 +88,6 @@ class RejectedOrigins {
 		minute.counts.set(key, known);
 	}
 
-	/** Counts by origin in the last `minutes` minutes. */
 	sums(siteId: string, reason: NotedReason, minutes: number, now: number): Map<string, number> {
 		const sums = new Map<string, number>();
 		const key = keyOf(siteId, reason);
@@ -105,7 +104,6 @@ class RejectedOrigins {
 		return (known?.minute === minute ? known.counts.get(keyOf(siteId, reason)) : undefined) ?? NONE;
 	}
 
-	/** Takes back what was counted of a site in the minutes of which this is true of their first millisecond. */
 	forget(siteId: string, isForgotten: (minuteAt: number) => boolean): void {
 		for (const { minute, counts } of this.#minutes.values()) {
 			if (!isForgotten(minute * MINUTE_MS)) continue;
@@ -142,10 +140,7 @@ interface SiteCounts {
 	readonly rejected: Map<NotedReason, MinuteCounts>;
 }
 
-/**
- * Accepted and rejected hits a site and minute, of the last 24 hours, in memory: 6 kB a site, and as much again for each
- * reason that it saw.
- */
+/** Accepted and rejected hits a site and minute, of the last 24 hours: 6 kB a site, and as much for each reason that it saw. */
 export class RejectionLog {
 	readonly #sites = new LruMap<string, SiteCounts>(SITES_KEPT);
 	readonly #origins = new RejectedOrigins();
@@ -157,10 +152,7 @@ export class RejectionLog {
 		this.#change(siteId, now);
 	}
 
-	/**
-	 * Counts a rejected hit under its reason and the origin of its page, or an accepted one that lost its amount; `siteId` and
-	 * `origin` are empty where they are unknown.
-	 */
+	/** Counts a rejected hit, or an accepted one that lost its amount; `siteId` and `origin` are empty where they are unknown. */
 	reject(siteId: string, reason: NotedReason, origin: string, now: number): void {
 		const { rejected } = this.#site(siteId);
 		let counts = rejected.get(reason);
@@ -185,7 +177,6 @@ export class RejectionLog {
 		return windowOf(site.accepted.sum(minutes, now), reasons);
 	}
 
-	/** Takes back what was counted of a site in the minutes of which this is true of their first millisecond. */
 	forget(siteId: string, isForgotten: (minuteAt: number) => boolean): void {
 		const site = this.#sites.get(siteId);
 		if (site === undefined) return;

@@ -5,8 +5,7 @@ import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
 import { visitorOf } from "../visitors/index.ts";
 import { clickIdDigest } from "./sessions/click-id-memory.ts";
-import type { SessionState } from "./sessions/session-state.ts";
-import type { LiveSession, SessionStore } from "./sessions/session-store.ts";
+import type { LiveSession, SessionState, SessionStore } from "./sessions/session-store.ts";
 
 /** How far after their receipt events may be stamped, as stamps are unique. */
 const AHEAD_MS = 2000;
@@ -14,7 +13,6 @@ const AHEAD_MS = 2000;
 interface RestoreDeps {
 	readonly store: Pick<EventStore, "query" | "stream">;
 	readonly sessions: SessionStore;
-	/** How long a session lives without a hit, ms. */
 	readonly sessionTimeoutMs: number;
 }
 
@@ -61,7 +59,6 @@ WHERE date >= {since:Date} AND kind IN ('conversion', 'microconversion')
   AND ts <= fromUnixTimestamp64Milli({until:Int64}, 'UTC') AND import_id = ''
 GROUP BY site, kind`;
 
-/** Puts back the sessions that were live when the process ended, and the latest times that were given out. */
 export async function restoreSessions(deps: RestoreDeps, now: number): Promise<void> {
 	const params = {
 		// Two days, as the site's date may be one behind the server's.
@@ -79,10 +76,7 @@ async function restoreLive({ store, sessions }: RestoreDeps, params: Record<stri
 	}
 }
 
-/**
- * Puts back the click ids that began sessions in the last 30 days. The session store notes all sights by itself; these
- * are what is left where its notes are lost.
- */
+/** Restores the click ids of the last 30 days from entrances, for the case that the session store has lost its notes. */
 export async function restoreClickIds({ store, sessions }: RestoreDeps, now: number): Promise<void> {
 	const params = { since: utcDay(now - 31 * DAY_MS) };
 	const query = { sql: CLICK_IDS, params };

@@ -1,10 +1,8 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** A salt as stored. */
 export type Salt = Row<"visitor_salts">;
 
-/** Destroys the salts that were made up to a moment. */
 export async function deleteSalts(metadata: Metadata, madeUntil: number): Promise<void> {
 	await tables(metadata).deleteFrom("visitor_salts").where("created_at", "<=", madeUntil).execute();
 }
@@ -18,6 +16,5 @@ export async function insertSalt(metadata: Metadata, salt: Salt): Promise<void> 
 		.execute();
 }
 
-/** Every salt there is. */
 export const listSalts = (metadata: Metadata): Promise<Salt[]> =>
 	tables(metadata).selectFrom("visitor_salts").select(["day", "salt", "created_at"]).execute();

@@ -12,11 +12,9 @@ import { localHour } from "../../../analytics/model/site-clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { coversHit, type GoalMatcher } from "../../tenancy/sites/index.ts";
 import { describeAgent, newSessionId, secondsBetween, visitorId } from "../visitors/index.ts";
-import type { CollectContext, Outcome } from "./collect-context.ts";
-import { after } from "./collect-context.ts";
+import { after, type CollectContext, type Outcome } from "./collect-context.ts";
 import type { Hit, SessionChange } from "./hit.ts";
-import type { SessionState } from "./sessions/session-state.ts";
-import type { SessionStep } from "./sessions/session-store.ts";
+import type { SessionState, SessionStep } from "./sessions/session-store.ts";
 
 /** Finds the visitor's session, decides whether the hit continues it or begins another, and keeps the outcome. */
 export function touchSession(hit: Hit, context: CollectContext): Outcome | Promise<Outcome> {

@@ -16,10 +16,7 @@ interface VisitorSaltsDeps {
 	readonly onError?: (error: unknown) => void;
 }
 
-/**
- * The random salts of visitor ids: one a UTC day, shared by all collectors, destroyed 48 hours after it was made;
- * with it goes the last way to tell whose id an id was.
- */
+/** The random salts of visitor ids: one a UTC day, shared by all collectors, destroyed after 48 hours, so that no id can be traced back. */
 export class VisitorSalts {
 	readonly #deps: VisitorSaltsDeps;
 	#known = new Map<string, Salt>();
@@ -34,10 +31,7 @@ export class VisitorSalts {
 		return this.#salts.get(Math.floor(now / DAY_MS));
 	}
 
-	/**
-	 * Makes what is missing, destroys what is old, and reads the rest; to be called every few minutes. While the store is
-	 * away, days have salts that are stored when it is back, unless another collector has stored one meanwhile.
-	 */
+	/** Makes missing salts, destroys old ones and reads the rest. Salts that are made while the store is away are stored when it is back. */
 	async refresh(): Promise<void> {
 		const now = this.#deps.clock.now();
 		const known = new Map([...this.#known].filter(([, { created_at }]) => created_at > now - LIFETIME_MS));

@@ -1,26 +1,15 @@
-import { tables } from "../../../../migrations/metadata/tables/index.ts";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { HourCounts } from "../collect/index.ts";
 import type { ScriptRequestCount } from "../tracker-script/index.ts";
 
 /** Counts of one process for a site in an hour. */
-export interface HourRow {
-	readonly siteId: string;
-	/** Since the Unix epoch. */
-	readonly hour: number;
-	readonly runId: string;
-	readonly counts: HourCounts;
-}
+export type HourRow = Omit<Row<"hit_counts">, "counts"> & { readonly counts: HourCounts };
 
 /** Keeps hours in place of what was there of them. */
 export async function upsertHours(metadata: Metadata, rows: readonly HourRow[]): Promise<void> {
 	if (rows.length === 0) return;
-	const values = rows.map(({ siteId, hour, runId, counts }) => ({
-		site_id: siteId,
-		hour,
-		run_id: runId,
-		counts: JSON.stringify(counts),
-	}));
+	const values = rows.map((row) => ({ ...row, counts: JSON.stringify(row.counts) }));
 	await tables(metadata)
 		.insertInto("hit_counts")
 		.values(values)
@@ -36,34 +25,18 @@ export async function upsertHours(metadata: Metadata, rows: readonly HourRow[]):
 export async function selectHours(metadata: Metadata, siteId: string, sinceHour: number): Promise<HourRow[]> {
 	const rows = await tables(metadata)
 		.selectFrom("hit_counts")
-		.select(["hour", "run_id", "counts"])
+		.selectAll()
 		.where("site_id", "=", siteId)
 		.where("hour", ">=", sinceHour)
 		.execute();
-	return rows.map((row) => ({
-		siteId,
-		hour: row.hour,
-		runId: row.run_id,
-		counts: JSON.parse(row.counts) as HourCounts,
-	}));
+	return rows.map((row) => ({ ...row, counts: JSON.parse(row.counts) as HourCounts }));
 }
 
-/** How often scripts were asked for of one process. */
-export async function upsertRequests(
-	metadata: Metadata,
-	runId: string,
-	requests: readonly (ScriptRequestCount & { readonly siteId: string })[],
-): Promise<void> {
-	if (requests.length === 0) return;
-	const values = requests.map(({ siteId, count, lastAt }) => ({
-		site_id: siteId,
-		run_id: runId,
-		count,
-		last_at: lastAt,
-	}));
+export async function upsertRequests(metadata: Metadata, rows: readonly Row<"script_requests">[]): Promise<void> {
+	if (rows.length === 0) return;
 	await tables(metadata)
 		.insertInto("script_requests")
-		.values(values)
+		.values(rows)
 		.onConflict((conflict) =>
 			conflict.columns(["site_id", "run_id"]).doUpdateSet((query) => ({
 				count: query.ref("excluded.count"),
@@ -73,7 +46,6 @@ export async function upsertRequests(
 		.execute();
 }
 
-/** The same of all processes together. */
 export async function sumRequests(metadata: Metadata, siteId: string): Promise<ScriptRequestCount | undefined> {
 	const rows = await tables(metadata)
 		.selectFrom("script_requests")
@@ -87,7 +59,6 @@ export async function sumRequests(metadata: Metadata, siteId: string): Promise<S
 	};
 }
 
-/** Forgets hours before one, and requests before a moment. */
 export async function dropOldCounts(
 	metadata: Metadata,
 	{ beforeHour, before }: { readonly beforeHour: number; readonly before: number },

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { pino } from "pino";
 import { jobsOnBothEngines } from "../../../../test/support/job-stores.ts";
-import { awaitCollectors } from "./await-collectors.ts";
-import { collectorId, type ProgressReports, reportProgress } from "./report-progress.ts";
+import { awaitCollectors, collectorId, type ProgressReports, reportProgress } from "./progress.ts";
 
 const NOON = Date.parse("2026-11-21T12:00:00.000Z");
 

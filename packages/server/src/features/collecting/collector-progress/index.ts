@@ -1,4 +1,3 @@
 /** How far the collectors of all machines have got, for those who must not judge before every hit is stored. */
 
-export { awaitCollectors, collectorsAtWork } from "./await-collectors.ts";
-export { collectorId, type ProgressReports, reportProgress } from "./report-progress.ts";
+export { awaitCollectors, collectorId, collectorsAtWork, reportProgress } from "./progress.ts";

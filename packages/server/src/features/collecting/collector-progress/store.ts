@@ -17,7 +17,6 @@ export async function dropProgress(metadata: Metadata, id: string): Promise<void
 	await tables(metadata).deleteFrom("collector_progress").where("id", "=", id).execute();
 }
 
-/** Forgets collectors that were last seen before a moment. */
 export async function dropUnseen(metadata: Metadata, before: number): Promise<void> {
 	await tables(metadata).deleteFrom("collector_progress").where("seen_at", "<=", before).execute();
 }
@@ -30,7 +29,6 @@ interface Seen {
 const seenIn = (metadata: Metadata, { since, until }: Seen) =>
 	tables(metadata).selectFrom("collector_progress").where("seen_at", ">", since).where("seen_at", "<", until);
 
-/** The collectors that were seen between two moments. */
 export async function selectSeen(metadata: Metadata, seen: Seen): Promise<string[]> {
 	const rows = await seenIn(metadata, seen).select("id").execute();
 	return rows.map(({ id }) => id);

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { eventColumns } from "../../../analytics/model/event-columns.ts";
-import { firstKeptDay } from "../../../analytics/query/question/readable-range.ts";
-import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
-import { countedDays } from "../../../analytics/query/reports/counted-days.ts";
+import { firstKeptDay, todayIn } from "../../../analytics/query/question/resolve-range.ts";
+import { countedDays } from "../../../analytics/query/reports/site-days.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";

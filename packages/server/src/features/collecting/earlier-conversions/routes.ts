@@ -60,8 +60,11 @@ export function registerEarlierConversions(app: App, deps: RouteDeps): void {
 			const site = (await readSiteFacts(deps.metadata, [siteId])).get(siteId);
 			const goal = site?.goals.find(({ id }) => id === request.params.goal_id);
 			if (site === undefined || goal === undefined) throw new ServiceError("not_found", { message: "Goal not found" });
-			if (isDryRun)
-				return { goal_id: goal.id, dry_run: true, ...(await countEarlier(deps, { site, goal, before, isDryRun })) };
+			const run = async () => ({
+				...{ goal_id: goal.id, dry_run: isDryRun },
+				...(await countEarlier(deps, { site, goal, before, isDryRun })),
+			});
+			if (isDryRun) return run();
 			if (counting.has(siteId)) throw isBeingCounted();
 			counting.add(siteId);
 			try {
@@ -71,7 +74,7 @@ export function registerEarlierConversions(app: App, deps: RouteDeps): void {
 				const entry = { action: "goal.earlier_visits_counted", resourceId: goal.id, siteId, details } as const;
 				return await countAlone(deps.metadata, siteId, async () => {
 					await recordAudit(deps.metadata, actorOf(request), entry, now);
-					return { goal_id: goal.id, dry_run: false, ...(await countEarlier(deps, { site, goal, before, isDryRun })) };
+					return run();
 				});
 			} finally {
 				counting.delete(siteId);

@@ -35,7 +35,6 @@ export interface Days {
 }
 
 export interface MatchingDay {
-	/** `YYYY-MM-DD` */
 	readonly day: string;
 	/** Matching events of the site's own, those that goals counted among them. */
 	readonly own: number;
@@ -53,10 +52,7 @@ const kinds = {
 	},
 } as const;
 
-/**
- * Runs the counting of a site, which one process at a time may do. Throws `conflict` when another process on the same PostgreSQL does it;
- * where accounts are in SQLite there is one process that counts.
- */
+/** Runs the counting of a site, one process at a time on PostgreSQL, else throws `conflict`; with SQLite only one process counts. */
 export function countAlone<T>(metadata: Metadata, siteId: string, run: () => Promise<T>): Promise<T> {
 	if (engineOf(metadata) !== "postgresql") return run();
 	return metadata.transaction().execute(async (trx) => {

@@ -52,7 +52,6 @@ export class BatchWriter {
 		if (this.#items === ITEMS) await this.#complete();
 	}
 
-	/** Sends what is left. */
 	async finish(): Promise<void> {
 		await this.#send();
 		await this.#complete();

@@ -79,7 +79,6 @@ export async function refuseDuplicate(
 	});
 }
 
-/** Records that the rows of an import were asked for. */
 export const noteStarted = (
 	{ clock }: Pick<ImportDeps, "clock">,
 	trx: Metadata,
@@ -163,16 +162,8 @@ const newImport = (deps: FilingDeps, siteId: string, actor: Actor, input: Import
 	column_map: JSON.stringify(input.columnMap),
 	status: "pending" as const,
 	progress_percent: 0,
-	attempt: null,
-	plan: null,
-	salt: null,
 	batches_done: 0,
 	partitions: 0,
-	report: null,
-	error_message: null,
 	created_by: actor.userId,
 	created_at: deps.clock.now(),
-	started_at: null,
-	completed_at: null,
-	undone_at: null,
 });

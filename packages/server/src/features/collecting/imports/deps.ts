@@ -17,7 +17,6 @@ export interface ImportDeps extends DeletingDeps {
 	readonly files: FileStore;
 	/** How a process of its own reads them: where they are, a directory or a bucket as in `S3_URL`, and its most memory. */
 	readonly reading: { readonly filesAt: string; readonly memoryBytes: number };
-	/** Most bytes of a file. */
 	readonly maxBytes: number;
 	readonly attribution: AttributionDirectory;
 	/** Of the operator, beside the bundled ones. */

@@ -1,4 +1,4 @@
-import { dropImport } from "../../../analytics/deletion/drop-import.ts";
+import { dropImport } from "../../../analytics/deletion/delete-rows.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { recordAudit } from "../../auditing/audit-log/index.ts";
@@ -10,7 +10,7 @@ import { dropLater, runLater } from "./import-jobs.ts";
 import { reportOf } from "./present.ts";
 import { refuseImports, refusePartitions } from "./quotas.ts";
 import { monthsOf, ofDays } from "./report.ts";
-import { ended } from "./run-import.ts";
+import { endImport } from "./run-import.ts";
 import {
 	deleteImport,
 	findSiteImport,
@@ -26,7 +26,12 @@ interface ImportRequest extends Importer {
 	readonly importId: string;
 }
 
-export const importNotFound = () => new ServiceError("not_found", { message: "Import not found" });
+/** Throws `not_found`. */
+export async function getImport(metadata: Metadata, siteId: string, importId: string): Promise<ImportRow> {
+	const row = await findSiteImport(metadata, siteId, importId);
+	if (row === undefined) throw new ServiceError("not_found", { message: "Import not found" });
+	return row;
+}
 
 const conflict = (message: string) => new ServiceError("conflict", { message });
 
@@ -35,8 +40,7 @@ export async function startImport(deps: ImportDeps, { site, importId, actor }: I
 	const { metadata, clock } = deps;
 	return metadata.transaction().execute(async (trx) => {
 		await lockOrganization(trx, site.organizationId);
-		const row = await findSiteImport(trx, site.id, importId);
-		if (row === undefined) throw importNotFound();
+		const row = await getImport(trx, site.id, importId);
 		if (row.status !== "validated")
 			throw conflict(`Only an import that is validated can be run; this one is ${row.status}`);
 		await refuseDuplicate(trx, { siteId: site.id, sha256: row.file_sha256, besides: importId });
@@ -58,8 +62,7 @@ export async function startImport(deps: ImportDeps, { site, importId, actor }: I
 export async function undoImport(deps: ImportDeps, { site, importId, actor }: ImportRequest): Promise<ImportRow> {
 	const { metadata, clock } = deps;
 	await metadata.transaction().execute(async (trx) => {
-		const row = await findSiteImport(trx, site.id, importId);
-		if (row === undefined) throw importNotFound();
+		const row = await getImport(trx, site.id, importId);
 		if (row.status !== "completed" && row.status !== "failed") {
 			throw conflict(`Only an import that is completed or failed can be undone; this one is ${row.status}`);
 		}
@@ -75,14 +78,10 @@ export async function undoImport(deps: ImportDeps, { site, importId, actor }: Im
 	return undone;
 }
 
-/**
- * Cancels an import that has not ended, with the rows that it has written; removes what is known of one without rows. Throws
- * `not_found`, and `conflict` for one with rows, which has to be undone.
- */
+/** Cancels an unfinished import with its rows, or removes one without rows. Throws `not_found`, and `conflict` for one with rows. */
 export async function removeImport(deps: ImportDeps, { site, importId }: Omit<ImportRequest, "actor">): Promise<void> {
 	await deps.metadata.transaction().execute(async (trx) => {
-		const row = await findSiteImport(trx, site.id, importId);
-		if (row === undefined) throw importNotFound();
+		const row = await getImport(trx, site.id, importId);
 		if (row.status === "completed" || (row.status === "failed" && row.partitions > 0)) {
 			throw conflict("The import has rows: undo it first");
 		}
@@ -104,17 +103,12 @@ async function cancelImport(
 	row: ImportRow,
 	message: string | null = null,
 ): Promise<ImportRow | undefined> {
-	const cancelled = await moveImport(trx, row.import_id, "cancelled", { ...ended(deps), error_message: message });
-	if (cancelled === undefined) return undefined;
-	await removeFileLater(deps, trx, row);
-	if (row.status === "importing") await dropLater(deps, trx, row);
+	const cancelled = await endImport(deps, trx, row, { to: "cancelled", changes: { error_message: message } });
+	if (cancelled !== undefined && row.status === "importing") await dropLater(deps, trx, row);
 	return cancelled;
 }
 
-/**
- * Ends the imports of a site that may bring deleted days back, with their files, and takes these days out of the reports of the
- * others; false while a run may still be at work. Rows are deleted like all others.
- */
+/** Ends imports that may bring deleted days back, and takes these days out of reports of others; false while a run may be at work. */
 export async function removeImportsOf(
 	deps: ImportDeps,
 	{ deletionId, site, days, rowsDeletedAt }: Pick<Forgetting, "deletionId" | "site" | "days" | "rowsDeletedAt">,

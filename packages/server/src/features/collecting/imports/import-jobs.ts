@@ -1,10 +1,10 @@
-import { dropImport } from "../../../analytics/deletion/drop-import.ts";
+import { dropImport } from "../../../analytics/deletion/delete-rows.ts";
 import { DAY_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ImportDeps } from "./deps.ts";
-import { ended, failImport, runImport } from "./run-import.ts";
-import { type ImportRow, moveImport, selectForgotten } from "./store.ts";
-import { REMOVE_FILE_JOB, removeFileLater } from "./stored-file.ts";
+import { endImport, failImport, runImport } from "./run-import.ts";
+import { type ImportRow, selectForgotten } from "./store.ts";
+import { REMOVE_FILE_JOB } from "./stored-file.ts";
 
 const IMPORT_JOB = "import";
 const DROP_JOB = "import-drop";
@@ -57,11 +57,8 @@ export async function dropLater(
 
 /** Ends dry runs that were not imported within a week, and removes their files. */
 async function forgetImports(deps: ImportDeps): Promise<void> {
+	const changes = { error_message: "The import was not started within seven days" };
 	for (const row of await selectForgotten(deps.metadata, deps.clock.now() - KEPT_MS)) {
-		await deps.metadata.transaction().execute(async (trx) => {
-			const changes = { ...ended(deps), error_message: "The import was not started within seven days" };
-			if ((await moveImport(trx, row.import_id, "cancelled", changes)) !== undefined)
-				await removeFileLater(deps, trx, row);
-		});
+		await deps.metadata.transaction().execute((trx) => endImport(deps, trx, row, { to: "cancelled", changes }));
 	}
 }

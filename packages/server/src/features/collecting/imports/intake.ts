@@ -1,14 +1,13 @@
+import { isAuthorizedHost } from "../../../analytics/attribution/domain-table.ts";
 import { parsePageAddress, parseReferrer, plainHost } from "../../../analytics/attribution/page-address.ts";
 import { paymentPages } from "../../../analytics/attribution/payment-pages.ts";
 import type { AttributionSettings } from "../../../analytics/attribution/resolve-attribution.ts";
-import { isAuthorizedHost } from "../../../analytics/attribution/same-site.ts";
 import { type CompiledSiteRules, compileSiteRules, type SiteRules } from "../../../analytics/attribution/site-rules.ts";
 import { type LocalHour, localHour } from "../../../analytics/model/site-clock.ts";
 import { type VisitEvent, visitLines } from "../../../analytics/model/visit-rows.ts";
 import { canonicalIp } from "../../../platform/lib/ip-address.ts";
 import { LruMap } from "../../../platform/lib/lru-map.ts";
 import { describeAgent, scoreAgent } from "../visitors/index.ts";
-import { type DayPlan, type DayRules, dayRules } from "./day-rules.ts";
 import type {
 	Arrival,
 	ImportedHit,
@@ -22,6 +21,49 @@ import { remembered } from "./remembered.ts";
 import { dimensionNames, type LeftOut, ReportBuilder } from "./report.ts";
 import { areMeasures, attributed, type SumSettings, sumRows } from "./sum-rows.ts";
 import { type VisitSettings, Visits } from "./visits.ts";
+
+/** Which days of a file count: decided once, before its rows are written. */
+export interface DayPlan {
+	/** Bounds that the user gave, `YYYY-MM-DD`; null = none. */
+	readonly from: string | null;
+	readonly to: string | null;
+	/** The first day that the site still keeps, and its today. */
+	readonly earliest: string;
+	readonly today: string;
+	/** Days with hits of the site's own. */
+	readonly own: readonly string[];
+	/** Days that another import has brought. */
+	readonly imported: readonly string[];
+}
+
+/** Why a day does not count; undefined when it does. */
+type DayRules = (date: string) => Extract<SkipReason, "malformed" | "out_of_range" | "overlap"> | undefined;
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Prepares the rules; each day is judged once. */
+function dayRules({ from, to, earliest, today, own }: DayPlan): DayRules {
+	const ownDays = new Set(own);
+	const judge: DayRules = (date) => {
+		if (!isDate(date)) return "malformed";
+		if (date < earliest || date > today) return "out_of_range";
+		if ((from !== null && date < from) || (to !== null && date > to)) return "out_of_range";
+		return ownDays.has(date) ? "overlap" : undefined;
+	};
+	const known = new Map<string, ReturnType<DayRules>>();
+	return (date) => {
+		const before = known.get(date);
+		if (before !== undefined || known.has(date)) return before;
+		const verdict = judge(date);
+		// There are not many days; texts that are none may be endless.
+		if (verdict !== "malformed") known.set(date, verdict);
+		return verdict;
+	};
+}
+
+function isDate(text: string): boolean {
+	return DATE.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+}
 
 /** Settings of an import, the same from its first row to its last. */
 export interface IntakeSettings extends SumSettings, Omit<VisitSettings, "attribution"> {
@@ -37,7 +79,6 @@ export interface IntakePlan
 	extends Omit<IntakeSettings, "attribution" | keyof CompiledSiteRules>,
 		Pick<AttributionSettings, "domains" | "utmMappings"> {
 	readonly rules: SiteRules;
-	/** Of the operator, beside the bundled ones. */
 	readonly paymentDomains: readonly string[];
 	/** Bytes of lines that are sent to the event store at the latest; absent in an import that release 0.2.0 began. */
 	readonly batchBytes?: number;

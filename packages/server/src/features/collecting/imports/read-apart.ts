@@ -44,7 +44,6 @@ const STDERR_KEPT = 4000;
 
 interface Watching {
 	readonly signal: AbortSignal | undefined;
-	/** Told how many bytes of the file have been read. */
 	readonly onBytes?: (bytes: number) => void;
 }
 

@@ -38,7 +38,6 @@ export function shortfallOf({
 	return `No row of the file counts. The first that is left out: ${first}`;
 }
 
-/** Says what somebody should know before the rows count. */
 export function addWarnings(
 	{ result, daysWithoutHours, hasEntrances, tellsEngagement }: Intake,
 	{ source, warnings = [] }: ImportFormat,

@@ -1,5 +1,5 @@
-import { DECIMAL_STEPS } from "../../../analytics/model/decimal-steps.ts";
-import type { ImportDimension, SkipReason, UnreadCell } from "./formats/format.ts";
+import { DECIMAL_STEPS } from "../../../analytics/model/event-columns.ts";
+import type { ImportDimension, SkippedLine, SkipReason, UnreadCell } from "./formats/format.ts";
 
 /** Report of an import, as the API shows it. */
 export interface ImportReport {
@@ -25,7 +25,6 @@ export interface ImportReport {
 const counts = ["entrances", "engaged_entrances", "page_views", "microconversions", "conversions"] as const;
 type Counts = Record<(typeof counts)[number], number>;
 
-/** Sums of one day, or of one thing that happened. */
 export type ImportTotals = Readonly<Counts> & { readonly revenue: number };
 
 /** The dimensions of sums and their names in the API, in the order in which a report lists them. */
@@ -56,12 +55,7 @@ const SAMPLES = 10;
 const COLUMNS = 20;
 const SHOWN = 40;
 
-/** A line that was left out, with its place and fault. */
-export interface LeftOut {
-	readonly line: number;
-	readonly file?: string;
-	readonly problem?: string;
-}
+export type LeftOut = Pick<SkippedLine, "line" | "file" | "problem">;
 
 /** Adds up what an import holds, while it is read. */
 export class ReportBuilder {
@@ -168,7 +162,6 @@ const zero = (): Counts => ({
 export const monthsOf = (days: readonly { readonly date: string }[]): ReadonlySet<string> =>
 	new Set(days.map(({ date }) => date.slice(0, 7)));
 
-/** Days of a report, in order. */
 export function ofDays(
 	by_day: ImportReport["by_day"],
 ): Pick<ImportReport, "date_from" | "date_to" | "totals" | "by_day"> {

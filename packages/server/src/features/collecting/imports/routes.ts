@@ -14,12 +14,12 @@ import { actorOf } from "../../auditing/audit-log/index.ts";
 import { normalizeTimezone } from "../../tenancy/sites/index.ts";
 import { createImport, type ImportInput, refuseUnfinished } from "./create-import.ts";
 import type { ImportDeps } from "./deps.ts";
-import { importNotFound, removeImport, startImport, undoImport } from "./end-import.ts";
+import { getImport, removeImport, startImport, undoImport } from "./end-import.ts";
 import { defaultTimezone } from "./formats/index.ts";
 import { registerImportJobs } from "./import-jobs.ts";
 import { presentImport } from "./present.ts";
 import { ColumnMap, Import, ImportFields, ImportForm, ImportList, ImportParams, ListQuery } from "./schemas.ts";
-import { findSiteImport, listImports } from "./store.ts";
+import { listImports } from "./store.ts";
 import { takeUpload, type Upload } from "./take-upload.ts";
 
 const tags = ["Imports"];
@@ -129,11 +129,7 @@ function registerReads(app: App, deps: ImportDeps): void {
 		querystring: AccountQuery,
 		guard: reading,
 		data: Import,
-		handler: async ({ site, params }) => {
-			const row = await findSiteImport(deps.metadata, site.id, params.import_id);
-			if (row === undefined) throw importNotFound();
-			return presentImport(row);
-		},
+		handler: async ({ site, params }) => presentImport(await getImport(deps.metadata, site.id, params.import_id)),
 	});
 }
 

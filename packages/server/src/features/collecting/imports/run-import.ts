@@ -1,17 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { eventColumns } from "../../../analytics/model/event-columns.ts";
 import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
-import { countedDays } from "../../../analytics/query/reports/counted-days.ts";
+import { countedDays } from "../../../analytics/query/reports/site-days.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findSite, readSiteFacts } from "../../tenancy/sites/index.ts";
-import type { DayPlan } from "./day-rules.ts";
 import type { ImportDeps } from "./deps.ts";
 import { UnreadableFile } from "./formats/format.ts";
-import type { IntakePlan } from "./intake.ts";
+import type { DayPlan, IntakePlan } from "./intake.ts";
 import { refusePartitions } from "./quotas.ts";
 import { type ReadWish, readApart } from "./read-apart.ts";
 import { findImport, type ImportRow, moveImport, updateRunning } from "./store.ts";
@@ -32,10 +31,7 @@ interface Run extends Pick<ReadWish, "done"> {
 	readonly intake: NonNullable<ReadWish["intake"]>;
 }
 
-/**
- * Reads the file of an import, stores its rows where they are wanted, notes how far it is, and answers the report as JSON. Throws
- * `Superseded` as soon as another run works on the import, or none may; and as `readApart`.
- */
+/** Reads the file, stores rows if requested, notes progress; returns the report as JSON. Throws `Superseded` for another run's import. */
 async function readRows(deps: ImportDeps, row: ImportRow, { attempt, signal, ...wish }: Run): Promise<string> {
 	const stop = new AbortController();
 	const note = async (changes: Parameters<typeof updateRunning>[3]) => {
@@ -149,10 +145,7 @@ const SALT_BYTES = 32;
 /** Larger ones hold up the thread that takes hits, as they go through it. */
 const BATCH_BYTES = 3 * 1024 * 1024;
 
-/**
- * Continues an import: reads its file for the report, and writes its rows if requested, from the point where an earlier
- * run ended. Temporary failures are thrown, so that the job is retried; all others end the import as failed.
- */
+/** Continues an import where an earlier run ended. Temporary failures are thrown for a retry; all others end it as failed. */
 export async function runImport(deps: ImportDeps, importId: string, signal: AbortSignal): Promise<void> {
 	try {
 		const row = await findImport(deps.metadata, importId);
@@ -201,7 +194,11 @@ async function importRows(deps: ImportDeps, row: ImportRow, signal: AbortSignal)
 	});
 	if (held === undefined) throw new Superseded();
 	const report = await readRows(deps, held, { attempt, signal, intake: { ...plan, salt }, done: held.batches_done });
-	await complete(deps, held, attempt, report);
+	await metadata.transaction().execute(async (trx) => {
+		const changes = { report, progress_percent: 100 };
+		const completed = await endImport(deps, trx, held, { to: "completed", changes, attempt });
+		if (completed === undefined) throw new Superseded();
+	});
 }
 
 /** The plan made when the rows begin to be written holds for every run, so that a repetition makes the same rows. */
@@ -214,29 +211,30 @@ async function planOf(deps: ImportDeps, row: ImportRow): Promise<IntakePlan> {
 	return "days" in plan ? plan : planIntake(deps, row, plan);
 }
 
-async function complete(deps: ImportDeps, row: ImportRow, attempt: string, report: string): Promise<void> {
-	const changes = { ...ended(deps), report, progress_percent: 100 };
-	await deps.metadata.transaction().execute(async (trx) => {
-		const moved = await moveImport(trx, row.import_id, "completed", changes, attempt);
-		if (moved === undefined) throw new Superseded();
-		await removeFileLater(deps, trx, row);
-	});
+interface End {
+	readonly to: "completed" | "failed" | "cancelled";
+	readonly changes: Parameters<typeof moveImport>[3];
+	/** The run that ends it; any when absent. */
+	readonly attempt?: string;
 }
 
-/** Fields that an ended import loses, as its file contains addresses of people. */
-export const ended = ({ clock }: Pick<ImportDeps, "clock">) => ({
-	attempt: null,
-	plan: null,
-	salt: null,
-	stored_name: null,
-	completed_at: clock.now(),
-});
+/** Ends an import: its file goes, and with it the fields that tell of addresses. Undefined when it is in another state. */
+export async function endImport(
+	deps: Pick<ImportDeps, "clock" | "jobs">,
+	trx: Metadata,
+	row: ImportRow,
+	{ to, changes, attempt }: End,
+): Promise<ImportRow | undefined> {
+	const ended = { attempt: null, plan: null, salt: null, stored_name: null, completed_at: deps.clock.now() };
+	const moved = await moveImport(trx, row.import_id, to, { ...ended, ...changes }, attempt);
+	if (moved !== undefined) await removeFileLater(deps, trx, row);
+	return moved;
+}
 
 /** Ends an import that cannot continue; its written rows stay until it is undone. */
 export async function failImport(deps: ImportDeps, trx: Metadata, importId: string, message: string): Promise<void> {
 	const row = await findImport(trx, importId);
-	const moved = await moveImport(trx, importId, "failed", { ...ended(deps), error_message: message });
-	if (row !== undefined && moved !== undefined) await removeFileLater(deps, trx, row);
+	if (row !== undefined) await endImport(deps, trx, row, { to: "failed", changes: { error_message: message } });
 }
 
 /** True for what may be over in a minute: a store that is away, a file that is on another machine. */

@@ -39,7 +39,6 @@ export const ImportForm = Type.Object({
 	}),
 });
 
-/** Values of `column_map`. */
 export const ColumnMap = Type.Record(
 	Type.String({ minLength: 1, maxLength: 200 }),
 	Type.String({ minLength: 1, maxLength: 100 }),

@@ -19,7 +19,6 @@ type ImportStatus = keyof typeof reachedFrom;
 
 export const importStatuses = Object.keys(reachedFrom) as ImportStatus[];
 
-/** States in which an import has not ended. */
 const unfinishedStates: readonly ImportStatus[] = ["pending", "validating", "importing", "validated"];
 
 export const isUnfinished = ({ status }: Pick<Row<"imports">, "status">): boolean => unfinishedStates.includes(status);
@@ -43,7 +42,6 @@ export const findSiteImport = (metadata: Metadata, siteId: string, importId: str
 		.where("import_id", "=", importId)
 		.executeTakeFirst();
 
-/** Imports of the site, newest first, and the number of all. */
 export async function listImports(metadata: Metadata, siteId: string, page: PageRequest) {
 	const all = tables(metadata).selectFrom("imports").where("site_id", "=", siteId);
 	return pageOf(all, (query) => query.selectAll().orderBy("id", "desc"), page);
@@ -102,10 +100,7 @@ export const findImported = (
 		.where(hasRows)
 		.executeTakeFirst();
 
-/**
- * Moves an import to another state, if it is in one that leads there; with `attempt` only while that run works on it. Undefined
- * when it is in another state, or gone.
- */
+/** Moves an import to a state that its state leads to, with `attempt` only while that run works on it; else undefined. */
 export function moveImport(
 	metadata: Metadata,
 	importId: string,
@@ -139,7 +134,6 @@ export async function updateRunning(
 	return rows.length > 0;
 }
 
-/** Changes what is kept of an import that has ended. */
 export async function updateEnded(metadata: Metadata, importId: string, changes: Changes): Promise<void> {
 	await tables(metadata).updateTable("imports").set(changes).where("import_id", "=", importId).execute();
 }

@@ -8,7 +8,6 @@ import type { ImportDeps } from "./deps.ts";
 import type { ImportFile } from "./formats/format.ts";
 import type { ImportRow } from "./store.ts";
 
-/** A file that lies in the store. */
 export interface KeptFile {
 	/** As the user calls it. */
 	readonly name: string;

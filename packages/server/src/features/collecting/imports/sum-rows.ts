@@ -16,7 +16,6 @@ import { remembered } from "./remembered.ts";
 export interface SumSettings {
 	readonly siteId: string;
 	readonly importId: string;
-	/** Of the site. */
 	readonly timezone: string;
 	readonly channelRules: ChannelRules | undefined;
 	readonly referrerMappings: ReferrerMappings;

@@ -22,11 +22,7 @@ const tooLarge = (maxBytes: number) =>
 	new ServiceError("payload_too_large", { message: `The file has more than ${maxBytes} bytes (MAX_IMPORT_BYTES)` });
 const malformed = () => new ServiceError("bad_request", { message: "The body is not a complete multipart form" });
 
-/**
- * Takes a form with one file, which goes to the store as it comes. Throws `bad_request` for a form that is none,
- * `validation_error` without file, `payload_too_large` for one that is too large, `service_unavailable` when the disk is nearly
- * full; then nothing is kept.
- */
+/** Streams the file of a form to the store. Refuses a broken form, one without file or too large, and a full disk, and keeps nothing then. */
 export async function takeUpload(deps: UploadDeps, request: IncomingMessage): Promise<Upload> {
 	const length = Number(request.headers["content-length"] ?? 0);
 	if (length > deps.maxBytes + FORM_BYTES) throw tooLarge(deps.maxBytes);

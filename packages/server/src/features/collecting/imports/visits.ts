@@ -25,14 +25,12 @@ export interface VisitSettings {
 	readonly channelRules: ChannelRules | undefined;
 }
 
-/** A user agent: its browser, and how much it looks like a program. */
 interface JudgedAgent {
 	readonly agent: Agent;
 	readonly score: number;
 	readonly flags: number;
 }
 
-/** A page view that counts, with its texts taken apart. */
 interface PageView {
 	readonly at: number;
 	readonly when: LocalHour;
@@ -69,7 +67,6 @@ export class Visits {
 		this.#settings = settings;
 	}
 
-	/** The page view as its rows tell of it. */
 	take(view: PageView): VisitEvent {
 		const { at, page } = view;
 		this.#sweep(at);

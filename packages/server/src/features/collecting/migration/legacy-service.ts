@@ -19,7 +19,6 @@ interface LegacyQuestion {
 	readonly skip: number;
 }
 
-/** Rows that are asked for at once. */
 const PAGE_ROWS = 1000;
 const MAX_BYTES = 16 * 1024 * 1024;
 const HIDDEN = "The older service does not show this account";

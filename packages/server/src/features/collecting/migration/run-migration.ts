@@ -73,10 +73,7 @@ const steps: Readonly<Record<MigrationKind, string>> = {
 	pageviews: "Fetching page views",
 };
 
-/**
- * Fetches the rows of a job into a file and hands it to an import, which continues by itself. A repetition fetches
- * again; a permanent failure ends the job.
- */
+/** Fetches the rows of a job into a file for an import. A repetition fetches again; a permanent failure ends the job. */
 export async function runMigration(
 	deps: MigrationDeps,
 	id: number,

@@ -24,7 +24,6 @@ export const nothingFetched: FetchedByKind = {
 
 export const MIGRATION_JOB = "migration";
 
-/** Seals what opens the older service, under a key of the job. */
 export const loginSealer = (secrets: ServerSecrets) => createSealer(secrets, "migration");
 
 interface NewMigration {
@@ -37,10 +36,7 @@ interface NewMigration {
 	readonly kinds: readonly MigrationKind[];
 }
 
-/**
- * Begins to bring figures over. Throws `bad_request` for days in the wrong order or nothing to bring, and `conflict` while another
- * job of the site has not ended, or when one has brought some of these days already.
- */
+/** Starts a migration. Throws `bad_request` for its input, and `conflict` for a running job or days that an earlier one has brought. */
 export function startMigration(deps: MigrationDeps, input: NewMigration): Promise<MigrationRow> {
 	const { site, actor, accountId, login, from, to, kinds } = input;
 	const { metadata, clock, jobs } = deps.imports;
@@ -60,12 +56,8 @@ export function startMigration(deps: MigrationDeps, input: NewMigration): Promis
 			kinds: JSON.stringify(kinds),
 			status: "pending",
 			fetched: JSON.stringify(nothingFetched),
-			current_step: null,
-			error_message: null,
 			created_by: actor.userId,
 			created_at: clock.now(),
-			started_at: null,
-			completed_at: null,
 		});
 		const details = { v1_account_id: accountId, date_from: from, date_to: to };
 		const entry = { resourceId: row.id, siteId: site.id, organizationId: site.organizationId, details };

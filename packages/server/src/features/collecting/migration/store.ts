@@ -18,7 +18,6 @@ export const insertMigration = (metadata: Metadata, row: NewRow<"migration_jobs"
 export const findMigration = (metadata: Metadata, id: number): Promise<MigrationRow | undefined> =>
 	tables(metadata).selectFrom("migration_jobs").selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Jobs of a site, newest first. */
 export const listMigrations = (metadata: Metadata, siteId: string): Promise<MigrationRow[]> =>
 	tables(metadata)
 		.selectFrom("migration_jobs")

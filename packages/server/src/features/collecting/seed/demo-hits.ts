@@ -8,7 +8,6 @@ import { type DemoPage, type drawPage, productLines } from "./demo-pages.ts";
 import { type DemoSource, drawCountry, drawSource, drawVisitor } from "./demo-visitors.ts";
 import { byRank, type Random, weighted } from "./random.ts";
 
-/** Parameters of generated visits. */
 export interface DemoTraffic {
 	readonly random: Random;
 	readonly site: SiteFacts;
@@ -19,7 +18,6 @@ export interface DemoTraffic {
 	readonly taken: Set<number>;
 	/** Decides who comes back, apart from `random`: other figures stay as they are. */
 	readonly returns: Random;
-	/** The visitors of the day at hand. */
 	readonly today: { date: string; visitors: number[] };
 }
 

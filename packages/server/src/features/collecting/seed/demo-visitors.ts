@@ -1,7 +1,6 @@
 import type { SessionDimensions } from "../../../analytics/model/event-row.ts";
 import { byRank, type Random, weighted } from "./random.ts";
 
-/** Where a visit comes from. */
 export interface DemoSource
 	extends Pick<
 		SessionDimensions,
@@ -77,57 +76,22 @@ const pickCampaign = weighted(byRank(campaigns));
 const pickTerm = weighted(byRank(terms));
 const pickPartner = weighted(byRank(partners));
 
-type Paid = (random: Random, campaign: string) => DemoSource;
-const paid: readonly (readonly [Paid, number])[] = [
-	[
-		(random, utm_campaign) =>
-			source("google", "cpc", {
-				referrer: "google.com",
-				utm_campaign,
-				utm_term: pickTerm(random),
-				clickIdParam: "gclid",
-				intent: 1.8,
-			}),
-		11,
-	],
-	[
-		(random, utm_campaign) =>
-			source("bing", "cpc", {
-				referrer: "bing.com",
-				utm_campaign,
-				utm_term: pickTerm(random),
-				clickIdParam: "msclkid",
-			}),
-		1.5,
-	],
-	[
-		(random, utm_campaign) =>
-			source("facebook", "paid-social", {
-				referrer: "facebook.com",
-				utm_campaign,
-				utm_content: `ad-${random.below(12)}`,
-				clickIdParam: "fbclid",
-				intent: 0.8,
-			}),
-		5,
-	],
-	[
-		(random, utm_campaign) =>
-			source("newsletter", "email", {
-				utm_campaign,
-				utm_content: random.chance(0.6) ? "header" : "footer",
-				intent: 2.2,
-			}),
-		5,
-	],
-	[
-		(random, utm_campaign) => {
-			const partner = pickPartner(random);
-			return source(partner, "affiliate", { referrer: partner, utm_campaign, intent: 2.5 });
-		},
-		2,
-	],
-	[(_random, utm_campaign) => source("adnetwork", "display", { utm_campaign, intent: 0.3 }), 2],
+type Draw = (random: Random) => Partial<DemoSource>;
+const withTerm: Draw = (random) => ({ utm_term: pickTerm(random) });
+const withAd: Draw = (random) => ({ utm_content: `ad-${random.below(12)}` });
+const withPlace: Draw = (random) => ({ utm_content: random.chance(0.6) ? "header" : "footer" });
+const fromPartner: Draw = (random) => {
+	const partner = pickPartner(random);
+	return { utm_source: partner, referrer: partner };
+};
+/** Sources of campaigns, the values that each of their visits draws, and weights. */
+const paid: readonly (readonly [readonly [DemoSource, Draw?], number])[] = [
+	[[source("google", "cpc", { referrer: "google.com", clickIdParam: "gclid", intent: 1.8 }), withTerm], 11],
+	[[source("bing", "cpc", { referrer: "bing.com", clickIdParam: "msclkid" }), withTerm], 1.5],
+	[[source("facebook", "paid-social", { referrer: "facebook.com", clickIdParam: "fbclid", intent: 0.8 }), withAd], 5],
+	[[source("newsletter", "email", { intent: 2.2 }), withPlace], 5],
+	[[source("", "affiliate", { intent: 2.5 }), fromPartner], 2],
+	[[source("adnetwork", "display", { intent: 0.3 })], 2],
 ];
 const pickPaid = weighted(paid);
 const PAID_SHARE = 0.27;
@@ -135,8 +99,9 @@ const PAID_SHARE = 0.27;
 /** Draws the source of a visit; `wild` sites run 50,000 campaigns. */
 export function drawSource(random: Random, wild: boolean): DemoSource {
 	if (!random.chance(PAID_SHARE)) return fixed(random);
-	const campaign = wild ? `campaign-${Math.floor(50_000 * random.next() ** 2)}` : pickCampaign(random);
-	return pickPaid(random)(random, campaign);
+	const utm_campaign = wild ? `campaign-${Math.floor(50_000 * random.next() ** 2)}` : pickCampaign(random);
+	const [base, draw] = pickPaid(random);
+	return { ...base, ...draw?.(random), utm_campaign };
 }
 
 export const drawVisitor = weighted<Pick<SessionDimensions, "device" | "browser" | "os">>([

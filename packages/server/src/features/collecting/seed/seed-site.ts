@@ -1,6 +1,5 @@
 import { countryOfZone } from "../../../analytics/attribution/country-of-zone.ts";
-import { botFlagBits } from "../../../analytics/model/bot-flags.ts";
-import { botHitColumns, botHitLine } from "../../../analytics/model/bot-hit-row.ts";
+import { botFlagBits, botHitColumns, botHitLine } from "../../../analytics/model/bot-flags.ts";
 import { eventColumns } from "../../../analytics/model/event-columns.ts";
 import { localHour } from "../../../analytics/model/site-clock.ts";
 import { visitLines } from "../../../analytics/model/visit-rows.ts";
@@ -34,7 +33,6 @@ class RowWriter {
 	#length = 0;
 	#batch = 0;
 	#storing: Promise<void> = Promise.resolve();
-	/** Rows added so far. */
 	rows = 0;
 
 	constructor(store: EventStore, target: Target) {
@@ -81,10 +79,7 @@ const KEPT_DAYS = 7;
 const SHARE_OF_ROWS = 0.04;
 const MAX_SESSIONS = 400;
 
-/**
- * Writes the hits of programs that did not count, for the last week of the period; returns how many, which follows from rows and
- * days of the seeded traffic.
- */
+/** Writes the hits of programs for the last week of the period, and returns their number. */
 async function demoBotHits(store: EventStore, options: SeedOptions, run: string): Promise<number> {
 	const random = createRandom(options.seed + 1);
 	const days = Math.min(KEPT_DAYS, options.days);
@@ -129,20 +124,15 @@ const weekdayWeights = [1.12, 1.04, 0.98, 0.96, 0.97, 0.9, 1.0];
 /** How much more traffic the last day has than the first. */
 const GROWTH = 0.6;
 
-/** An hour of the seeded period. */
 interface ShapedHour {
 	/** Its beginning, ms. */
 	readonly start: number;
 	/** Milliseconds; less than an hour where it was cut off. */
 	readonly length: number;
-	/** Its share of all visits. */
 	readonly share: number;
 }
 
-/**
- * Spreads traffic over the `days` before `end` (ms), as far as they lie before `cut`: a weekly rhythm, a daily one, growth,
- * and days that are off the trend.
- */
+/** Spreads traffic over the `days` before `end` (ms) and before `cut`: weekly and daily rhythms, growth, and exceptional days. */
 function shapeHours(random: Random, days: number, end: number, cut = end): ShapedHour[] {
 	const first = end - days * DAY_MS;
 	const weights: number[] = [];
@@ -176,11 +166,9 @@ export interface SeedOptions {
 	readonly cut?: number;
 	/** 200,000 pages and 50,000 campaigns instead of some hundred. */
 	readonly wild: boolean;
-	/** Told now and then how many rows are stored. */
 	readonly onProgress?: (rows: number) => void;
 }
 
-/** Written rows. */
 export interface SeedResult {
 	readonly rows: number;
 	readonly botHits: number;

@@ -53,7 +53,6 @@ interface TrackerScriptDeps {
 	/** Key of the collection tokens; the collector checks with the same one. */
 	readonly secret: string;
 	readonly clock: Clock;
-	/** Counts who loads a script. */
 	readonly requests: ScriptRequests;
 	/** Address of the service; without it the address of each request. */
 	readonly publicUrl: string | undefined;

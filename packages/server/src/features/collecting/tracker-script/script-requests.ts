@@ -3,7 +3,6 @@ import { LruMap } from "../../../platform/lib/lru-map.ts";
 /** Sites counted at a time, half of which are sure to be those asked for last. */
 const SITES_KEPT = 20_000;
 
-/** How often a script was asked for. */
 export interface ScriptRequestCount {
 	readonly count: number;
 	/** Milliseconds since the Unix epoch. */
@@ -28,7 +27,6 @@ export class ScriptRequests {
 		return changed ?? new Set();
 	}
 
-	/** Those of a site; undefined when there was none. */
 	of(siteId: string): ScriptRequestCount | undefined {
 		return this.#sites.get(siteId);
 	}

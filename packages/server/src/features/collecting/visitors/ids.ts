@@ -32,10 +32,7 @@ export function visitorOf(session: string): number {
 	return Number(BigInt(session) >> SECONDS_BITS);
 }
 
-/**
- * Seconds from one hit of a visit to the next, at least 0. Counted by the clock's whole seconds, so that those of a visit add
- * up to the time between its first hit and its last.
- */
+/** Whole seconds from one hit of a visit to the next, at least 0, so that they add up from the first hit to the last. */
 export function secondsBetween(earlier: number, later: number): number {
 	return Math.max(0, Math.floor(later / 1000) - Math.floor(earlier / 1000));
 }

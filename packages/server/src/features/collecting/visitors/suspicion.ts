@@ -108,10 +108,7 @@ function hasFetchMetadata(headers: IncomingHttpHeaders): boolean {
 	);
 }
 
-/**
- * Fetch metadata that no script in a page can cause (W3C Fetch Metadata): a navigation or subresource, a request
- * without a page behind it, or only a part of what a browser sets together.
- */
+/** Fetch metadata that no script in a page can cause: a navigation or subresource, a request without a page, or only a part. */
 function hasImpossibleFetch({ agent, headers }: SuspicionInput): boolean {
 	if (headers["sec-fetch-user"] !== undefined) return true;
 	if (!hasFetchMetadata(headers)) return false;

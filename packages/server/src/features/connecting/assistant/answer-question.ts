@@ -2,10 +2,9 @@ import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
-import type { Asker } from "../mcp/index.ts";
+import type { Asker, ToolSite } from "../mcp/index.ts";
 import { askWithTools, type LoopDeps, type ModelAnswer } from "./ask-with-tools.ts";
 import { CONVERSATIONS, MESSAGES, REMEMBERED } from "./bounds.ts";
-import { type CountDeps, counted } from "./count-questions.ts";
 import { drawResults } from "./draw-results.ts";
 import type { ModelMessage } from "./model.ts";
 import type { Results } from "./schemas.ts";
@@ -19,16 +18,7 @@ import {
 	type Talker,
 	touchConversation,
 } from "./store.ts";
-
-/** The site of a conversation. */
-interface AskedSite {
-	readonly id: string;
-	readonly name: string;
-	/** IANA zone. */
-	readonly timezone: string;
-	/** ISO 4217 code. */
-	readonly currency: string;
-}
+import { type CountDeps, counted } from "./usage-store.ts";
 
 const rules = [
 	"You answer questions about the web analytics of one site. You can read its reports with tools; you can change nothing, and reach no other site.",
@@ -38,8 +28,7 @@ const rules = [
 	"Tables and charts of the reports that you read are shown below your answer: do not repeat long lists. Answer in a few sentences, plain text; **bold** and lists are fine, no links, no images, no HTML.",
 ];
 
-/** Instructions to the model before the conversation. */
-function systemPrompt(site: AskedSite, language: string, clock: Clock): string {
+function systemPrompt(site: ToolSite, language: string, clock: Clock): string {
 	const { name, timezone, currency } = site;
 	const facts = { site: name, today: todayIn(timezone, clock).toString(), time_zone: timezone, currency };
 	return [
@@ -51,21 +40,18 @@ function systemPrompt(site: AskedSite, language: string, clock: Clock): string {
 
 const TITLE = 80;
 
-/** Dependencies of answering. */
-export interface AnswerDeps extends LoopDeps, CountDeps {}
+interface AnswerDeps extends LoopDeps, CountDeps {}
 
-/** A question of a user. */
-export interface Question {
+interface Question {
 	readonly text: string;
 	/** The conversation to continue; undefined starts one. */
 	readonly conversationId: string | undefined;
 	readonly language: string;
-	readonly site: AskedSite;
+	readonly site: ToolSite;
 	readonly asker: Asker;
 	readonly signal: AbortSignal | undefined;
 }
 
-/** An answer to a question. */
 export interface Answer extends Results, Pick<ModelAnswer, "text" | "inputTokens" | "outputTokens"> {
 	readonly conversationId: string;
 }
@@ -92,7 +78,7 @@ export async function answerQuestion(deps: AnswerDeps, question: Question): Prom
 			signal,
 		});
 		const results: Results = { ...drawResults(used, deps.siteTools), tools_used: used.map(told) };
-		const conversationId = await keep(deps, { question, talker, askedAt, text, results });
+		const conversationId = await keep(deps, { question, talker, askedAt }, { text, results });
 		return { conversationId, text, ...results, inputTokens, outputTokens };
 	});
 }
@@ -119,22 +105,17 @@ async function earlierMessages(
 	return messages.slice(-REMEMBERED).map(({ role, content }) => ({ role, content }));
 }
 
-/** There is no such conversation of the asker about the site. */
 export const conversationNotFound = () => new ServiceError("not_found", { message: "Conversation not found" });
-
-interface Kept {
-	readonly question: Question;
-	readonly talker: Talker;
-	readonly askedAt: number;
-	readonly text: string;
-	readonly results: Results;
-}
 
 /**
  * Stores question and answer; the conversation's id. Nothing is stored when the conversation was removed meanwhile. Throws
  * `conflict` when the answer may hold figures that were deleted meanwhile.
  */
-function keep({ metadata, clock }: CountDeps, { question, talker, askedAt, text, results }: Kept): Promise<string> {
+function keep(
+	{ metadata, clock }: CountDeps,
+	{ question, talker, askedAt }: { readonly question: Question; readonly talker: Talker; readonly askedAt: number },
+	{ text, results }: { readonly text: string; readonly results: Results },
+): Promise<string> {
 	const answeredAt = clock.now();
 	return metadata.transaction().execute(async (trx) => {
 		if (await lostRowsSince(trx, talker.siteId, askedAt)) {

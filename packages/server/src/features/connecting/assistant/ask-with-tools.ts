@@ -1,17 +1,16 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { parseJson } from "../../../platform/lib/is-record.ts";
 import type { Asker, CallDeps } from "../mcp/index.ts";
 import { ANSWER_CHARACTERS, MAX_CALLS, MAX_ROUNDS, MAX_TOKENS } from "./bounds.ts";
 import { askModel, type Completion, type ModelDeps, type ModelMessage } from "./model.ts";
 import { type CallResult, callSiteTool, type SiteTool, toldOfAnswer, toldToModel } from "./site-tools.ts";
 
-/** Dependencies of a conversation with the model. */
 export interface LoopDeps extends ModelDeps {
 	readonly calls: CallDeps;
 	readonly siteTools: readonly SiteTool[];
 }
 
-/** A question in the form for the model. */
-export interface Asked {
+interface Asked {
 	/** Context of the model, the question last. */
 	readonly messages: readonly ModelMessage[];
 	readonly siteId: string;
@@ -19,12 +18,10 @@ export interface Asked {
 	readonly signal: AbortSignal | undefined;
 }
 
-/** A tool that was called for an answer. */
-export interface UsedTool extends CallResult {
+interface UsedTool extends CallResult {
 	readonly durationMs: number;
 }
 
-/** Answer of the model and the tool results behind it. */
 export interface ModelAnswer {
 	readonly text: string;
 	readonly used: readonly UsedTool[];
@@ -103,11 +100,4 @@ async function callOne(
 	return toldOfAnswer(result.answer);
 }
 
-function isJson(text: string): boolean {
-	if (text.length > ANSWER_CHARACTERS) return false;
-	try {
-		return typeof JSON.parse(text) === "object";
-	} catch {
-		return false;
-	}
-}
+const isJson = (text: string): boolean => text.length <= ANSWER_CHARACTERS && typeof parseJson(text) === "object";

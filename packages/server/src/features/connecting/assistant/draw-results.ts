@@ -1,3 +1,4 @@
+import { isRecord } from "../../../platform/lib/is-record.ts";
 import type { Cell, Chart, Results, Table } from "./schemas.ts";
 import type { CallResult, SiteTool } from "./site-tools.ts";
 
@@ -33,7 +34,7 @@ export function drawResults(results: readonly CallResult[], tools: readonly Site
 }
 
 function drawReport(title: string, report: Row): Drawn {
-	const units = isRow(report.units) ? report.units : {};
+	const units = isRecord(report.units) ? report.units : {};
 	const unitOf = (column: string) => (typeof units[column] === "string" ? String(units[column]) : null);
 	const lists = listsIn(report, []);
 	const series = lists.filter(({ path }) => path.at(-1) === "points");
@@ -47,7 +48,6 @@ function drawReport(title: string, report: Row): Drawn {
 	};
 }
 
-const isRow = (value: unknown): value is Row => typeof value === "object" && value !== null && !Array.isArray(value);
 const isCell = (value: unknown): value is Cell =>
 	value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
@@ -56,8 +56,8 @@ function listsIn(value: Row, path: readonly string[]): List[] {
 	return Object.entries(value).flatMap(([name, item]): List[] => {
 		const inner = [...path, name];
 		if (notFigures.has(name)) return [];
-		if (isRow(item)) return listsIn(item, inner);
-		if (!Array.isArray(item) || !item.every(isRow) || item.length === 0) return [];
+		if (isRecord(item)) return listsIn(item, inner);
+		if (!Array.isArray(item) || !item.every(isRecord) || item.length === 0) return [];
 		const named = item.filter(({ name: own, rows }) => typeof own === "string" && Array.isArray(rows));
 		if (named.length === 0) return [{ path: inner, rows: item }];
 		return named.flatMap((row) => listsIn({ rows: row.rows }, [...path, String(row.name)]));
@@ -87,8 +87,8 @@ function tableOf(title: string, { rows }: List): Table {
 
 /** The headline figures of a report that has no rows. */
 function figuresOf(title: string, { data }: Row): Table[] {
-	if (!isRow(data)) return [];
-	const parts = Object.entries(data).filter(([name, part]) => !notFigures.has(name) && isRow(part));
+	if (!isRecord(data)) return [];
+	const parts = Object.entries(data).filter(([name, part]) => !notFigures.has(name) && isRecord(part));
 	const figures = Object.assign({}, ...parts.map(([, part]) => part)) as Row;
 	const rows = Object.entries(figures).flatMap(([name, value]) => (typeof value === "number" ? [[name, value]] : []));
 	return rows.length === 0 ? [] : [{ title, columns: ["metric", "value"], rows }];

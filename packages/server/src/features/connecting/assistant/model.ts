@@ -1,5 +1,6 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
+import { isRecord, parseJson } from "../../../platform/lib/is-record.ts";
 import type { GuardedFetch, OutboundAnswer } from "../../../platform/outbound/guarded-fetch.ts";
 import { OutboundError } from "../../../platform/outbound/outbound-error.ts";
 import { ANSWER_TOKENS, MAX_CALLS_AT_ONCE, MODEL_BYTES } from "./bounds.ts";
@@ -14,7 +15,6 @@ export interface ModelSettings {
 	readonly timeoutSeconds: number;
 }
 
-/** A call that the model asks for; its arguments are as it wrote them. */
 interface ModelCall {
 	readonly id: string;
 	readonly type: "function";
@@ -27,13 +27,11 @@ export type ModelMessage =
 	| { readonly role: "assistant"; readonly content: string; readonly tool_calls?: readonly ModelCall[] }
 	| { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };
 
-/** A tool in the form for the model. */
 export interface ModelTool {
 	readonly type: "function";
 	readonly function: { readonly name: string; readonly description: string; readonly parameters: object };
 }
 
-/** One request to the model. */
 interface Turn {
 	readonly messages: readonly ModelMessage[];
 	readonly tools: readonly ModelTool[];
@@ -44,11 +42,9 @@ interface Turn {
 	readonly signal: AbortSignal | undefined;
 }
 
-/** Dependencies of asking the model. */
 export interface ModelDeps {
 	readonly clock: Clock;
 	readonly llm: ModelSettings;
-	/** The way to the operator's own addresses. */
 	readonly fetch: Pick<GuardedFetch, "send">;
 }
 
@@ -117,7 +113,6 @@ function unreachable(error: unknown): unknown {
 /** Seconds of a `Retry-After`, a minute where it has none that make sense. */
 const secondsIn = (header = ""): number => (/^\d{1,4}$/.test(header) ? Math.max(1, Number(header)) : 60);
 
-/** One completion of the model. */
 export interface Completion {
 	readonly text: string;
 	/** The tools that it wants called, as it wrote them. */
@@ -128,7 +123,7 @@ export interface Completion {
 
 /** Reads the answer of a chat-completions endpoint; undefined when it is none. Nothing in it is trusted. */
 function readCompletion(body: string): Completion | undefined {
-	const answer = parse(body);
+	const answer = parseJson(body);
 	const choices = field(answer, "choices");
 	const message = field(Array.isArray(choices) ? choices[0] : undefined, "message");
 	if (typeof message !== "object" || message === null) return undefined;
@@ -141,18 +136,8 @@ function readCompletion(body: string): Completion | undefined {
 	};
 }
 
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
 const field = (value: unknown, name: string): unknown =>
-	typeof value === "object" && value !== null && Object.hasOwn(value, name)
-		? (value as Readonly<Record<string, unknown>>)[name]
-		: undefined;
+	isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 /** Content is a text, or a list of parts some of which are texts. */
 function textOf(content: unknown): string {

@@ -1,15 +1,14 @@
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Answer } from "./answer-question.ts";
 import { MESSAGES, QUESTIONS_A_MONTH } from "./bounds.ts";
-import type { MonthUsage } from "./count-questions.ts";
 import type { Results } from "./schemas.ts";
 import type { SiteTool } from "./site-tools.ts";
 import type { ConversationRow, MessageRow } from "./store.ts";
+import type { MonthUsage } from "./usage-store.ts";
 
 const leftOf = ({ questions, bonus }: Pick<MonthUsage, "questions" | "bonus">): number =>
 	Math.max(0, QUESTIONS_A_MONTH + bonus - questions);
 
-/** The questions of a site's month on the wire. */
 export function presentUsage(usage: MonthUsage) {
 	const limit = QUESTIONS_A_MONTH + usage.bonus;
 	return {
@@ -23,7 +22,6 @@ export function presentUsage(usage: MonthUsage) {
 	};
 }
 
-/** Whether one more question was there. */
 export const presentIncrement = (couldAsk: boolean, usage: MonthUsage) => ({
 	can_ask: couldAsk,
 	questions_remaining: leftOf(usage),
@@ -34,7 +32,6 @@ const nothing: Results = { charts: [], tables: [], tools_used: [] };
 
 const shown = ({ tools_used, charts, tables }: Results): Results => ({ tools_used, charts, tables });
 
-/** An answer on the wire. */
 export const presentAnswer = ({ text, conversationId, inputTokens, outputTokens, ...results }: Answer) => ({
 	response: text,
 	conversation_id: conversationId,
@@ -43,7 +40,6 @@ export const presentAnswer = ({ text, conversationId, inputTokens, outputTokens,
 	output_tokens: outputTokens,
 });
 
-/** Conversations as listed. */
 export const presentSession = (row: ConversationRow & { readonly messages: number }) => ({
 	id: row.id,
 	title: row.title,
@@ -60,7 +56,6 @@ const presentMessage = ({ role, content, created_at, results }: MessageRow) => (
 	...shown(results === null ? nothing : (JSON.parse(results) as Results)),
 });
 
-/** A conversation with all that was said. */
 export const presentConversation = (row: ConversationRow, messages: readonly MessageRow[]) => ({
 	conversation_id: row.id,
 	account_id: row.site_id,
@@ -80,7 +75,6 @@ const categories: readonly (readonly [category: string, names: RegExp])[] = [
 	["sources", /./],
 ];
 
-/** Tools that the assistant may use. */
 export const presentTools = (tools: readonly SiteTool[]) => ({
 	tools: tools.map(({ name, description }) => ({
 		name,

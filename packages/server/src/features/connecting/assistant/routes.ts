@@ -5,13 +5,13 @@ import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { Success } from "../../../platform/http/schemas.ts";
 import { currentAsker } from "../../../platform/lib/asker.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import { askerOf, type CallDeps, readyTools } from "../mcp/index.ts";
-import { answerQuestion, conversationNotFound, type Question } from "./answer-question.ts";
-import { type CountDeps, countQuestion, usageOf } from "./count-questions.ts";
+import { answerQuestion, conversationNotFound } from "./answer-question.ts";
 import type { ModelSettings } from "./model.ts";
 import {
 	presentAnswer,
@@ -36,6 +36,7 @@ import {
 } from "./schemas.ts";
 import { type SiteTool, siteToolsOf } from "./site-tools.ts";
 import { countConversations, dropConversation, findConversation, listConversations, messagesOf } from "./store.ts";
+import { type CountDeps, countQuestion, usageOf } from "./usage-store.ts";
 
 const tags = ["Assistant"];
 /** Conversations are their user's alone. */
@@ -49,84 +50,16 @@ interface OfSite {
 }
 const talkerOf = ({ site, caller }: OfSite) => ({ siteId: site.id, userId: caller.userId });
 
-/** Routes on what a user has asked about a site. */
-function registerConversations(app: App, { metadata }: { readonly metadata: Metadata }): void {
-	addRoute(app, "GET /assistant/sessions", {
-		tags,
-		summary: "Your conversations about a site, the latest first",
-		querystring: SessionsQuery,
-		guard: readingOwn,
-		answer: SessionsAnswer,
-		handler: async (request) => {
-			const talker = talkerOf(request);
-			const rows = await listConversations(metadata, talker, request.query.limit);
-			return success({ sessions: rows.map(presentSession), total: await countConversations(metadata, talker) });
-		},
-	});
-	addRoute(app, "GET /assistant/conversations/:conversation_id", {
-		tags,
-		summary: "One of your conversations",
-		params: ConversationParams,
-		querystring: AccountQuery,
-		guard: readingOwn,
-		answer: ConversationAnswer,
-		handler: async (request) => {
-			const row = await findConversation(metadata, talkerOf(request), request.params.conversation_id);
-			if (row === undefined) throw conversationNotFound();
-			return success(presentConversation(row, await messagesOf(metadata, row.id)));
-		},
-	});
-	addRoute(app, "DELETE /assistant/conversations/:conversation_id", {
-		tags,
-		summary: "Delete one of your conversations",
-		params: ConversationParams,
-		querystring: AccountQuery,
-		guard: changingOwn,
-		answer: DeletedAnswer,
-		handler: async (request) => {
-			if (!(await dropConversation(metadata, talkerOf(request), request.params.conversation_id)))
-				throw conversationNotFound();
-			return success({ deleted: true });
-		},
-	});
-}
-
-/** The operator has named no model. */
 const notSetUp = () =>
 	new ServiceError("service_unavailable", {
 		message: "The assistant is not set up: set LLM_BASE_URL and LLM_MODEL",
 		isOurs: false,
 	});
 
-/** Routes on how much a site has asked. */
-function registerUsage(app: App, deps: CountDeps & { readonly llm: object | undefined }): void {
-	addRoute(app, "GET /lens/chat/usage", {
-		tags,
-		summary: "Questions used by a site in the current month",
-		querystring: AccountQuery,
-		guard: readingAccount("viewer"),
-		answer: UsageAnswer,
-		handler: async ({ site }) => success(presentUsage(await usageOf(deps, site))),
-	});
-	addRoute(app, "POST /lens/chat/usage/increment", {
-		tags,
-		summary: "Count a question that a client answers itself; those of the assistant are counted automatically",
-		querystring: AccountQuery,
-		guard: changingOwn,
-		answer: IncrementAnswer,
-		handler: async ({ site }) => {
-			if (deps.llm === undefined) throw notSetUp();
-			const couldAsk = await countQuestion(deps, site);
-			return success(presentIncrement(couldAsk, await usageOf(deps, site)));
-		},
-	});
-}
-
 /** During impersonation conversations can be read but not continued. */
 const reading: Guard = { kind: "session", scope: "read", impersonation: "refused" };
 const asking: Guard = { kind: "session", scope: "write", impersonation: "refused" };
 
-/** Dependencies of the assistant's routes. */
 interface AssistantDeps extends CountDeps {
 	/** Undefined where the operator names no model. */
 	readonly llm: ModelSettings | undefined;
@@ -136,26 +69,82 @@ interface AssistantDeps extends CountDeps {
 
 /** Routes of the assistant, after those that its tools ask. */
 export function registerAssistant(app: App, deps: AssistantDeps): void {
+	const { metadata } = deps;
 	const tools = readyTools((method, url) => app.schemaOf(method, url));
 	const siteTools = siteToolsOf(tools);
 	registerChat(app, deps, { tools, siteTools });
-	registerConversations(app, deps);
-	registerUsage(app, deps);
+	addRoute(app, "GET /assistant/sessions", {
+		tags,
+		summary: "Your conversations about a site, the latest first",
+		querystring: SessionsQuery,
+		guard: readingOwn,
+		data: SessionsAnswer,
+		handler: async (request) => {
+			const talker = talkerOf(request);
+			const rows = await listConversations(metadata, talker, request.query.limit);
+			return { sessions: rows.map(presentSession), total: await countConversations(metadata, talker) };
+		},
+	});
+	addRoute(app, "GET /assistant/conversations/:conversation_id", {
+		tags,
+		summary: "One of your conversations",
+		params: ConversationParams,
+		querystring: AccountQuery,
+		guard: readingOwn,
+		data: ConversationAnswer,
+		handler: async (request) => {
+			const row = await findConversation(metadata, talkerOf(request), request.params.conversation_id);
+			if (row === undefined) throw conversationNotFound();
+			return presentConversation(row, await messagesOf(metadata, row.id));
+		},
+	});
+	addRoute(app, "DELETE /assistant/conversations/:conversation_id", {
+		tags,
+		summary: "Delete one of your conversations",
+		params: ConversationParams,
+		querystring: AccountQuery,
+		guard: changingOwn,
+		data: DeletedAnswer,
+		handler: async (request) => {
+			if (!(await dropConversation(metadata, talkerOf(request), request.params.conversation_id)))
+				throw conversationNotFound();
+			return { deleted: true };
+		},
+	});
+	addRoute(app, "GET /lens/chat/usage", {
+		tags,
+		summary: "Questions used by a site in the current month",
+		querystring: AccountQuery,
+		guard: readingAccount("viewer"),
+		data: UsageAnswer,
+		handler: async ({ site }) => presentUsage(await usageOf(deps, site)),
+	});
+	addRoute(app, "POST /lens/chat/usage/increment", {
+		tags,
+		summary: "Count a question that a client answers itself; those of the assistant are counted automatically",
+		querystring: AccountQuery,
+		guard: changingOwn,
+		data: IncrementAnswer,
+		handler: async ({ site }) => {
+			if (deps.llm === undefined) throw notSetUp();
+			const couldAsk = (await countQuestion(deps, site)) !== undefined;
+			return presentIncrement(couldAsk, await usageOf(deps, site));
+		},
+	});
 	addRoute(app, "GET /assistant/tools", {
 		tags,
 		summary: "Reports that the assistant can read of a site",
 		guard: reading,
-		answer: ToolsAnswer,
-		handler: async () => success(presentTools(siteTools)),
+		data: ToolsAnswer,
+		handler: async () => presentTools(siteTools),
 	});
 }
 
-interface Tools {
-	readonly tools: CallDeps["tools"];
-	readonly siteTools: readonly SiteTool[];
-}
-
-function registerChat(app: App, deps: AssistantDeps, { tools, siteTools }: Tools): void {
+function registerChat(
+	app: App,
+	deps: AssistantDeps,
+	{ tools, siteTools }: { readonly tools: CallDeps["tools"]; readonly siteTools: readonly SiteTool[] },
+): void {
 	for (const url of ["/assistant/chat", "/lens/chat"]) {
 		app.route({
 			method: "POST",
@@ -169,7 +158,7 @@ function registerChat(app: App, deps: AssistantDeps, { tools, siteTools }: Tools
 				querystring: ChatQuery,
 				body: ChatBody,
 				response: {
-					200: ChatAnswer,
+					200: Success(ChatAnswer),
 					...errorAnswers("bad_request", "account_not_found", "conflict", "quota_exceeded", "bad_gateway"),
 				},
 			},
@@ -186,7 +175,7 @@ function registerChat(app: App, deps: AssistantDeps, { tools, siteTools }: Tools
 				if (llm === undefined) throw notSetUp();
 				const onError = (error: unknown) => request.log.error({ cause: describeCause(error) }, "Tool failed");
 				const calls: CallDeps = { metadata: deps.metadata, clock: deps.clock, tools, onError };
-				const question: Question = {
+				const question = {
 					text: body.message,
 					conversationId: body.conversation_id ?? undefined,
 					language: body.language,

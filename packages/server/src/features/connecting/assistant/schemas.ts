@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { account } from "../../../access/index.ts";
-import { Nullable, OneOf, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
 export const ChatQuery = Type.Object({
 	account_id: Type.Optional(Type.String({ description: "Site slug, if the body does not have it" })),
@@ -52,11 +52,8 @@ const UsedTool = Type.Object({
 		examples: [{ period: "7d" }],
 	}),
 });
-/** A value in a cell. */
 export type Cell = Static<typeof Cell>;
-/** A chart of what a report said. */
 export type Chart = Static<typeof Chart>;
-/** A table of what a report said. */
 export type Table = Static<typeof Table>;
 
 const shown = {
@@ -68,86 +65,74 @@ const shown = {
 const Results = Type.Object(shown);
 export type Results = Static<typeof Results>;
 
-export const ChatAnswer = Success(
-	Type.Object({
-		response: Type.String({
-			description: "Text of the model: plain, or with simple Markdown. Do not render HTML, links or images in it",
-			examples: ["Most visits came from Google: 412 of 980 in the last seven days."],
+export const ChatAnswer = Type.Object({
+	response: Type.String({
+		description: "Text of the model: plain, or with simple Markdown. Do not render HTML, links or images in it",
+		examples: ["Most visits came from Google: 412 of 980 in the last seven days."],
+	}),
+	conversation_id: Type.String({ format: "uuid" }),
+	...shown,
+	input_tokens: Type.Integer({ description: "Of all rounds; an estimate where the endpoint does not report it" }),
+	output_tokens: Type.Integer(),
+});
+
+export const SessionsAnswer = Type.Object({
+	sessions: Type.Array(
+		Type.Object({
+			id: Type.String({ format: "uuid" }),
+			title: title(),
+			message_count: Type.Integer(),
+			created_at: Timestamp(),
+			updated_at: Timestamp(),
+			is_active: Type.Boolean({ description: "More messages can follow" }),
 		}),
-		conversation_id: Type.String({ format: "uuid" }),
-		...shown,
-		input_tokens: Type.Integer({ description: "Of all rounds; an estimate where the endpoint does not report it" }),
-		output_tokens: Type.Integer(),
-	}),
-);
+	),
+	total: Type.Integer(),
+});
 
-export const SessionsAnswer = Success(
-	Type.Object({
-		sessions: Type.Array(
-			Type.Object({
-				id: Type.String({ format: "uuid" }),
-				title: title(),
-				message_count: Type.Integer(),
-				created_at: Timestamp(),
-				updated_at: Timestamp(),
-				is_active: Type.Boolean({ description: "More messages can follow" }),
-			}),
-		),
-		total: Type.Integer(),
-	}),
-);
+export const ConversationAnswer = Type.Object({
+	conversation_id: Type.String({ format: "uuid" }),
+	account_id: Type.String(),
+	title: Nullable(title()),
+	messages: Type.Array(
+		Type.Object({
+			role: OneOf(["user", "assistant"]),
+			content: Type.String({ examples: ["Where did visits come from?"] }),
+			timestamp: Timestamp(),
+			...shown,
+		}),
+	),
+	created_at: Timestamp(),
+	updated_at: Timestamp(),
+});
 
-export const ConversationAnswer = Success(
-	Type.Object({
-		conversation_id: Type.String({ format: "uuid" }),
-		account_id: Type.String(),
-		title: Nullable(title()),
-		messages: Type.Array(
-			Type.Object({
-				role: OneOf(["user", "assistant"]),
-				content: Type.String({ examples: ["Where did visits come from?"] }),
-				timestamp: Timestamp(),
-				...shown,
-			}),
-		),
-		created_at: Timestamp(),
-		updated_at: Timestamp(),
-	}),
-);
+export const DeletedAnswer = Type.Object({ deleted: Type.Boolean() });
 
-export const DeletedAnswer = Success(Type.Object({ deleted: Type.Boolean() }));
-
-export const ToolsAnswer = Success(
-	Type.Object({
-		tools: Type.Array(
-			Type.Object({
-				name: Type.String({ examples: ["get_sources"] }),
-				description: Type.String({ examples: ["Traffic by source (utm_source)."] }),
-				category: Type.String({ examples: ["sources"] }),
-			}),
-		),
-		total: Type.Integer(),
-	}),
-);
+export const ToolsAnswer = Type.Object({
+	tools: Type.Array(
+		Type.Object({
+			name: Type.String({ examples: ["get_sources"] }),
+			description: Type.String({ examples: ["Traffic by source (utm_source)."] }),
+			category: Type.String({ examples: ["sources"] }),
+		}),
+	),
+	total: Type.Integer(),
+});
 
 const remaining = Type.Integer({ description: "Including extra questions" });
 
-export const UsageAnswer = Success(
-	Type.Object({
-		questions_used: Type.Integer(),
-		questions_limit: Type.Integer({ description: "Month in the site's time zone" }),
-		bonus_questions: Type.Integer({ description: "Extra questions that the operator granted for this month" }),
-		questions_remaining: remaining,
-		period_start: Type.String({ format: "date" }),
-		period_end: Type.String({ format: "date" }),
-		percentage_used: Type.Number(),
-	}),
-);
+export const UsageAnswer = Type.Object({
+	questions_used: Type.Integer(),
+	questions_limit: Type.Integer({ description: "Month in the site's time zone" }),
+	bonus_questions: Type.Integer({ description: "Extra questions that the operator granted for this month" }),
+	questions_remaining: remaining,
+	period_start: Type.String({ format: "date" }),
+	period_end: Type.String({ format: "date" }),
+	percentage_used: Type.Number(),
+});
 
-export const IncrementAnswer = Success(
-	Type.Object({
-		can_ask: Type.Boolean({ description: "False: not counted" }),
-		questions_remaining: remaining,
-		message: Nullable(Type.String()),
-	}),
-);
+export const IncrementAnswer = Type.Object({
+	can_ask: Type.Boolean({ description: "False: not counted" }),
+	questions_remaining: remaining,
+	message: Nullable(Type.String()),
+});

@@ -1,4 +1,5 @@
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { isRecord, parseJson } from "../../../platform/lib/is-record.ts";
 import {
 	type Asker,
 	type CallDeps,
@@ -40,17 +41,14 @@ export function siteToolsOf(tools: ReadonlyMap<string, ReadyTool>): SiteTool[] {
 	});
 }
 
-/** Tools in the form for the model. */
 export const toldToModel = (tools: readonly SiteTool[]): ModelTool[] =>
 	tools.map(({ name, description, parameters }) => ({ type: "function", function: { name, description, parameters } }));
 
-/** A call as the model wrote it. */
-export interface WrittenCall {
+interface WrittenCall {
 	readonly name: string;
 	readonly argumentText: string;
 }
 
-/** A call and its result. */
 export interface CallResult {
 	readonly name: string;
 	/** As the tool took them, without the site; empty where they could not be read. */
@@ -79,21 +77,13 @@ function readArguments(text: string): Readonly<Record<string, unknown>> | Servic
 	if (text.length > ARGUMENT_CHARACTERS) {
 		return new ServiceError("payload_too_large", { message: `At most ${ARGUMENT_CHARACTERS} characters of arguments` });
 	}
-	const given = parse(text.trim() === "" ? "{}" : text);
-	if (typeof given !== "object" || given === null || Array.isArray(given)) {
+	const given = parseJson(text.trim() === "" ? "{}" : text);
+	if (!isRecord(given)) {
 		return new ServiceError("bad_request", { message: "The arguments are not a JSON object" });
 	}
 	const named = Object.keys(given).find((name) => siteArguments.has(name));
 	if (named !== undefined) return fieldError(named, "Not an argument here: the site is fixed", "unknown");
-	return given as Readonly<Record<string, unknown>>;
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+	return given;
 }
 
 const notice =

@@ -1,32 +1,18 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
+import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
 import { KEPT_DAYS } from "./bounds.ts";
 
-/** Conversations that one statement removes. */
-const IDS_A_STATEMENT = 500;
-
-/** A conversation as stored. */
 export type ConversationRow = Row<"assistant_conversations">;
-/** A message as stored. */
 export type MessageRow = Row<"assistant_messages">;
 
 /** User and site of conversations. */
 export interface Talker {
 	readonly siteId: string;
 	readonly userId: number;
-}
-
-/** A question with its answer. */
-interface Exchange {
-	readonly question: string;
-	readonly answer: string;
-	/** JSON. */
-	readonly results: string;
-	readonly askedAt: number;
-	readonly answeredAt: number;
 }
 
 const ofTalker = (metadata: Metadata, { siteId, userId }: Talker) =>
@@ -61,7 +47,6 @@ export async function countConversations(metadata: Metadata, talker: Talker): Pr
 	return Number(count);
 }
 
-/** One conversation of theirs. */
 export const findConversation = (
 	metadata: Metadata,
 	talker: Talker,
@@ -69,7 +54,6 @@ export const findConversation = (
 ): Promise<ConversationRow | undefined> =>
 	ofTalker(metadata, talker).selectAll().where("id", "=", id).executeTakeFirst();
 
-/** Messages of a conversation, oldest first. */
 export const messagesOf = (metadata: Metadata, conversationId: string): Promise<MessageRow[]> =>
 	tables(metadata)
 		.selectFrom("assistant_messages")
@@ -78,7 +62,6 @@ export const messagesOf = (metadata: Metadata, conversationId: string): Promise<
 		.orderBy("id")
 		.execute();
 
-/** Stores a new conversation. */
 export async function insertConversation(metadata: Metadata, row: ConversationRow): Promise<void> {
 	await tables(metadata).insertInto("assistant_conversations").values(row).execute();
 }
@@ -94,8 +77,11 @@ export async function touchConversation(metadata: Metadata, id: string, nowMs: n
 	return touched.length === 1;
 }
 
-/** Adds a question and its answer to a conversation. */
-export async function insertExchange(metadata: Metadata, conversationId: string, exchange: Exchange): Promise<void> {
+export async function insertExchange(
+	metadata: Metadata,
+	conversationId: string,
+	exchange: { question: string; answer: string; results: string; askedAt: number; answeredAt: number },
+): Promise<void> {
 	const { question, answer, results, askedAt, answeredAt } = exchange;
 	const of = { conversation_id: conversationId };
 	await tables(metadata)
@@ -108,16 +94,13 @@ export async function insertExchange(metadata: Metadata, conversationId: string,
 }
 
 async function dropConversations(metadata: Metadata, rows: readonly { readonly id: string }[]): Promise<number> {
-	const ids = rows.map(({ id }) => id);
 	const db = tables(metadata);
-	let gone = 0;
-	for (let from = 0; from < ids.length; from += IDS_A_STATEMENT) {
-		const some = ids.slice(from, from + IDS_A_STATEMENT);
-		await db.deleteFrom("assistant_messages").where("conversation_id", "in", some).execute();
-		const rows = await db.deleteFrom("assistant_conversations").where("id", "in", some).returning("id").execute();
-		gone += rows.length;
-	}
-	return gone;
+	const gone = await inChunks(rows, async (some) => {
+		const ids = some.map(({ id }) => id);
+		await db.deleteFrom("assistant_messages").where("conversation_id", "in", ids).execute();
+		return db.deleteFrom("assistant_conversations").where("id", "in", ids).returning("id").execute();
+	});
+	return gone.length;
 }
 
 /** Removes a conversation of theirs; false when there is none. */
@@ -194,69 +177,3 @@ export async function forgetConversationsOf(
 }
 
 /** Questions of a site in a month of its time zone. */
-export interface MonthOfSite {
-	readonly siteId: string;
-	/** As `2026-11`. */
-	readonly month: string;
-}
-
-/** Questions in a month, and the operator's bonus. */
-export interface Usage {
-	readonly questions: number;
-	readonly bonus: number;
-}
-
-/** Questions of a site in a month. */
-export async function findUsage(metadata: Metadata, { siteId, month }: MonthOfSite): Promise<Usage> {
-	const row = await tables(metadata)
-		.selectFrom("assistant_usage")
-		.select(["questions", "bonus"])
-		.where("site_id", "=", siteId)
-		.where("month", "=", month)
-		.executeTakeFirst();
-	return row ?? { questions: 0, bonus: 0 };
-}
-
-async function beginMonth(metadata: Metadata, { siteId, month }: MonthOfSite): Promise<void> {
-	await tables(metadata)
-		.insertInto("assistant_usage")
-		.values({ site_id: siteId, month, questions: 0, bonus: 0 })
-		.onConflict((conflict) => conflict.columns(["site_id", "month"]).doNothing())
-		.execute();
-}
-
-/** Counts a question when there is one left; one statement decides, so that several processes give out none twice. */
-export async function takeQuestion(metadata: Metadata, of: MonthOfSite, most: number): Promise<boolean> {
-	await beginMonth(metadata, of);
-	const taken = await tables(metadata)
-		.updateTable("assistant_usage")
-		.set((usage) => ({ questions: usage("questions", "+", 1) }))
-		.where("site_id", "=", of.siteId)
-		.where("month", "=", of.month)
-		.where((usage) => usage("questions", "<", usage("bonus", "+", most)))
-		.returning("questions")
-		.execute();
-	return taken.length === 1;
-}
-
-/** Takes back a question that was not answered. */
-export async function giveQuestionBack(metadata: Metadata, { siteId, month }: MonthOfSite): Promise<void> {
-	await tables(metadata)
-		.updateTable("assistant_usage")
-		.set((usage) => ({ questions: usage("questions", "-", 1) }))
-		.where("site_id", "=", siteId)
-		.where("month", "=", month)
-		.where("questions", ">", 0)
-		.execute();
-}
-
-/** Sets how many questions a site has beyond the usual number in a month. */
-export async function writeBonus(metadata: Metadata, of: MonthOfSite, bonus: number): Promise<void> {
-	await beginMonth(metadata, of);
-	await tables(metadata)
-		.updateTable("assistant_usage")
-		.set({ bonus })
-		.where("site_id", "=", of.siteId)
-		.where("month", "=", of.month)
-		.execute();
-}

@@ -8,18 +8,20 @@ import type { Page } from "../../../platform/http/pages/page.ts";
 import { type PageSet, type Refuse, showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { clearSessionCookies, signOut } from "../../people/auth/index.ts";
-import { decide, sitesToChoose } from "../oauth/index.ts";
+import { decide, type PendingRequest, sitesToChoose } from "../oauth/index.ts";
 import {
-	type AskingClient,
+	type ConsentPagesDeps,
 	consentForm,
+	consentRoute,
 	destinationOf,
 	type FormFrame,
 	goingBackPage,
 	impersonatingPage,
 	requestGonePage,
+	seeQuestion,
+	type Visit,
 	warningOn,
-} from "./page-parts.ts";
-import { type ConsentPagesDeps, consentRoute, seeQuestion, type Visit } from "./page-routes.ts";
+} from "./page-routes.ts";
 import { signInPage } from "./sign-in-pages.ts";
 
 /** The question whether an app may read a site, and its answer. */
@@ -95,12 +97,7 @@ function decisionOf(text: string): "approve" | "deny" {
 	throw new ServiceError("validation_error", { message: "Choose whether to allow or to deny" });
 }
 
-/** Access requested by an app. */
-interface WantedAccess {
-	readonly scopes: readonly string[];
-	/** False when it gets the tools of the MCP server only, none of which returns personal data. */
-	readonly opensApi: boolean;
-}
+type WantedAccess = Pick<PendingRequest, "scopes" | "opensApi">;
 
 const reports =
 	"Read every report of the site that you choose: visits, pages, sources, countries, devices, conversions and revenue, and how the site is set up";
@@ -123,20 +120,13 @@ function describeScopes(asked: WantedAccess): string[] {
 /** More sites than this are a list to open. */
 const MAX_RADIOS = 6;
 
-/** A site that may be opened to the app. */
-interface SiteChoice {
-	readonly id: string;
-	readonly name: string;
-}
+type SiteChoices = Awaited<ReturnType<typeof sitesToChoose>>;
 
-/** The question itself. */
-interface Question extends WantedAccess {
-	readonly client: AskingClient;
-	/** The signed-in user. */
+interface Question extends Pick<PendingRequest, "client" | "scopes" | "opensApi"> {
 	readonly email: string;
 	/** True when that address is not confirmed yet. */
 	readonly isUnconfirmed: boolean;
-	readonly sites: readonly SiteChoice[];
+	readonly sites: SiteChoices;
 }
 
 /**
@@ -163,7 +153,7 @@ ${isUnconfirmed && html`<p>We sent you an email. Until you open its link, you ca
 <h2>This app will be able to</h2>
 <ul>${describeScopes({ scopes, opensApi }).map((text) => html`<li>${text}</li>`)}</ul>
 <p>It cannot change anything, and has no access to other sites.</p>
-${consentForm(frame, "/decision", sites.length === 0 ? withoutSite : html`${choice(sites)}${decisions}`)}
+${consentForm(frame, "/decision", sites.length === 0 ? withoutSite : html`${(sites.length > MAX_RADIOS ? list : radios)(sites)}${decisions}`)}
 <div class="aside">${consentForm(frame, "/switch", html`<p>Not you? <button type="submit">Use another account</button></p>`)}</div>`,
 });
 
@@ -175,9 +165,7 @@ const decisions = html`<div class="actions">
 <button type="submit" name="decision" value="deny" formnovalidate>Deny</button>
 </div>`;
 
-const choice = (sites: readonly SiteChoice[]): Html => (sites.length > MAX_RADIOS ? list(sites) : radios(sites));
-
-const radios = (sites: readonly SiteChoice[]): Html =>
+const radios = (sites: SiteChoices): Html =>
 	html`<fieldset>
 <legend>Site</legend>
 ${sites.map(
@@ -188,7 +176,7 @@ ${sites.map(
 )}
 </fieldset>`;
 
-const list = (sites: readonly SiteChoice[]): Html =>
+const list = (sites: SiteChoices): Html =>
 	html`<div class="field">
 <label for="site_id">Site</label>
 <select id="site_id" name="site_id" required>

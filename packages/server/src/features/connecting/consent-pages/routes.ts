@@ -4,8 +4,7 @@ import { openPages } from "../../../platform/http/pages/open-pages.ts";
 import { type PageSet, takeForm } from "../../../platform/http/pages/page-routes.ts";
 import { signInForms } from "../../people/two-factor/index.ts";
 import { registerDecision } from "./decision-routes.ts";
-import { pageOf } from "./page-parts.ts";
-import { type ConsentPagesDeps, consentPages, consentRoute, type Visit } from "./page-routes.ts";
+import { type ConsentPagesDeps, consentPages, consentRoute, pageOf, type Visit } from "./page-routes.ts";
 import { secondStepPage, signInPage } from "./sign-in-pages.ts";
 import { registerSignUp } from "./sign-up-routes.ts";
 

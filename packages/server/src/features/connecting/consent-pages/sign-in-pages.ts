@@ -13,7 +13,7 @@ import {
 	type FormFrame,
 	hiddenIn,
 	pageOf,
-} from "./page-parts.ts";
+} from "./page-routes.ts";
 
 /** Says who asks, above the forms that come before the question itself. */
 export const askingLine = (client: AskingClient): Html =>
@@ -37,7 +37,6 @@ ${consentForm(frame, "/sign-in", withButton("Sign in", textFields([emailField(em
 	}<p>Forgot your password? <a href="/reset-password">Reset it</a>, then return to this page.</p></div>`,
 });
 
-/** The form for the second step of a sign-in. */
 export const secondStepPage = (
 	client: AskingClient,
 	frame: FormFrame,

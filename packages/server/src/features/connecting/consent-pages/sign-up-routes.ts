@@ -9,7 +9,7 @@ import {
 	troubleOf,
 } from "../../../platform/http/pages/faults.ts";
 import { troubleBox, withButton } from "../../../platform/http/pages/form.ts";
-import { textFields } from "../../../platform/http/pages/form-fields.ts";
+import { type TextField, textFields } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { type PageSet, showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
@@ -25,8 +25,17 @@ import {
 import { checkPasswordPolicy, normalizeEmail } from "../../people/users/index.ts";
 import { normalizeDomain } from "../../tenancy/sites/index.ts";
 import { onboard } from "../oauth/index.ts";
-import { type AskingClient, consentForm, type FormFrame, mailSentPage, pageOf } from "./page-parts.ts";
-import { type ConsentPagesDeps, consentRoute, seeQuestion, type Visit } from "./page-routes.ts";
+import {
+	type AskingClient,
+	type ConsentPagesDeps,
+	consentForm,
+	consentRoute,
+	type FormFrame,
+	mailSentPage,
+	pageOf,
+	seeQuestion,
+	type Visit,
+} from "./page-routes.ts";
 import { askingLine } from "./sign-in-pages.ts";
 
 /** The form for people who have no account yet; with it they get a site, so that there is something to answer with. */
@@ -50,13 +59,16 @@ export function registerSignUp(pages: App, set: PageSet<Visit>, deps: ConsentPag
 	});
 }
 
-const valuesOf = ({ field }: Visit): SignUpValues => ({
+const valuesOf = ({ field }: Visit) => ({
 	name: field("name"),
 	email: field("email"),
 	siteName: field("site_name"),
 	domain: field("domain"),
 	acceptsTerms: field("accept_terms") === "true",
 });
+
+/** What was typed; the password is never written back. */
+type SignUpValues = ReturnType<typeof valuesOf>;
 
 /** Errors that can be reported before any lookup, so that they do not depend on the address. */
 function faultsIn(values: SignUpValues, password: string): Faults {
@@ -90,25 +102,14 @@ async function signUp(deps: ConsentPagesDeps, visit: Visit, values: SignUpValues
 	await request.server.requestLimiter?.countDeclared(request, requestLimits.registration);
 	const domain = values.domain || undefined;
 	const input = { ...values, requestId, password: field("password"), domain };
-	const { session } = await onboard(deps, input, clientOf(request));
-	if (session === undefined) return visit.show(mailSentPage(requestId));
-	setSessionCookies(reply, session, deps.cookieSecure);
+	const onboarded = await onboard(deps, input, clientOf(request));
+	if (onboarded === undefined) return visit.show(mailSentPage(requestId));
+	setSessionCookies(reply, onboarded.session, deps.cookieSecure);
 	return seeQuestion(visit);
 }
 
-/** Typed values; the password is never written back. */
-interface SignUpValues {
-	readonly name: string;
-	readonly email: string;
-	readonly siteName: string;
-	readonly domain: string;
-	readonly acceptsTerms: boolean;
-}
+const noValues = { name: "", email: "", siteName: "", domain: "", acceptsTerms: false };
 
-/** An empty form. */
-const noValues: SignUpValues = { name: "", email: "", siteName: "", domain: "", acceptsTerms: false };
-
-/** Names of the fields at the beginning of a sentence. */
 const signUpLabels = {
 	name: "The name",
 	email: "The email address",
@@ -118,7 +119,6 @@ const signUpLabels = {
 	accept_terms: "The terms",
 } as const;
 
-/** The form that creates an account, with a first site. */
 const signUpPage = (
 	client: AskingClient,
 	frame: FormFrame,
@@ -131,39 +131,35 @@ ${troubleBox(trouble)}
 ${consentForm(
 	frame,
 	"/sign-up",
-	html`${textFields([...personFields(values, trouble.faults), ...siteFields(values, trouble.faults)])}
+	html`${textFields(fieldsOf(values, trouble.faults))}
 ${withButton("Create account", termsField(values, trouble.faults))}`,
 )}
 <div class="aside"><p>Already have an account? <a href="${pageOf(frame.requestId)}">Sign in</a></p></div>`,
 });
 
-const personFields = ({ name, email }: SignUpValues, faults: Faults = {}) => [
+const fieldsOf = ({ name, email, siteName, domain }: SignUpValues, faults: Faults = {}): TextField[] => [
 	nameField(name, faults.name),
 	emailField(email, faults.email),
 	newPasswordField(faults.password),
+	{
+		name: "site_name",
+		label: "Site name",
+		value: siteName,
+		autocomplete: "organization",
+		maxLength: 255,
+		fault: faults.site_name,
+	},
+	{
+		name: "domain",
+		label: "Domain",
+		value: domain,
+		autocomplete: "off",
+		isOptional: true,
+		maxLength: 255,
+		hint: "For example shop.example. You can add it later.",
+		fault: faults.domain,
+	},
 ];
-
-const siteFields = (values: SignUpValues, faults: Faults = {}) =>
-	[
-		{
-			name: "site_name",
-			label: "Site name",
-			value: values.siteName,
-			autocomplete: "organization",
-			maxLength: 255,
-			fault: faults.site_name,
-		},
-		{
-			name: "domain",
-			label: "Domain",
-			value: values.domain,
-			autocomplete: "off",
-			isOptional: true,
-			maxLength: 255,
-			hint: "For example shop.example. You can add it later.",
-			fault: faults.domain,
-		},
-	] as const;
 
 const termsField = ({ acceptsTerms }: SignUpValues, { accept_terms: fault }: Faults = {}) =>
 	html`<div class="field">

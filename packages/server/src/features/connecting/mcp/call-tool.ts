@@ -1,15 +1,150 @@
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { actingAs, type Caller, findSiteFor, reachableSitesOf } from "../../../access/index.ts";
+import { BadQuestion } from "../../../analytics/query/question/bad-question.ts";
+import type { DateRange } from "../../../analytics/query/question/date-range.ts";
+import { type Period, periods } from "../../../analytics/query/question/periods.ts";
+import { comparedRange, comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
+import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import type { App } from "../../../platform/http/app.ts";
 import { trimTexts } from "../../../platform/http/coerce.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { Asker } from "./asker.ts";
-import { comparedDays, daysMeant, isAboutDays } from "./days.ts";
-import { presentFault, presentReport, type ToolAnswer } from "./present.ts";
-import type { ReadyTool } from "./report-tools.ts";
-import { type Arguments, type RouteParameters, routeCall, takes } from "./route-parameters.ts";
-import { findSite, listSites, listSitesTool, siteNamed } from "./sites.ts";
+import { listSites as sitesAmong } from "../../tenancy/sites/index.ts";
+import { presentFault, presentReport, presentSites, type ToolAnswer, type ToolSite } from "./present.ts";
+import {
+	type Arguments,
+	type InputSchema,
+	type ReadyTool,
+	type RouteCall,
+	type RouteParameters,
+	routeCall,
+	takes,
+} from "./report-tools.ts";
 
-/** Dependencies of tools. */
+/** Caller of a tool, and their rights. */
+export interface Asker {
+	readonly caller: Caller;
+	/** False when the caller's address shuts a site. */
+	isSiteOpenHere(siteId: string): boolean;
+	/** Asks a route of the service as this caller: guards, checks and answers are the route's own. */
+	ask(call: RouteCall): Promise<{ readonly status: number; readonly body: unknown }>;
+}
+
+/** The caller of a request as one who asks tools: routes are asked on their behalf and from their address. */
+export function askerOf(
+	app: Pick<App, "inject">,
+	request: Pick<Asker, "caller" | "isSiteOpenHere"> & {
+		readonly ip: string;
+		readonly headers: { readonly "user-agent"?: string | undefined };
+	},
+): Asker {
+	const { caller, ip: remoteAddress } = request;
+	const headers = { "user-agent": request.headers["user-agent"] };
+	return {
+		caller,
+		isSiteOpenHere: (siteId) => request.isSiteOpenHere(siteId),
+		ask: async (call) => {
+			const inject = () => app.inject({ ...call, remoteAddress, headers });
+			const response = await actingAs(caller, inject, { countsReports: true });
+			return { status: response.statusCode, body: response.json() };
+		},
+	};
+}
+
+const dayNames = ["start_date", "end_date", "date_from", "date_to"] as const;
+
+/** True for arguments that decide on the days. */
+const isAboutDays = (name: string): boolean => name === "period" || (dayNames as readonly string[]).includes(name);
+
+/**
+ * The days that the arguments of a report mean. Undefined when they mean none: the route is asked as it is, to say what is
+ * wrong with them.
+ */
+function daysMeant(given: Arguments, timezone: string, clock: Clock): DateRange | undefined {
+	const texts = ["period", ...dayNames].flatMap((name) => {
+		const [value, ...more] = [given[name]].flat();
+		return value === undefined ? [] : [[name, more.length === 0 ? String(value) : ""] as const];
+	});
+	const { period, ...days } = Object.fromEntries(texts);
+	if (period !== undefined && !isPeriod(period)) return undefined;
+	return understood(() => resolveRange({ ...days, ...(period !== undefined && { period }) }, { timezone, clock }));
+}
+
+const isPeriod = (text: string): text is Period => Object.hasOwn(periods, text);
+
+/** The days that a report compares with, given its own; undefined also where the arguments do not say which. */
+function comparedDays(range: DateRange, given: Arguments): DateRange | undefined {
+	const word = given.compare ?? (given.compare_start === undefined ? undefined : "custom");
+	const compare = word === "true" ? "previous" : comparisonNames.find((name) => name === word);
+	const text = (name: string) => given[name]?.toString();
+	const days = { compare_start: text("compare_start"), compare_end: text("compare_end") };
+	return understood(() => comparedRange({ compare, ...days }, range));
+}
+
+/** The parsed value; undefined if it is invalid. */
+function understood<T>(read: () => T): T | undefined {
+	try {
+		return read();
+	} catch (error) {
+		if (error instanceof ServiceError || error instanceof BadQuestion) return undefined;
+		throw error;
+	}
+}
+
+/** Sites that an error names. */
+const NAMED = 20;
+
+/** The sites that the asker may open from here, newest first. */
+async function openSites(metadata: Metadata, asker: Asker, includeInactive: boolean) {
+	const reach = (await reachableSitesOf(metadata, asker.caller)).map(({ id }) => id);
+	const ids = reach.filter((id) => asker.isSiteOpenHere(id));
+	return sitesAmong(metadata, { ids, includeInactive });
+}
+
+/** The site that a call is about: the one it names, else the only active one in reach. 422 on `site_id` when there are several. */
+async function siteNamed(metadata: Metadata, asker: Asker, given: Arguments): Promise<string> {
+	const named = given.site_id ?? given.account_id;
+	if (named !== undefined) return String(named);
+	const sites = await openSites(metadata, asker, false);
+	const [only, second] = sites;
+	if (only === undefined) throw new ServiceError("account_not_found", { message: "You have access to no site" });
+	if (second === undefined) return only.id;
+	const names = sites.slice(0, NAMED).map(({ id }) => id);
+	const more = sites.length > NAMED ? ` and ${sites.length - NAMED} more (list_sites)` : "";
+	throw fieldError("site_id", `Must be one of your sites: ${names.join(", ")}${more}`, "missing");
+}
+
+/** Facts of a site; the route checks the caller's access. */
+const findSite = (metadata: Metadata, asker: Asker, id: string): Promise<ToolSite | undefined> =>
+	findSiteFor(metadata, id, asker.caller.userId);
+
+/** The tool that tells which sites there are to ask about. */
+export const listSitesTool = {
+	name: "list_sites",
+	title: "Sites",
+	description: "Sites you have access to, with their site_id, time zone and currency.",
+	inputSchema: {
+		type: "object",
+		properties: {
+			include_inactive: { type: "boolean", default: false, description: "Include inactive sites" },
+		},
+		required: [],
+		additionalProperties: false,
+	} satisfies InputSchema,
+};
+
+async function listSites(
+	{ metadata }: { readonly metadata: Metadata },
+	asker: Asker,
+	given: Arguments,
+): Promise<ToolAnswer> {
+	const [unknown] = Object.keys(given).filter((name) => name !== "include_inactive");
+	if (unknown !== undefined) throw fieldError(unknown.slice(0, 64), "No such argument", "unknown");
+	const includeInactive = given.include_inactive ?? false;
+	if (typeof includeInactive !== "boolean") throw fieldError("include_inactive", "must be boolean", "boolean_type");
+	return presentSites(await openSites(metadata, asker, includeInactive));
+}
+
 export interface ToolDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -53,9 +188,7 @@ function pinDays(route: RouteParameters, given: Arguments, range: ReturnType<typ
 	return { ...Object.fromEntries(others), start_date: range.start.toString(), end_date: range.end.toString() };
 }
 
-/** Dependencies of calling tools. */
 export interface CallDeps extends ToolDeps {
-	/** Report tools by name. */
 	readonly tools: ReadonlyMap<string, ReadyTool>;
 	/** Told of what went wrong within the service. */
 	readonly onError: (error: unknown) => void;

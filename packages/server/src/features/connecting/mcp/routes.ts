@@ -5,11 +5,9 @@ import type { Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
-import { askerOf } from "./asker.ts";
-import { callTool, type ToolDeps } from "./call-tool.ts";
+import { askerOf, callTool, listSitesTool, type ToolDeps } from "./call-tool.ts";
 import { type ReadyTool, readyTools } from "./report-tools.ts";
 import type { Served } from "./serve-message.ts";
-import { listSitesTool } from "./sites.ts";
 
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 
@@ -48,7 +46,7 @@ const McpAnswer = Type.Object({
 });
 
 /** Dependencies of the MCP route. */
-export interface McpDeps extends ToolDeps {
+interface McpDeps extends ToolDeps {
 	/** Address of the service, without a slash at its end. */
 	readonly rootUrl: string;
 	/** Version of the service. */

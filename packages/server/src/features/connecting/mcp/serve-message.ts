@@ -8,8 +8,9 @@ import {
 	type Tool,
 	WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import { parseJson } from "../../../platform/lib/is-record.ts";
 import type { ToolAnswer } from "./present.ts";
-import type { Arguments } from "./route-parameters.ts";
+import type { Arguments } from "./report-tools.ts";
 
 const instructions = [
 	"Web analytics of the user's sites, read only. Without dates a report covers the last 30 days; every answer names its days,",
@@ -53,21 +54,13 @@ export async function serveMessage(served: Served, request: Request): Promise<Re
 	if (!isJsonContentType(request.headers.get("content-type"))) {
 		return refusal(415, ProtocolErrorCode.InvalidRequest, "The content type must be application/json");
 	}
-	const message = parse(await request.text());
+	const message = parseJson(await request.text());
 	if (message === undefined) return refusal(400, ProtocolErrorCode.ParseError, "The body is not valid JSON");
 	// A call is a request for the rate limit, and later revisions have no batches.
 	if (Array.isArray(message)) return refusal(400, ProtocolErrorCode.InvalidRequest, "Send one message a request");
 	return (await isLegacyRequest(request, message))
 		? serveEarlier(served, request, message)
 		: serveCurrent(served, request, message);
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 async function serveCurrent(served: Served, request: Request, message: unknown): Promise<Response> {

@@ -4,9 +4,9 @@ import { after, before, test } from "node:test";
 import packageInfo from "../../../../package.json" with { type: "json" };
 import { createSite } from "../../../../test/support/accounts.ts";
 import { apiCall } from "../../../../test/support/accounts-app.ts";
-import { appTokens } from "../../../../test/support/app-token.ts";
 import { connectMcp, type McpClient, newKey } from "../../../../test/support/mcp-client.ts";
 import { type McpSite, openMcpSite } from "../../../../test/support/mcp-site.ts";
+import { appTokens } from "../../../../test/support/oauth-flow.ts";
 import { password } from "../../../../test/support/test-users.ts";
 import { words } from "../../../../test/support/words.ts";
 

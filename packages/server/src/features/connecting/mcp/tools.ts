@@ -1,14 +1,11 @@
-/** A route of the API, without its prefix. */
 export interface RouteName {
 	readonly method: "GET" | "POST";
 	readonly url: string;
 }
 
-/** A tool that asks one report of one site. */
 export interface ReportTool {
 	readonly name: string;
 	readonly title: string;
-	/** One line for the model. */
 	readonly description: string;
 	/** Route whose parameters the tool takes. */
 	readonly route: RouteName;
@@ -19,15 +16,15 @@ export interface ReportTool {
 }
 
 /** A tool that asks a route by GET. */
-const get = (url: string, name: string, title: string, description: string): ReportTool => ({
-	name,
-	title,
-	description,
-	route: { method: "GET", url },
-});
+const get = (
+	url: string,
+	name: string,
+	title: string,
+	description: string,
+	more: Pick<ReportTool, "instead" | "idle"> = {},
+): ReportTool => ({ name, title, description, route: { method: "GET", url }, ...more });
 const idle = ["compare", "compare_start", "compare_end", "compare_align"];
 
-/** Every report tool. */
 export const reportTools: readonly ReportTool[] = [
 	get(
 		"/stats/overview",
@@ -69,41 +66,34 @@ export const reportTools: readonly ReportTool[] = [
 		"Microconversions",
 		"Microconversions (events without revenue) by type, each with its sources.",
 	),
-	{
-		name: "get_funnel",
-		title: "Funnel",
-		description: "Visits, events and revenue by source; with `steps` the visits that did these steps in order.",
-		route: { method: "GET", url: "/stats/funnel" },
-		instead: { given: "steps", route: { method: "POST", url: "/stats/funnel" } },
-		idle,
-	},
-	{
-		...get(
-			"/stats/properties/keys",
-			"get_property_keys",
-			"Property names",
-			"Names of the custom properties that events carry.",
-		),
-		idle,
-	},
-	{
-		...get(
-			"/stats/properties/values",
-			"get_property_values",
-			"Property values",
-			"Values of one custom property with counts and revenue, by source.",
-		),
-		idle,
-	},
-	{
-		...get(
-			"/stats/properties/breakdown",
-			"get_property_breakdown",
-			"Property breakdown",
-			"How often each value of one custom property occurs within each source.",
-		),
-		idle,
-	},
+	get(
+		"/stats/funnel",
+		"get_funnel",
+		"Funnel",
+		"Visits, events and revenue by source; with `steps` the visits that did these steps in order.",
+		{ instead: { given: "steps", route: { method: "POST", url: "/stats/funnel" } }, idle },
+	),
+	get(
+		"/stats/properties/keys",
+		"get_property_keys",
+		"Property names",
+		"Names of the custom properties that events carry.",
+		{ idle },
+	),
+	get(
+		"/stats/properties/values",
+		"get_property_values",
+		"Property values",
+		"Values of one custom property with counts and revenue, by source.",
+		{ idle },
+	),
+	get(
+		"/stats/properties/breakdown",
+		"get_property_breakdown",
+		"Property breakdown",
+		"How often each value of one custom property occurs within each source.",
+		{ idle },
+	),
 	{
 		name: "explain_change",
 		title: "Explain a change",

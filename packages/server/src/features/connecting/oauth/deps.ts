@@ -3,7 +3,6 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 
-/** Dependencies of grants. */
 export interface OAuthDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -11,12 +10,10 @@ export interface OAuthDeps {
 	readonly rootUrl: string;
 }
 
-/** Dependencies of decisions. */
 export interface DecisionDeps extends OAuthDeps {
 	readonly mailer: Pick<Mailer, "queue">;
 }
 
-/** Additional dependencies of looking up apps. */
 export interface OAuthClientDeps extends OAuthDeps {
 	/** The way to the documents that apps are described by. */
 	readonly guardedFetch: Pick<GuardedFetch, "urlFault" | "send">;

@@ -6,11 +6,9 @@ import type { OAuthClientDeps } from "./deps.ts";
 import { registerConnections } from "./grants/connections-routes.ts";
 import { registerProtocol } from "./protocol/protocol-routes.ts";
 
-export { decide } from "./consent/decide.ts";
+export { decide, findRequest, mayDecideOn, type PendingRequest, sitesToChoose } from "./consent/decide.ts";
 export { type OnboardingDeps, onboard } from "./consent/onboard.ts";
-export { findRequest, mayDecideOn, type PendingRequest, sitesToChoose } from "./consent/pending-request.ts";
-export { endGrantsOf, endLostGrant } from "./grants/end-grant.ts";
-export { dropEndedAccess } from "./grants/retention.ts";
+export { dropEndedAccess, endGrantsOf, endLostGrant } from "./grants/end-grant.ts";
 export { registerDiscovery } from "./protocol/discovery-routes.ts";
 
 /** Routes by which apps get access to a site, and by which users give and take it. */

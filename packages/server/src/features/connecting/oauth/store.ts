@@ -1,12 +1,9 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** A grant as stored. */
 export type GrantRow = Row<"oauth_grants">;
-/** An authorization code as stored. */
-export type CodeRow = Row<"oauth_codes">;
-/** An access or refresh token as stored. */
-export type TokenRow = Row<"oauth_tokens">;
+type CodeRow = Row<"oauth_codes">;
+type TokenRow = Row<"oauth_tokens">;
 
 export async function insertGrant(metadata: Metadata, row: GrantRow): Promise<void> {
 	await tables(metadata).insertInto("oauth_grants").values(row).execute();
@@ -113,7 +110,6 @@ export async function deleteOldGrants(metadata: Metadata, endedBefore: number): 
 		.execute();
 }
 
-/** A registered app as stored. */
 type ClientRow = Row<"oauth_clients">;
 
 export async function insertClient(metadata: Metadata, row: ClientRow): Promise<void> {
@@ -153,7 +149,6 @@ export async function deleteUnusedClients(
 	return deleted.length;
 }
 
-/** A request as stored. */
 export type RequestRow = Row<"oauth_requests">;
 
 export async function insertRequest(metadata: Metadata, row: RequestRow): Promise<void> {

@@ -1,17 +1,18 @@
-import { reachGoals } from "./goals.ts";
-import { type AlertRow, listOpenAlerts, noteCalm } from "./history-store.ts";
+import type { Static } from "typebox";
+import { goalOf, goalValues, reachGoals } from "./goals.ts";
 import { attempt, closeIncident, openIncident } from "./incidents.ts";
 import { type Judgement, judge } from "./judge.ts";
-import { type EvaluationDeps, readValues } from "./read-values.ts";
+import { goalMessageOf, messageOf, sendTest } from "./notify.ts";
+import { type EvaluationDeps, lastFullMinute, readValues } from "./read-values.ts";
 import { type Rule, ruleOf } from "./rule-fields.ts";
-import { listActiveRules, noteLook, noteStates } from "./store.ts";
+import type { TestResult } from "./schemas.ts";
+import { type AlertRow, alertRules, listOpenAlerts, noteCalm, noteLook, noteStates } from "./store.ts";
 import { type RuleState, windowMs } from "./vocabulary.ts";
-import { lastFullMinute } from "./windows.ts";
 
 /** Looks at every active rule of every active site, once. Rules wait while hits of the window are not stored yet. */
 export async function evaluateRules(deps: EvaluationDeps): Promise<void> {
 	const until = lastFullMinute(deps.clock.now());
-	const rows = await listActiveRules(deps.metadata);
+	const rows = await alertRules.list(deps.metadata, { is_active: 1 }, "id");
 	const rules = rows.map(ruleOf).filter(({ siteId }) => deps.sites.get(siteId)?.isActive === true);
 	if (rules.length === 0) return;
 	if (!(await deps.isCaughtUp(until))) {
@@ -31,7 +32,6 @@ export async function evaluateRules(deps: EvaluationDeps): Promise<void> {
 
 interface Round {
 	readonly until: number;
-	/** State of each rule. */
 	readonly states: Map<number, RuleState>;
 	/** Open incidents whose condition does not hold any more, and those whose condition holds again. */
 	readonly calm: AlertRow[];
@@ -103,4 +103,52 @@ async function closeCalm(deps: EvaluationDeps, all: readonly Found[], round: Rou
 			});
 		}
 	}
+}
+
+type Result = Static<typeof TestResult>;
+type Finding = Omit<Result, "notification_sent">;
+
+const nothing = {
+	success: true,
+	current_value: null,
+	baseline_value: null,
+	would_trigger: false,
+	change_percentage: null,
+	severity: "info",
+} as const;
+const unreadable: Finding = { ...nothing, success: false, message: "The metric cannot be read at present" };
+
+/** Evaluates a rule without opening an incident, and sends its notifications, marked as a test: mail only to the caller. */
+export async function testRule(
+	deps: EvaluationDeps,
+	rule: Rule,
+	{ sends, userId }: { readonly sends: boolean; readonly userId: number },
+): Promise<Result> {
+	const finding = await (rule.alert_type === "goal_reached" ? testGoal(deps, rule) : testCondition(deps, rule));
+	const { message, severity } = finding;
+	return { ...finding, notification_sent: sends && (await sendTest(deps, rule, { message, severity, userId })) };
+}
+
+async function testCondition(deps: EvaluationDeps, rule: Rule): Promise<Finding> {
+	const readings = await readValues(deps, [rule], lastFullMinute(deps.clock.now()));
+	const reading = readings.get(rule.id);
+	if (reading === undefined) return unreadable;
+	const { fires, severity, baseline, expected, change } = judge(rule, reading);
+	const measured = { current_value: reading.value, change_percentage: change };
+	return {
+		...measured,
+		success: true,
+		baseline_value: baseline,
+		would_trigger: fires ?? false,
+		severity,
+		message: fires === undefined ? "insufficient_data" : messageOf(rule, { ...measured, expected_value: expected }),
+	};
+}
+
+async function testGoal(deps: EvaluationDeps, rule: Rule): Promise<Finding> {
+	const goal = goalOf(deps, rule, deps.clock.now());
+	if (goal === undefined) return unreadable;
+	const value = (await goalValues(deps, [goal])).get(rule.id) ?? 0;
+	const message = goalMessageOf(rule, value);
+	return { ...nothing, current_value: value, would_trigger: value >= rule.threshold_value, message };
 }

@@ -1,19 +1,17 @@
 import { metricNames } from "../../../analytics/catalog/metrics.ts";
 import { figureOf, metricsFor } from "../../../analytics/catalog/rates.ts";
+import { runBySite } from "../../../analytics/query/engine/run.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { periods } from "../../../analytics/query/question/periods.ts";
-import { runBySite } from "../../../analytics/query/reports/across-sites.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { AlertDeps } from "./deps.ts";
-import { insertAlert, reachedGoals } from "./history-store.ts";
 import { attempt, NotedAlready, newAlert, unlessNoted } from "./incidents.ts";
-import { type Measure, readableMeasure } from "./measure.ts";
 import { notify } from "./notify.ts";
-import type { EvaluationDeps } from "./read-values.ts";
+import { type EvaluationDeps, type Measure, readableMeasure } from "./read-values.ts";
 import type { Rule } from "./rule-fields.ts";
-import { countTrigger } from "./store.ts";
+import { countTrigger, insertAlert, reachedGoals } from "./store.ts";
 import type { GoalPeriod, RuleState } from "./vocabulary.ts";
 
 const rangeOf = { day: periods.today, week: periods.this_week, month: periods.this_month } as const satisfies Record<
@@ -27,9 +25,7 @@ interface Goal {
 	readonly range: DateRange;
 	/** Names the period: no other of the rule has the same. */
 	readonly period: string;
-	/** When it begins on the site's clock. */
 	readonly startedAt: number;
-	/** When the next one begins. */
 	readonly endsAt: number;
 }
 
@@ -53,10 +49,7 @@ function alikeOf(goals: readonly Goal[]): Iterable<readonly Goal[]> {
 }
 
 /** Values of the goals among rules in the periods that run now, by rule; without those that cannot be read. */
-export async function goalProgress(
-	deps: Pick<AlertDeps, "sites" | "eventStore" | "clock">,
-	rules: readonly Rule[],
-): Promise<ReadonlyMap<number, number>> {
+export async function goalProgress(deps: Pick<AlertDeps, "sites" | "eventStore" | "clock">, rules: readonly Rule[]) {
 	const goals = rules
 		.filter(({ alert_type: type }) => type === "goal_reached")
 		.map((rule) => goalOf(deps, rule, deps.clock.now()))
@@ -106,17 +99,13 @@ function readableGoals(deps: EvaluationDeps, rule: Rule, until: number): Goal[] 
 }
 
 /** Current values of goals with the same period and conditions, by rule. */
-export async function goalValues(
-	deps: Pick<AlertDeps, "eventStore">,
-	alike: readonly Goal[],
-): Promise<ReadonlyMap<number, number>> {
+export async function goalValues(deps: Pick<AlertDeps, "eventStore">, alike: readonly Goal[]) {
 	const [first] = alike;
 	if (first === undefined) return new Map();
 	const needed = new Set(alike.flatMap(({ measure }) => metricsFor([measure.figure])));
 	const rows = await runBySite(deps, {
-		sites: [...new Set(alike.map(({ rule }) => rule.siteId))],
+		site: [...new Set(alike.map(({ rule }) => rule.siteId))],
 		range: first.range,
-		dimensions: [],
 		metrics: metricNames.filter((name) => needed.has(name)),
 		conditions: first.measure.conditions,
 	});
@@ -129,11 +118,7 @@ export async function goalValues(
 	);
 }
 
-async function noteReached(
-	deps: EvaluationDeps,
-	{ rule, startedAt, endsAt, period }: Goal,
-	value: number,
-): Promise<void> {
+async function noteReached(deps: EvaluationDeps, { rule, startedAt, endsAt, period }: Goal, value: number) {
 	const nowMs = deps.clock.now();
 	await unlessNoted(deps, async (trx) => {
 		if ((await countTrigger(trx, rule.id, nowMs)) === undefined) return;

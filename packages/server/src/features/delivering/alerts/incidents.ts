@@ -3,12 +3,11 @@ import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { AlertDeps } from "./deps.ts";
-import { type AlertRow, closeAlert, insertAlert } from "./history-store.ts";
 import type { Judgement } from "./judge.ts";
 import { messageOf, notify } from "./notify.ts";
+import { currentWindow } from "./read-values.ts";
 import { type Rule, ruleOf } from "./rule-fields.ts";
-import { countTrigger, findRules, updateRule } from "./store.ts";
-import { currentWindow } from "./windows.ts";
+import { type AlertRow, alertRules, closeAlert, countTrigger, insertAlert } from "./store.ts";
 
 /** Does what one rule calls for. When it fails, the other rules go on, and the next look tries again. */
 export async function attempt(
@@ -27,10 +26,7 @@ export async function attempt(
 export class NotedAlready extends Error {}
 
 /** Does something in a transaction, which leaves nothing behind when another process has done it. */
-export async function unlessNoted(
-	{ metadata }: Pick<AlertDeps, "metadata">,
-	note: (trx: Metadata) => Promise<void>,
-): Promise<void> {
+export async function unlessNoted({ metadata }: Pick<AlertDeps, "metadata">, note: (trx: Metadata) => Promise<void>) {
 	try {
 		await metadata.transaction().execute(note);
 	} catch (error) {
@@ -38,13 +34,6 @@ export async function unlessNoted(
 	}
 }
 
-interface Trigger {
-	readonly judgement: Judgement;
-	readonly value: number;
-	readonly until: number;
-}
-
-/** Columns of an unacknowledged alert. */
 export const untouched = {
 	resolved_at: null,
 	calm_since: null,
@@ -71,7 +60,11 @@ export const newAlert = (rule: Rule, triggeredAt: number) => ({
 });
 
 /** Opens an incident and sends notifications; does nothing while the rule has one, is in its cooldown or is disabled. */
-export async function openIncident(deps: AlertDeps, rule: Rule, { judgement, value, until }: Trigger): Promise<void> {
+export async function openIncident(
+	deps: AlertDeps,
+	rule: Rule,
+	{ judgement, value, until }: { readonly judgement: Judgement; readonly value: number; readonly until: number },
+): Promise<void> {
 	const nowMs = deps.clock.now();
 	const window = currentWindow(rule.comparison_window, until);
 	await unlessNoted(deps, async (trx) => {
@@ -122,7 +115,6 @@ interface Ending {
 export const closeIncident = (deps: AlertDeps, alert: AlertRow, ending: Ending): Promise<AlertRow | undefined> =>
 	deps.metadata.transaction().execute((trx) => closeWithin(deps, trx, alert, ending));
 
-/** The same as part of a transaction. */
 export async function closeWithin(
 	deps: Pick<AlertDeps, "clock" | "events">,
 	trx: Metadata,
@@ -132,9 +124,13 @@ export async function closeWithin(
 	const nowMs = deps.clock.now();
 	const closed = await closeAlert(trx, id, { status, nowMs });
 	if (closed === undefined) return undefined;
-	const [row] = await findRules(trx, [closed.rule_id]);
+	const row = await alertRules.find(trx, { id: closed.rule_id });
 	if (row !== undefined) {
-		await updateRule(trx, row.id, { state: "ok", quiet_until: nowMs + ruleOf(row).cooldown_minutes * MINUTE_MS });
+		await alertRules.update(
+			trx,
+			{ id: row.id },
+			{ state: "ok", quiet_until: nowMs + ruleOf(row).cooldown_minutes * MINUTE_MS },
+		);
 	}
 	await deps.events.announce(trx, {
 		type: "alert.resolved",

@@ -4,12 +4,12 @@ import type { App } from "../../../platform/http/app.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { AlertDeps } from "./deps.ts";
 import { evaluateRules } from "./evaluate.ts";
-import { dropOldAlerts } from "./history-store.ts";
-import { passOn, registerPosts } from "./posts.ts";
+import { passOn, registerPosts } from "./notify.ts";
 import { FirstHitCache } from "./read-values.ts";
 import { registerAlertRoutes } from "./routes.ts";
+import { dropOldAlerts } from "./store.ts";
 
-export { forgetAlerts } from "./history-store.ts";
+export { forgetAlerts } from "./store.ts";
 
 /** Alerts are kept for two years. */
 const KEPT_MS = 730 * DAY_MS;

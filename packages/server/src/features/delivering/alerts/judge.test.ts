@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Judging, judge, type Reading } from "./judge.ts";
-import { baselineWindows, currentWindow, lastFullMinute, windowBefore } from "./windows.ts";
+import { baselineWindows, currentWindow, lastFullMinute, windowBefore } from "./read-values.ts";
 
 const rule = (fields: Partial<Judging> = {}): Judging => ({
 	alert_type: "custom",

@@ -26,11 +26,8 @@ export interface Judgement {
 export type Judging = Pick<Rule, "alert_type" | "condition_type" | "threshold_value" | "threshold_direction">;
 
 /** Comparison of a condition: a strength that reaches 1 at the threshold; undefined = too few data. */
-interface Comparison {
+interface Comparison extends Pick<Judgement, "baseline" | "expected" | "change"> {
 	readonly strength: number | undefined;
-	readonly baseline: number | null;
-	readonly expected: number;
-	readonly change: number | null;
 }
 
 const conditions: Readonly<Record<ConditionType, (rule: Judging, reading: Reading) => Comparison>> = {

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { isQuestion, letAgree } from "../../../../test/support/agreed-recipients.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import { codeOf } from "../../../../test/support/refusals.ts";
 import { insertTestUser } from "../../../../test/support/test-users.ts";
-import { HOUR, views, watchSites } from "../../../../test/support/watched-sites.ts";
+import { DAY, HOUR, runJobAt, views, watchSites } from "../../../../test/support/watched-sites.ts";
 import { openWebhookReceiver } from "../../../../test/support/webhook-receiver.ts";
 
 const START = Date.parse("2026-11-22T12:00:00.000Z");
@@ -169,14 +170,9 @@ test("a test tells what would be, goes to the rule's addresses and by mail to th
 });
 
 const agent = "agent@elsewhere.example";
+const pathOf = (link = "") => link.slice(link.indexOf("/mail-recipients"));
+const say = (url: string, payload: string) => watched.app.inject({ method: "POST", url, headers: form, payload });
 const alertsTo = async (address: string) => (await mailsTo(address)).filter((mail) => !isQuestion(mail));
-const answer = (link: string | undefined, payload: string) =>
-	watched.app.inject({
-		method: "POST",
-		url: link?.replace(/^.*(?=\/mail-recipients)/, "") ?? "",
-		headers: form,
-		payload,
-	});
 
 test("a stranger is asked once, gets nothing until they agree, and can end it with one click", async () => {
 	const site = await busySite();
@@ -188,13 +184,13 @@ test("a stranger is asked once, gets nothing until they agree, and can end it wi
 	assert.match(question?.text ?? "", /You receive nothing unless you agree/);
 	await watched.look(START + HOUR);
 	assert.deepEqual(await alertsTo(agent), []);
-	assert.equal((await answer(question?.links[0], "answer=yes")).statusCode, 200);
+	assert.equal((await say(pathOf(question?.links[0]), "answer=yes")).statusCode, 200);
 	await watched.rule(site, { ...body, name: "Again" });
 	await watched.look(START + HOUR);
 	const [mail] = await alertsTo(agent);
 	assert.match(mail?.subject ?? "", /Again$/);
 	assert.equal(mail?.headers["list-unsubscribe-post"], "List-Unsubscribe=One-Click");
-	assert.equal((await answer(mail?.links.at(-1), "List-Unsubscribe=One-Click")).statusCode, 200);
+	assert.equal((await say(pathOf(mail?.links.at(-1)), "List-Unsubscribe=One-Click")).statusCode, 200);
 	await watched.rule(site, { ...body, name: "Third" });
 	await watched.look(START + HOUR);
 	assert.equal((await mailsTo(agent)).length, 2, "no further alert, nor question");
@@ -231,4 +227,84 @@ test("mails hold no link that somebody wrote into a rule or the name of a site",
 	assert.match(mail?.subject ?? "", /: See \[link\]$/);
 	assert.deepEqual(mail?.links, []);
 	assert.ok(!/evil\.example\/|www\.|mailto:/.test(`${mail?.text}${mail?.html}`), mail?.text);
+});
+
+let people = 0;
+
+interface Person {
+	readonly site: string;
+	readonly email: string;
+	/** Of the link in the question. */
+	readonly path: string;
+}
+
+/** Somebody who is asked for a site of their own. */
+async function asked(): Promise<Person> {
+	const site = await watched.site();
+	const email = `person${++people}@elsewhere.example`;
+	await watched.rule(site, { email_recipients: [email] });
+	const [question] = await mailsTo(email);
+	return { site, email, path: pathOf(question?.links[0]) };
+}
+
+const look = (url: string) => watched.app.inject({ method: "GET", url });
+
+/** The state that a new report of the site shows for somebody. */
+async function statusOf({ site, email }: Person): Promise<string> {
+	const report = { frequency: "weekly", recipients: [email] };
+	const { data } = await watched.call("POST", `/mail-reports?account_id=${site}`, report);
+	await watched.call("DELETE", `/mail-reports/${data.id}?account_id=${site}`);
+	return data.recipients[0].status;
+}
+
+test("looking answers nothing and names nobody; yes and no are kept, and whoever said no is not asked again", async () => {
+	const person = await asked();
+	const page = await look(person.path);
+	assert.deepEqual([page.statusCode, page.headers["referrer-policy"]], [200, "no-referrer"]);
+	assert.match(page.body, /Receive emails/);
+	assert.ok(!decodeURIComponent(person.path).includes("@"));
+	assert.equal(await statusOf(person), "unconfirmed");
+	assert.match((await say(person.path, "answer=yes")).body, /You receive emails about a site/);
+	assert.equal(await statusOf(person), "active");
+	assert.match((await say(person.path, "answer=no")).body, /You receive no emails/);
+	assert.equal(await statusOf(person), "unsubscribed");
+	watched.app.clock.advance(30 * DAY);
+	assert.equal(await statusOf(person), "unsubscribed");
+	assert.equal((await mailsTo(person.email)).length, 1);
+	await say(person.path, "answer=yes");
+	assert.equal(await statusOf(person), "active", "they may change their mind");
+});
+
+test("a link is over after seven days, and when there is a newer question", async () => {
+	const person = await asked();
+	watched.app.clock.advance(7 * DAY);
+	assert.equal((await look(person.path)).statusCode, 404);
+	assert.equal((await say(person.path, "answer=yes")).statusCode, 404);
+	assert.equal(await statusOf(person), "unconfirmed", "asked anew");
+	assert.equal((await mailsTo(person.email)).length, 2);
+	assert.equal((await say(person.path, "answer=yes")).statusCode, 404);
+	assert.equal(await statusOf(person), "unconfirmed");
+});
+
+test("a link that was changed opens nothing", async () => {
+	const { path } = await asked();
+	for (const token of [
+		"",
+		"x",
+		"A".repeat(120),
+		path.slice(path.indexOf("=") + 1).replace(/^./, (first) => (first === "A" ? "B" : "A")),
+	]) {
+		assert.equal((await look(`/mail-recipients?token=${token}`)).statusCode, 404, token);
+		assert.equal((await say(`/mail-recipients?token=${token}`, "answer=yes")).statusCode, 404, token);
+	}
+});
+
+test("questions that nobody answered are forgotten, answers are not", async () => {
+	const [silent, agreed] = [await asked(), await asked()];
+	await say(agreed.path, "answer=yes");
+	const { clock, metadata } = watched.app;
+	await runJobAt(watched.app, "mail-recipients-retention", new Date(clock.now() + 8 * DAY).toISOString());
+	const kept = metadata.withTables<Tables>().selectFrom("mail_recipients").select("email");
+	const rows = await kept.where("email", "in", [silent.email, agreed.email]).execute();
+	assert.deepEqual(rows, [{ email: agreed.email }]);
 });

@@ -1,7 +1,10 @@
 import type { Static } from "typebox";
 import { AccountQuery, readingAccount, roleReaches, writingAccount } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
@@ -10,24 +13,65 @@ import { actorOf } from "../../auditing/audit-log/index.ts";
 import { normalizeEmail } from "../../people/users/index.ts";
 import { changeRule, createRule, openedRule, removeRule, ruleNotFound } from "./change-rules.ts";
 import type { AlertDeps } from "./deps.ts";
+import { testRule } from "./evaluate.ts";
 import { goalProgress } from "./goals.ts";
-import { registerHistory } from "./history-routes.ts";
-import { presentRule } from "./present.ts";
+import { closeWithin } from "./incidents.ts";
 import type { EvaluationDeps } from "./read-values.ts";
-import { type Addresses, customFields, fieldNames, type Rule, type RuleInput, ruleOf, unsaid } from "./rule-fields.ts";
 import {
+	type Addresses,
+	type CustomCondition,
+	customFields,
+	fieldNames,
+	maskedAddress,
+	type Rule,
+	type RuleInput,
+	resealRules,
+	ruleOf,
+	unsaid,
+} from "./rule-fields.ts";
+import {
+	Alert,
+	AlertList,
+	AlertParams,
+	AlertStats,
+	ChangeAlertBody,
 	ChangeRuleBody,
 	CreateRuleBody,
+	HistoryQuery,
 	RuleList,
 	RuleParams,
 	Rule as RuleSchema,
+	RuleState,
 	RulesQuery,
 	TestBody,
 	TestResult,
 } from "./schemas.ts";
-import { resealRules } from "./sealed-addresses.ts";
-import { findRule, listRules } from "./store.ts";
-import { testRule } from "./test-rule.ts";
+import { type AlertRow, alertHistory, alertRules, alertStats, listAlerts } from "./store.ts";
+import { type AlertStatus, channels, type SettableStatus } from "./vocabulary.ts";
+
+/** A rule on the wire. An address of Slack is a secret like a password; the other one is whole for those who may change it. */
+function presentRule({ siteId, stored, ...rule }: Rule & Addresses, mayChange: boolean) {
+	const { slack_webhook_url: slackUrl, custom_webhook_url: webhookUrl } = rule;
+	return {
+		...rule,
+		...presentRow(RuleState, stored),
+		account_id: siteId,
+		slack_webhook_url: maskedAddress(slackUrl),
+		custom_webhook_url: mayChange ? webhookUrl : maskedAddress(webhookUrl),
+	};
+}
+
+const presentAlert = (row: AlertRow) => {
+	const sent = channels.filter((channel) => row[`${channel}_sent`] === 1);
+	return {
+		...presentRow(Alert, row),
+		account_id: row.site_id,
+		context:
+			row.context === null ? null : ({ ...JSON.parse(row.context) } as CustomCondition & Record<string, unknown>),
+		notification_sent: sent.length > 0,
+		notification_channels: sent,
+	};
+};
 
 /** Rule fields of a body. Bodies may have unknown fields, so the known ones are picked by name. */
 function parseChanges(body: Static<typeof ChangeRuleBody>): Partial<RuleInput> {
@@ -90,7 +134,8 @@ function registerReads(app: App, deps: AlertDeps): void {
 		answer: RuleList,
 		handler: async (request) => {
 			const { include_inactive: withInactive, include_progress: withProgress } = request.query;
-			const rules = (await listRules(metadata, request.site.id, withInactive)).map((row) => openedRule(deps, row));
+			const where = { site_id: request.site.id, ...(!withInactive && { is_active: 1 }) };
+			const rules = (await alertRules.list(metadata, where, "id")).map((row) => openedRule(deps, row));
 			const progress = withProgress ? await goalProgress(deps, rules) : new Map<number, number>();
 			const withValue = (rule: Rule & Addresses) => {
 				const value = progress.get(rule.id);
@@ -105,7 +150,7 @@ function registerReads(app: App, deps: AlertDeps): void {
 		params: RuleParams,
 		answer: RuleSchema,
 		handler: async (request) => {
-			const row = await findRule(metadata, request.site.id, request.params.id);
+			const row = await alertRules.find(metadata, { site_id: request.site.id, id: request.params.id });
 			if (row === undefined) throw ruleNotFound();
 			return shown(request, openedRule(deps, row));
 		},
@@ -154,7 +199,7 @@ function registerWrites(app: App, deps: EvaluationDeps): void {
 		limit: [testing],
 		answer: TestResult,
 		handler: async (request) => {
-			const row = await findRule(deps.metadata, request.site.id, request.params.id);
+			const row = await alertRules.find(deps.metadata, { site_id: request.site.id, id: request.params.id });
 			if (row === undefined) throw ruleNotFound();
 			return testRule(deps, ruleOf(row), { sends: sends(request.body), userId: request.caller.userId });
 		},
@@ -162,3 +207,87 @@ function registerWrites(app: App, deps: EvaluationDeps): void {
 }
 
 const sends = (body: Static<typeof TestBody> | undefined): boolean => body?.send_notification ?? true;
+
+/** States with the states before them; an ended alert does not begin again. */
+const reachedFrom: Readonly<Record<SettableStatus, readonly AlertStatus[]>> = {
+	acknowledged: ["active", "acknowledged"],
+	resolved: ["active", "acknowledged", "resolved"],
+	false_positive: ["active", "acknowledged", "resolved", "false_positive"],
+};
+
+/** Notes what a user makes of an entry; `resolved` and `false_positive` close its incident. Throws `not_found` and `conflict`. */
+function judgeAlert(
+	deps: Pick<AlertDeps, "metadata" | "clock" | "events">,
+	{ siteId, id, userId }: { readonly siteId: string; readonly id: number; readonly userId: number },
+	{ status: wanted, notes }: Static<typeof ChangeAlertBody>,
+): Promise<AlertRow> {
+	const nowMs = deps.clock.now();
+	return deps.metadata.transaction().execute(async (trx) => {
+		const known = await alertHistory.find(trx, { site_id: siteId, id });
+		if (known === undefined) throw new ServiceError("not_found", { message: "Alert not found" });
+		const status = wanted ?? (known.status === "active" ? "acknowledged" : known.status);
+		if (status !== "acknowledged") await closeWithin(deps, trx, known, { status });
+		const changed = await alertHistory.update(
+			trx,
+			{ site_id: siteId, id, status: reachedFrom[status] },
+			{
+				status,
+				...(known.acknowledged_at === null && { acknowledged_at: nowMs, acknowledged_by: userId }),
+				...(notes !== undefined && { notes }),
+			},
+		);
+		if (changed === undefined) throw new ServiceError("conflict", { message: `The alert is ${known.status} already` });
+		return changed;
+	});
+}
+
+/** The moments between which days of a time zone lie; throws `bad_request` when they end before they begin. */
+function stretchOf({ from_date: from, to_date: to }: Static<typeof HistoryQuery>, timezone: string) {
+	if (from !== undefined && to !== undefined && from > to) {
+		throw new ServiceError("bad_request", { message: "from_date must not be after to_date" });
+	}
+	const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(timezone).epochMilliseconds;
+	return {
+		fromMs: from === undefined ? undefined : startOf(Temporal.PlainDate.from(from)),
+		beforeMs: to === undefined ? undefined : startOf(Temporal.PlainDate.from(to).add({ days: 1 })),
+	};
+}
+
+function registerHistory(app: App, deps: AlertDeps): void {
+	addRoute(app, "GET /alerts/history", {
+		...reading,
+		summary: "Alerts",
+		querystring: HistoryQuery,
+		answer: AlertList,
+		errors: errorAnswers("bad_request"),
+		handler: async (request) => {
+			const { rule_id: ruleId, status, limit, offset } = request.query;
+			const days = stretchOf(request.query, request.site.timezone);
+			const filter = { siteId: request.site.id, ruleId, status, ...days, limit, offset };
+			const { rows, total } = await listAlerts(deps.metadata, filter);
+			return { alerts: rows.map(presentAlert), total };
+		},
+	});
+	addRoute(app, "PATCH /alerts/history/:alert_id", {
+		...writing,
+		summary: "Acknowledge, resolve or dismiss an alert",
+		params: AlertParams,
+		body: ChangeAlertBody,
+		answer: Alert,
+		errors: { 409: { description: "`conflict`: the alert has ended", ...ErrorRef } },
+		handler: async (request) => {
+			const { site, params, caller, body } = request;
+			const by = { siteId: site.id, id: params.alert_id, userId: caller.userId };
+			return presentAlert(await judgeAlert(deps, by, body));
+		},
+	});
+	addRoute(app, "GET /alerts/stats", {
+		...reading,
+		summary: "Number of alerts",
+		answer: AlertStats,
+		handler: async ({ site }) => ({
+			active_rules: await alertRules.count(deps.metadata, { site_id: site.id, is_active: 1 }),
+			...(await alertStats(deps.metadata, site.id, deps.clock.now())),
+		}),
+	});
+}

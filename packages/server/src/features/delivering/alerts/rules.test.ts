@@ -4,10 +4,9 @@ import { signIn } from "../../../../test/support/accounts.ts";
 import { codeOf, messageOf } from "../../../../test/support/refusals.ts";
 import { giveSiteRole } from "../../../../test/support/site-roles.ts";
 import { HOUR, views, type WatchedSites, watchedSites } from "../../../../test/support/watched-sites.ts";
-import { insertAlert } from "./history-store.ts";
 import { untouched } from "./incidents.ts";
-import { addressesOf } from "./sealed-addresses.ts";
-import { findRules, updateRule } from "./store.ts";
+import { addressesOf } from "./rule-fields.ts";
+import { alertRules, insertAlert } from "./store.ts";
 
 const START = Date.parse("2026-11-22T12:00:00.000Z");
 const slack = "https://hooks.slack.example/services/T/B/hidden";
@@ -86,7 +85,7 @@ test("a change is judged together with what stays; an old rule that can never fi
 	const id = await watched.rule(site, refusals);
 	assert.deepEqual(await refused(id, { comparison_window: "6h" }), [422, "body.comparison_window"]);
 	assert.deepEqual(await refused(id, { baseline_period: "7d" }), [422, "body.baseline_period"]);
-	await updateRule(watched.app.metadata, id, { baseline_period: "7d" });
+	await alertRules.update(watched.app.metadata, { id: id }, { baseline_period: "7d" });
 	assert.equal((await refused(id, { name: "Renamed" }))[0], 422);
 	assert.equal((await watched.call("PATCH", rules(id), { is_active: false })).is_active, false);
 	assert.equal((await refused(id, { is_active: true }))[0], 422);
@@ -96,7 +95,7 @@ test("a change is judged together with what stays; an old rule that can never fi
 });
 
 const rowOf = async (id: number) => {
-	const [row] = await findRules(watched.app.metadata, [id]);
+	const row = await alertRules.find(watched.app.metadata, { id });
 	assert.ok(row);
 	return row;
 };
@@ -120,9 +119,13 @@ test("addresses are stored sealed, for their site alone, and appear in no log", 
 	assert.ok(!JSON.stringify(await rowOf(id)).includes("hidden"));
 	assert.deepEqual(await opened(id), urls);
 	const foreign = await watched.rule(await watched.site(), {});
-	await updateRule(watched.app.metadata, foreign, { sealed_slack_url: (await rowOf(id)).sealed_slack_url });
+	await alertRules.update(
+		watched.app.metadata,
+		{ id: foreign },
+		{ sealed_slack_url: (await rowOf(id)).sealed_slack_url },
+	);
 	assert.equal((await opened(foreign)).slack_webhook_url, null);
-	await updateRule(watched.app.metadata, foreign, { sealed_slack_url: null });
+	await alertRules.update(watched.app.metadata, { id: foreign }, { sealed_slack_url: null });
 	await watched.call("DELETE", rules(id));
 	const { logs } = (await watched.call("GET", `/audit/logs?resource_type=alert_rule&account_id=${site}`)).data;
 	assert.ok(logs.length > 0 && !JSON.stringify(logs).includes("hidden"));

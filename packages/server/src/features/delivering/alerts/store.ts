@@ -1,55 +1,17 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
+import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { RuleState } from "./vocabulary.ts";
+import { type PageRequest, pageOf } from "../../../platform/metadata/page-of.ts";
+import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
+import type { AlertStatus, Channel, RuleState } from "./vocabulary.ts";
 
 export type RuleRow = Row<"alert_rules">;
 
-const selectRules = (metadata: Metadata) => tables(metadata).selectFrom("alert_rules").selectAll();
-
-export async function listRules(metadata: Metadata, siteId: string, includeInactive: boolean): Promise<RuleRow[]> {
-	const query = selectRules(metadata).where("site_id", "=", siteId).orderBy("id");
-	return (includeInactive ? query : query.where("is_active", "=", 1)).execute();
-}
-
-export const listActiveRules = (metadata: Metadata): Promise<RuleRow[]> =>
-	selectRules(metadata).where("is_active", "=", 1).orderBy("id").execute();
-
-export const findRule = (metadata: Metadata, siteId: string, id: number): Promise<RuleRow | undefined> =>
-	selectRules(metadata).where("site_id", "=", siteId).where("id", "=", id).executeTakeFirst();
-
-export async function findRules(metadata: Metadata, ids: readonly number[]): Promise<RuleRow[]> {
-	return inChunks(ids, (some) => selectRules(metadata).where("id", "in", some).execute());
-}
-
-/** Number of rules of a site, inactive ones included. */
-export async function countRules(metadata: Metadata, siteId: string): Promise<number> {
-	const { count } = await tables(metadata)
-		.selectFrom("alert_rules")
-		.select((query) => query.fn.countAll<number>().as("count"))
-		.where("site_id", "=", siteId)
-		.executeTakeFirstOrThrow();
-	return Number(count);
-}
-
-export const insertRule = (metadata: Metadata, row: Omit<RuleRow, "id">): Promise<RuleRow> =>
-	tables(metadata).insertInto("alert_rules").values(row).returningAll().executeTakeFirstOrThrow();
-
-export const updateRule = (
-	metadata: Metadata,
-	id: number,
-	changes: Partial<Omit<RuleRow, "id" | "site_id">>,
-): Promise<RuleRow | undefined> =>
-	tables(metadata).updateTable("alert_rules").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
-
-/** Removes a rule of the site; undefined when it has none of this id. */
-export const deleteRule = (metadata: Metadata, siteId: string, id: number): Promise<RuleRow | undefined> =>
-	tables(metadata)
-		.deleteFrom("alert_rules")
-		.where("site_id", "=", siteId)
-		.where("id", "=", id)
-		.returningAll()
-		.executeTakeFirst();
+export const alertRules = tableOf("alert_rules");
+export const alertHistory = tableOf("alert_history");
 
 /**
  * Notes that rules were looked at, but for those that another process has looked at since they were read: their look was the one
@@ -60,13 +22,7 @@ export async function noteLook(trx: Metadata, rules: readonly RuleRow[], until: 
 	for (const [seen, alike] of Map.groupBy(rules, ({ last_evaluated_at: lookedAt }) => lookedAt)) {
 		const ids = alike.map(({ id }) => id);
 		const rows = await inChunks(ids, (some) =>
-			tables(trx)
-				.updateTable("alert_rules")
-				.set({ last_evaluated_at: until })
-				.where("id", "in", some)
-				.where("last_evaluated_at", seen === null ? "is" : "=", seen)
-				.returning("id")
-				.execute(),
+			alertRules.updateAll(trx, { id: some, last_evaluated_at: seen }, { last_evaluated_at: until }),
 		);
 		for (const { id } of rows) noted.add(id);
 	}
@@ -74,9 +30,7 @@ export async function noteLook(trx: Metadata, rules: readonly RuleRow[], until: 
 }
 
 export async function noteStates(trx: Metadata, ids: readonly number[], state: RuleState): Promise<void> {
-	await inChunks(ids, (some) =>
-		tables(trx).updateTable("alert_rules").set({ state }).where("id", "in", some).returning("id").execute(),
-	);
+	await inChunks(ids, (some) => alertRules.updateAll(trx, { id: some }, { state }));
 }
 
 /**
@@ -103,24 +57,195 @@ export const countTrigger = (metadata: Metadata, id: number, nowMs: number): Pro
 		.executeTakeFirst();
 
 export const listRulesWithAddresses = (metadata: Metadata): Promise<RuleRow[]> =>
-	selectRules(metadata)
+	tables(metadata)
+		.selectFrom("alert_rules")
+		.selectAll()
 		.where((query) =>
 			query.or([query("sealed_slack_url", "is not", null), query("sealed_webhook_url", "is not", null)]),
 		)
 		.orderBy("id")
 		.execute();
 
-/** Replaces what a rule holds sealed, unless it was changed since. */
-export async function replaceSealed(
+export type SealedColumns = Pick<RuleRow, "sealed_slack_url" | "sealed_webhook_url">;
+
+const SEPARATOR = "; ";
+
+/** The errors of all channels in one text, with that of one channel replaced by another or by none; null when none is left. */
+function withChannelError(errors: string | null, channel: Channel, error: string | null): string | null {
+	const known = errors === null ? [] : errors.split(SEPARATOR);
+	const others = known.filter((one) => !one.startsWith(`${channel}: `));
+	const all = error === null ? others : [...others, `${channel}: ${error}`];
+	return all.length === 0 ? null : all.join(SEPARATOR);
+}
+
+export type AlertRow = Row<"alert_history">;
+
+const selectAlerts = (metadata: Metadata) => tables(metadata).selectFrom("alert_history").selectAll();
+type NewAlert = Omit<AlertRow, "id">;
+
+/** Stores an entry; undefined when the rule has an open incident, or has reached its goal in the period, already. */
+export const insertAlert = (metadata: Metadata, row: NewAlert): Promise<AlertRow | undefined> =>
+	tables(metadata)
+		.insertInto("alert_history")
+		.values(row)
+		.onConflict((conflict) => conflict.doNothing())
+		.returningAll()
+		.executeTakeFirst();
+
+export const listOpenAlerts = (metadata: Metadata): Promise<AlertRow[]> =>
+	selectAlerts(metadata).where("open_rule_id", "is not", null).execute();
+
+/** Deletes alerts of periods that begin within deleted days of a site; its rules are evaluated again. */
+export async function forgetAlerts(
+	{ metadata }: { readonly metadata: Metadata },
+	{ site, period }: Pick<Forgetting, "site" | "period">,
+): Promise<true> {
+	await metadata.transaction().execute(async (trx) => {
+		await tables(trx)
+			.deleteFrom("alert_history")
+			.where("site_id", "=", site.id)
+			.where("period_start", ">=", period.from)
+			.where("period_start", "<=", period.until)
+			.execute();
+		await tables(trx)
+			.updateTable("alert_rules")
+			.set({ state: "ok" })
+			.where("site_id", "=", site.id)
+			.where("state", "=", "firing")
+			.where(({ not, exists, selectFrom }) =>
+				not(exists(selectFrom("alert_history").select("id").whereRef("open_rule_id", "=", "alert_rules.id"))),
+			)
+			.execute();
+	});
+	return true;
+}
+
+export const findReachedGoal = (metadata: Metadata, ruleId: number): Promise<AlertRow | undefined> =>
+	selectAlerts(metadata)
+		.where("rule_id", "=", ruleId)
+		.where("goal_period", "is not", null)
+		.orderBy("id", "desc")
+		.limit(1)
+		.executeTakeFirst();
+
+/** Notes since when the condition of open incidents does not hold; null = it holds. */
+export async function noteCalm(trx: Metadata, ids: readonly number[], since: number | null): Promise<void> {
+	await inChunks(ids, (some) =>
+		tables(trx)
+			.updateTable("alert_history")
+			.set({ calm_since: since })
+			.where("id", "in", some)
+			.where("open_rule_id", "is not", null)
+			.returning("id")
+			.execute(),
+	);
+}
+
+export const closeAlert = (
 	metadata: Metadata,
-	row: Pick<RuleRow, "id" | "sealed_slack_url" | "sealed_webhook_url">,
-	columns: Partial<Pick<RuleRow, "sealed_slack_url" | "sealed_webhook_url">>,
-): Promise<void> {
+	id: number,
+	end: { readonly status: "resolved" | "false_positive"; readonly nowMs: number },
+): Promise<AlertRow | undefined> =>
+	tables(metadata)
+		.updateTable("alert_history")
+		.set({ status: end.status, resolved_at: end.nowMs, open_rule_id: null })
+		.where("id", "=", id)
+		.where("open_rule_id", "is not", null)
+		.returningAll()
+		.executeTakeFirst();
+
+interface NotificationOutcome {
+	readonly channel: Channel;
+	/** True once something was sent; false leaves what was noted before. */
+	readonly isSent: boolean;
+	readonly error: string | null;
+}
+
+/** Notes how a notification went, and leaves what is noted of the other channels. */
+export async function noteNotification(trx: Metadata, id: number, { channel, isSent, error }: NotificationOutcome) {
+	// Takes the row first: two channels may end at the same moment.
+	const row = await tables(trx)
+		.updateTable("alert_history")
+		.set((query) => (isSent ? { [`${channel}_sent`]: 1 } : { notes: query.ref("notes") }))
+		.where("id", "=", id)
+		.returning("notification_error")
+		.executeTakeFirst();
+	if (row === undefined) return;
+	await tables(trx)
+		.updateTable("alert_history")
+		.set({ notification_error: withChannelError(row.notification_error, channel, error) })
+		.where("id", "=", id)
+		.execute();
+}
+
+interface HistoryFilter extends PageRequest {
+	readonly siteId: string;
+	readonly ruleId: number | undefined;
+	readonly status: AlertStatus | undefined;
+	readonly fromMs: number | undefined;
+	readonly beforeMs: number | undefined;
+}
+
+export async function listAlerts(
+	metadata: Metadata,
+	{ siteId, ruleId, status, fromMs, beforeMs, ...page }: HistoryFilter,
+) {
+	let query = tables(metadata).selectFrom("alert_history").where("site_id", "=", siteId);
+	if (ruleId !== undefined) query = query.where("rule_id", "=", ruleId);
+	if (status !== undefined) query = query.where("status", "=", status);
+	if (fromMs !== undefined) query = query.where("triggered_at", ">=", fromMs);
+	if (beforeMs !== undefined) query = query.where("triggered_at", "<", beforeMs);
+	return pageOf(query, (all) => all.selectAll().orderBy("triggered_at", "desc").orderBy("id", "desc"), page);
+}
+
+/** Numbers of a site's alerts, as its statistics show them; the rule is the first by name of those that fired most in 30 days. */
+export async function alertStats(metadata: Metadata, siteId: string, nowMs: number) {
+	const daysAgo = (days: number) => nowMs - days * DAY_MS;
+	const ofSite = tables(metadata).selectFrom("alert_history").where("site_id", "=", siteId);
+	const counts = await ofSite
+		.select(({ fn }) => [
+			fn.countAll<number>().filterWhere("triggered_at", ">", daysAgo(1)).as("total_triggers_24h"),
+			fn.countAll<number>().filterWhere("triggered_at", ">", daysAgo(7)).as("total_triggers_7d"),
+			fn.countAll<number>().filterWhere("triggered_at", ">", daysAgo(30)).as("total_triggers_30d"),
+			fn.countAll<number>().filterWhere("status", "=", "active").as("unacknowledged_alerts"),
+			fn.max("triggered_at").as("last_trigger"),
+		])
+		.executeTakeFirstOrThrow();
+	const rule = await ofSite
+		.select("rule_name")
+		.where("triggered_at", ">", daysAgo(30))
+		.groupBy(["rule_id", "rule_name"])
+		.orderBy((query) => query.fn.countAll(), "desc")
+		.orderBy("rule_name")
+		.limit(1)
+		.executeTakeFirst();
+	return {
+		total_triggers_24h: Number(counts.total_triggers_24h),
+		total_triggers_7d: Number(counts.total_triggers_7d),
+		total_triggers_30d: Number(counts.total_triggers_30d),
+		unacknowledged_alerts: Number(counts.unacknowledged_alerts),
+		most_triggered_rule: rule?.rule_name ?? null,
+		last_trigger: timestampOrNull(counts.last_trigger),
+	};
+}
+
+/** The goals that were reached in periods, as `rule:period`. */
+export async function reachedGoals(metadata: Metadata, ruleIds: readonly number[], periods: readonly string[]) {
+	const rows = await inChunks(ruleIds, (some) =>
+		tables(metadata)
+			.selectFrom("alert_history")
+			.select(["rule_id", "goal_period"])
+			.where("goal_period", "in", periods)
+			.where("rule_id", "in", some)
+			.execute(),
+	);
+	return new Set(rows.map(({ rule_id, goal_period }) => `${rule_id}:${goal_period}`));
+}
+
+export async function dropOldAlerts(metadata: Metadata, before: number): Promise<void> {
 	await tables(metadata)
-		.updateTable("alert_rules")
-		.set(columns)
-		.where("id", "=", row.id)
-		.where("sealed_slack_url", row.sealed_slack_url === null ? "is" : "=", row.sealed_slack_url)
-		.where("sealed_webhook_url", row.sealed_webhook_url === null ? "is" : "=", row.sealed_webhook_url)
+		.deleteFrom("alert_history")
+		.where("triggered_at", "<", before)
+		.where("open_rule_id", "is", null)
 		.execute();
 }

@@ -41,7 +41,6 @@ export const typedFigures: ReadonlySet<Figure> = new Set<Figure>(["microconversi
 export const conditionTypes = ["percentage_change", "absolute_threshold", "std_deviation", "rate_of_change"] as const;
 export type ConditionType = (typeof conditionTypes)[number];
 
-/** Those that compare a window with the baseline. */
 export const baselineConditions: ReadonlySet<ConditionType> = new Set<ConditionType>([
 	"percentage_change",
 	"std_deviation",

@@ -5,7 +5,7 @@ import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { connection, oneTable, sharedBigQuerySite } from "../../../../test/support/bigquery-site.ts";
 import { serviceAccount } from "../../../../test/support/bigquery-stand-in.ts";
 import { codeOf, fieldsOf } from "../../../../test/support/refusals.ts";
-import { countryRows } from "./warehouse/countries.ts";
+import { countryRows } from "./warehouse/fact-rows.ts";
 
 const at = sharedBigQuerySite();
 

@@ -5,7 +5,6 @@ import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** Dependencies of the BigQuery integration. */
 export interface BigQueryDeps extends ServerSecrets {
 	readonly metadata: Metadata;
 	/** The stored events: figures that leave the house are not taken from kept answers. */

@@ -3,10 +3,10 @@ import { JobFailure } from "../../../platform/jobs/job-failure.ts";
 import { createSealer, resealRows, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { BigQueryDeps } from "./deps.ts";
+import { type ServiceAccount, unusableKey } from "./google/authorized.ts";
 import { type BigQueryAddress, openBigQuery } from "./google/big-query.ts";
-import { GoogleError } from "./google/google-error.ts";
-import { type ServiceAccount, unusableKey } from "./google/service-account.ts";
-import { type IntegrationRow, replaceSealedKey, selectSealedKeys, updateIntegration } from "./store.ts";
+import { GoogleError } from "./google/send.ts";
+import { type IntegrationRow, integrations } from "./store.ts";
 import { ensureTables, type Warehouse } from "./warehouse/replace-rows.ts";
 import { tablesFor } from "./warehouse/warehouse-tables.ts";
 
@@ -25,17 +25,16 @@ export function openKey(
 	return text === undefined ? undefined : (JSON.parse(text) as ServiceAccount);
 }
 
-/** Reseals all keys; see `resealRows`. */
 export const resealKeys = async (deps: ServerSecrets & { readonly metadata: Metadata }): Promise<number> =>
 	resealRows(
-		await selectSealedKeys(deps.metadata),
+		await integrations.list(deps.metadata, {}, "id"),
 		({ site_id: siteId, sealed_key: key }) => ({ sealed_key: sealerOf(deps).reseal(siteId, key) }),
-		(row, { sealed_key: key }) => replaceSealedKey(deps.metadata, row, key),
+		// A key that was changed meanwhile stays.
+		({ id, sealed_key }, sealed) => integrations.update(deps.metadata, { id, sealed_key }, sealed),
 	);
 
 type OpeningDeps = Pick<BigQueryDeps, "clock" | "bigqueryUrl" | "secretKey" | "secretKeyPrevious">;
 
-/** `project.dataset`, as statements name it. */
 export const datasetRef = ({ project, dataset }: Pick<BigQueryAddress, "project" | "dataset">) =>
 	`${project}.${dataset}`;
 
@@ -84,11 +83,7 @@ export const badGateway = (why: string, cause?: unknown) =>
 	new ServiceError("bad_gateway", { message: `BigQuery: ${why}`, isOurs: false, cause });
 
 /** Creates the dataset, where there is none, and the tables that go with some kinds of data; the names of these. */
-export async function createTables(
-	warehouse: Warehouse,
-	location: string,
-	dataTypes: readonly string[],
-): Promise<string[]> {
+export async function createTables(warehouse: Warehouse, location: string, dataTypes: readonly string[]) {
 	const { bigQuery } = warehouse;
 	const found = await bigQuery.findDataset();
 	if (found === undefined) await bigQuery.createDataset("Web analytics");
@@ -108,7 +103,7 @@ export async function setUpAgain(deps: BigQueryDeps, row: IntegrationRow): Promi
 		createTables(warehouseOf(deps, row), addressOf(row).location, JSON.parse(row.data_types)),
 	);
 	const changes = { tables_created: JSON.stringify(names), setup_completed_at: deps.clock.now() };
-	const changed = await updateIntegration(deps.metadata, row.id, changes);
+	const changed = await integrations.update(deps.metadata, { id: row.id }, changes);
 	if (changed === undefined) throw integrationNotFound();
 	return changed;
 }

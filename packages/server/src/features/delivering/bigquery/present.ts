@@ -1,18 +1,16 @@
 import { presentRow } from "../../../platform/http/present-row.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { addressOf, datasetRef } from "./open-warehouse.ts";
-import { Integration, Log } from "./schemas.ts";
+import { type DataType, Integration, Log } from "./schemas.ts";
 import type { IntegrationRow, SyncRow } from "./store.ts";
 import { type Amounts, totalsOf } from "./sync-chunk.ts";
 import type { Days, FailedDays } from "./sync-days.ts";
-import type { DataType } from "./vocabulary.ts";
-import { schemaOf } from "./warehouse/table.ts";
+import { schemaOf } from "./warehouse/replace-rows.ts";
 import { warehouseTables } from "./warehouse/warehouse-tables.ts";
 
 const refOf = (row: IntegrationRow): string => datasetRef(addressOf(row));
 const tablesOf = (row: IntegrationRow) => JSON.parse(row.tables_created) as string[];
 
-/** An integration on the wire: without its key. */
 export const presentIntegration = (row: IntegrationRow) => ({
 	...presentRow(Integration, row),
 	account_id: row.site_id,
@@ -110,7 +108,6 @@ export const presentRetry = (row: SyncRow, originalLogId: number) => ({
 	message: messageOf(row, amountsOf(row).rows),
 });
 
-/** Schema of the tables, the same for every caller. */
 export const presentSchema = () => ({
 	tables: Object.fromEntries(
 		warehouseTables.map((table) => [

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from "fastify";
-import type { Static } from "typebox";
+import type { Static, TSchema } from "typebox";
 import { AccountQuery, readingAccount, writingAccountOfOrganization } from "../../../access/index.ts";
-import { fieldError } from "../../../platform/errors/service-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { coerceTexts, type SchemaLike } from "../../../platform/http/coerce.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
@@ -11,10 +12,8 @@ import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { given } from "../../../platform/lib/given.ts";
 import { actorOf, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
 import { changeInTurn, type SiteChange } from "../../tenancy/organizations/index.ts";
-import type { SyncedSite } from "./ask-sync.ts";
-import { audited, type ConnectInput, connect } from "./connect.ts";
+import { audited, type ConnectInput, connect, type SyncedSite } from "./connect.ts";
 import type { BigQueryDeps } from "./deps.ts";
-import { readKeyUpload } from "./key-upload.ts";
 import { integrationNotFound, resealKeys, setUpAgain } from "./open-warehouse.ts";
 import { presentConnected, presentIntegration, presentSchema, presentSetup } from "./present.ts";
 import { endSync } from "./run-sync.ts";
@@ -23,13 +22,64 @@ import {
 	ConnectBody,
 	Connected,
 	Integration,
+	KEY_FILE,
 	MaybeIntegration,
 	SetUp,
 	WarehouseSchema,
 } from "./schemas.ts";
-import { deleteIntegration, findIntegration, findRunning, type IntegrationRow, updateIntegration } from "./store.ts";
+import { deleteIntegration, type IntegrationRow, integrations, syncs } from "./store.ts";
 import { nextTurn } from "./sync-days.ts";
 import { registerSyncRoutes } from "./sync-routes.ts";
+
+const bad = (message: string) => new ServiceError("bad_request", { message });
+
+/**
+ * The body that a form with a key file stands for: the file's content as `service_account`, the other fields from the form or
+ * the query string. Throws `bad_request` for what is no such form.
+ */
+async function readKeyUpload(
+	{
+		contentType,
+		bytes,
+		query,
+	}: {
+		readonly contentType: string;
+		readonly bytes: Buffer;
+		readonly query: Readonly<Record<string, unknown>>;
+	},
+	schema: TSchema,
+): Promise<Record<string, unknown>> {
+	const like: SchemaLike = schema;
+	const form = await formOf(contentType, bytes);
+	const file = form.get(KEY_FILE);
+	if (file === null) throw bad(`The form has no field ${KEY_FILE}`);
+	const texts: Record<string, unknown> = { ...query };
+	for (const name of new Set(form.keys())) {
+		const values = form.getAll(name).filter((value) => typeof value === "string");
+		if (name !== KEY_FILE) texts[name] = values.length > 1 ? values : values[0];
+	}
+	const { service_account: _, ...others } = texts;
+	return {
+		...coerceTexts(like, others),
+		service_account: contentOf(typeof file === "string" ? file : await file.text()),
+	};
+}
+
+async function formOf(contentType: string, bytes: Buffer): Promise<FormData> {
+	try {
+		return await new Response(new Uint8Array(bytes), { headers: { "content-type": contentType } }).formData();
+	} catch {
+		throw bad("The body is not a valid form");
+	}
+}
+
+function contentOf(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw bad("The key file is not JSON");
+	}
+}
 
 type IntegrationChanges = Partial<
 	Pick<ConnectInput, "sync_frequency" | "data_types" | "backfill_days"> & { readonly is_active: boolean }
@@ -40,7 +90,7 @@ type By = SiteChange & { readonly site: SyncedSite };
 /** Changes the parts given; one that is paused ends the sync that runs. Throws `not_found`. */
 function changeIntegration(deps: BigQueryDeps, by: By, input: IntegrationChanges): Promise<IntegrationRow> {
 	return changeInTurn(deps, by, async (trx, now) => {
-		const before = await findIntegration(trx, by.site.id);
+		const before = await integrations.find(trx, { site_id: by.site.id });
 		if (before === undefined) throw integrationNotFound();
 		const { data_types: types, is_active: isActive, ...others } = input;
 		const changes = {
@@ -49,9 +99,9 @@ function changeIntegration(deps: BigQueryDeps, by: By, input: IntegrationChanges
 			...(isActive !== undefined && { is_active: isActive ? 1 : 0 }),
 		};
 		const next = nextTurn(by.site, { ...before, ...changes }, now);
-		const running = isActive === false ? await findRunning(trx, by.site.id) : undefined;
+		const running = isActive === false ? await syncs.find(trx, { running_site_id: by.site.id }) : undefined;
 		if (running !== undefined) await endSync({ ...deps, metadata: trx }, running, "cancelled", "Paused");
-		const row = await updateIntegration(trx, before.id, { ...changes, next_sync_at: next, updated_at: now });
+		const row = await integrations.update(trx, { id: before.id }, { ...changes, next_sync_at: next, updated_at: now });
 		if (row === undefined) throw integrationNotFound();
 		const details = changedFields(audited(before), audited(row));
 		return { answer: row, entry: { action: "bigquery.updated", resourceId: row.id, details } };
@@ -61,7 +111,7 @@ function changeIntegration(deps: BigQueryDeps, by: By, input: IntegrationChanges
 /** Disconnects a site: key and log go, what is in BigQuery stays. Throws `not_found`. */
 function disconnect(deps: BigQueryDeps, by: By): Promise<void> {
 	return changeInTurn(deps, by, async (trx) => {
-		const row = await findIntegration(trx, by.site.id);
+		const row = await integrations.find(trx, { site_id: by.site.id });
 		if (row === undefined) throw integrationNotFound();
 		await deleteIntegration(trx, by.site.id);
 		const details = removedFields(audited(row));
@@ -70,8 +120,7 @@ function disconnect(deps: BigQueryDeps, by: By): Promise<void> {
 }
 
 const tags = ["BigQuery"];
-const reading = readingAccount("viewer");
-const writing = writingAccountOfOrganization;
+const writing = { tags, querystring: AccountQuery, guard: writingAccountOfOrganization };
 const url = "/integrations/bigquery";
 
 const unusable = { description: "`bad_request`: the key, the dates or the location cannot be used", ...ErrorRef };
@@ -139,7 +188,7 @@ function registerConnection(api: App, deps: BigQueryDeps): void {
 				body: ConnectBody,
 				response: { 201: Connected, 400: unusable, 502: refused, ...errorAnswers("duplicate_entry") },
 			},
-			config: { guard: writing, limit: [trying] },
+			config: { guard: writing.guard, limit: [trying] },
 			handler: async (request, reply) => {
 				const by = { site: request.site, actor: actorOf(request) };
 				const row = await connect(deps, by, inputOf(request.body));
@@ -154,10 +203,10 @@ function registerReads(app: App, { metadata }: BigQueryDeps): void {
 		tags,
 		summary: "BigQuery integration of a site, null without one",
 		querystring: AccountQuery,
-		guard: reading,
+		guard: readingAccount("viewer"),
 		answer: MaybeIntegration,
 		handler: async ({ site }, reply) => {
-			const row = await findIntegration(metadata, site.id);
+			const row = await integrations.find(metadata, { site_id: site.id });
 			reply.type("application/json");
 			return row === undefined ? null : presentIntegration(row);
 		},
@@ -173,11 +222,9 @@ function registerReads(app: App, { metadata }: BigQueryDeps): void {
 
 function registerChanges(app: App, deps: BigQueryDeps): void {
 	addRoute(app, `PATCH ${url}`, {
-		tags,
+		...writing,
 		summary: "Change the synced data and schedule, or pause it",
-		querystring: AccountQuery,
 		body: ChangeBody,
-		guard: writing,
 		answer: Integration,
 		handler: async (request) => {
 			const by = { site: request.site, actor: actorOf(request) };
@@ -186,25 +233,21 @@ function registerChanges(app: App, deps: BigQueryDeps): void {
 		},
 	});
 	addRoute(app, `DELETE ${url}`, {
-		tags,
+		...writing,
 		summary: "Disconnect BigQuery; data in BigQuery stays there",
-		querystring: AccountQuery,
-		guard: writing,
 		empty: "Disconnected",
 		handler: async (request) => {
 			await disconnect(deps, { site: request.site, actor: actorOf(request) });
 		},
 	});
 	addRoute(app, `POST ${url}/setup`, {
-		tags,
+		...writing,
 		summary: "Create missing dataset and tables",
-		querystring: AccountQuery,
-		guard: writing,
 		limit: [trying],
 		answer: SetUp,
 		errors: { 400: unusable, 502: refused },
 		handler: async ({ site }) => {
-			const row = await findIntegration(deps.metadata, site.id);
+			const row = await integrations.find(deps.metadata, { site_id: site.id });
 			if (row === undefined) throw integrationNotFound();
 			return presentSetup(await setUpAgain(deps, row));
 		},

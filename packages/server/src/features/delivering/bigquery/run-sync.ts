@@ -6,19 +6,18 @@ import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { lockOrganization } from "../../tenancy/organizations/index.ts";
 import { findSite, type SiteRow } from "../../tenancy/sites/index.ts";
-import { SYNC_JOB, startSync } from "./ask-sync.ts";
+import { SYNC_JOB, startSync } from "./connect.ts";
 import type { BigQueryDeps } from "./deps.ts";
-import { GoogleError } from "./google/google-error.ts";
+import { GoogleError } from "./google/send.ts";
 import { createTables, warehouseOf } from "./open-warehouse.ts";
+import type { EndStatus } from "./schemas.ts";
 import {
-	findIntegration,
-	findSync,
 	forgetSyncs,
 	type IntegrationRow,
+	integrations,
 	type SyncRow,
 	selectDue,
-	takeTurn,
-	updateIntegration,
+	syncs,
 	updateRunning,
 } from "./store.ts";
 import { type Amounts, noteInWarehouse, sumOf, syncChunk, syncDimensions } from "./sync-chunk.ts";
@@ -32,7 +31,6 @@ import {
 	throughAfter,
 	USUAL_CHUNK_DAYS,
 } from "./sync-days.ts";
-import type { EndStatus } from "./vocabulary.ts";
 import type { Warehouse } from "./warehouse/replace-rows.ts";
 
 class Cancelled extends Error {}
@@ -50,9 +48,9 @@ interface Running {
  * all others end the sync. Replaced days are not processed again.
  */
 async function runSync(deps: BigQueryDeps, syncId: string, signal: AbortSignal): Promise<void> {
-	const sync = await findSync(deps.metadata, syncId);
+	const sync = await syncs.find(deps.metadata, { sync_id: syncId });
 	if (sync?.status !== "running") return;
-	const integration = await findIntegration(deps.metadata, sync.site_id);
+	const integration = await integrations.find(deps.metadata, { site_id: sync.site_id });
 	const site = await findSite(deps.metadata, sync.site_id);
 	if (integration === undefined || site?.is_active !== 1) {
 		return inTransaction(deps, (trx) => endSync({ ...deps, metadata: trx }, sync, "cancelled", "The site was deleted"));
@@ -76,7 +74,7 @@ async function runSync(deps: BigQueryDeps, syncId: string, signal: AbortSignal):
 async function work(running: Running, begun: SyncRow): Promise<void> {
 	const { deps, integration, site, warehouse } = running;
 	const names = await createTables(warehouse, integration.location, JSON.parse(begun.data_types));
-	await updateIntegration(deps.metadata, integration.id, { tables_created: JSON.stringify(names) });
+	await integrations.update(deps.metadata, { id: integration.id }, { tables_created: JSON.stringify(names) });
 	let sync = begun;
 	if (sync.chunks_done === 0) {
 		const amounts = await syncDimensions(warehouse, sync, site);
@@ -118,13 +116,8 @@ async function note({ metadata }: BigQueryDeps, sync: SyncRow, changes: Partial<
 }
 
 /** Ends a sync as failed with all that it has not done; does nothing for one that has ended. */
-async function failSync(
-	{ clock }: Pick<BigQueryDeps, "clock">,
-	trx: Metadata,
-	syncId: string,
-	reason?: string,
-): Promise<void> {
-	const sync = await findSync(trx, syncId);
+async function failSync({ clock }: Pick<BigQueryDeps, "clock">, trx: Metadata, syncId: string, reason?: string) {
+	const sync = await syncs.find(trx, { sync_id: syncId });
 	if (sync?.status !== "running") return;
 	const message = reason ?? sync.error_message ?? "The sync could not be done";
 	const left = (JSON.parse(sync.chunks) as Days[]).slice(sync.chunks_done);
@@ -143,17 +136,21 @@ export async function endSync(
 ): Promise<void> {
 	const end = { status, error_message: message, completed_at: clock.now(), running_site_id: null };
 	const ended = await updateRunning(trx, sync.sync_id, { ...end, failed_chunks: sync.failed_chunks });
-	const integration = await findIntegration(trx, sync.site_id);
+	const integration = await integrations.find(trx, { site_id: sync.site_id });
 	if (ended === undefined || integration === undefined) return;
 	const site = await findSite(trx, sync.site_id);
 	const initial = initialDays(integration, todayIn(site?.timezone ?? "UTC", { now: () => integration.created_at }));
 	const isWell = status === "success" || status === "partial";
-	await updateIntegration(trx, integration.id, {
-		last_sync_at: clock.now(),
-		last_sync_status: status,
-		last_error: message,
-		...(isWell && { synced_through: throughAfter(integration.synced_through, ended, failedOf(ended), initial) }),
-	});
+	await integrations.update(
+		trx,
+		{ id: integration.id },
+		{
+			last_sync_at: clock.now(),
+			last_sync_status: status,
+			last_error: message,
+			...(isWell && { synced_through: throughAfter(integration.synced_through, ended, failedOf(ended), initial) }),
+		},
+	);
 }
 
 /** True for what may be over in a while: a store that is away, a service that is busy. */
@@ -190,15 +187,13 @@ export function registerSyncJobs(deps: BigQueryDeps): void {
 		perLane: 1,
 		onGivenUp: (trx, { syncId }) => failSync(deps, trx, syncId),
 	});
-	jobs.schedule("bigquery-turns", "* * * * *", () => startDue(deps));
+	jobs.schedule("bigquery-turns", "* * * * *", async () => {
+		for (const integration of await selectDue(metadata, clock.now())) await startTurn(deps, integration);
+	});
 	jobs.schedule("bigquery-log", "43 4 * * *", () => forgetSyncs(metadata, clock.now() - KEPT_MS));
 }
 
-/** Begins the syncs whose turn has come; one that still runs misses it. */
-async function startDue(deps: BigQueryDeps): Promise<void> {
-	for (const integration of await selectDue(deps.metadata, deps.clock.now())) await startTurn(deps, integration);
-}
-
+/** Begins a sync whose turn has come; one that still runs misses it. */
 async function startTurn(deps: BigQueryDeps, integration: IntegrationRow): Promise<void> {
 	const { metadata, clock } = deps;
 	await metadata.transaction().execute(async (trx) => {
@@ -206,7 +201,10 @@ async function startTurn(deps: BigQueryDeps, integration: IntegrationRow): Promi
 		if (site === undefined) return;
 		await lockOrganization(trx, site.organization_id);
 		const next = nextTurn(site, integration, clock.now());
-		if (!(await takeTurn(trx, integration, next)) || site.is_active !== 1) return;
+		const { id, next_sync_at: turn } = integration;
+		// Another process may have taken the turn.
+		const taken = await integrations.update(trx, { id, next_sync_at: turn }, { next_sync_at: next });
+		if (taken === undefined || site.is_active !== 1) return;
 		const days = dueDays(integration, todayIn(site.timezone, clock));
 		const synced = { id: site.id, organizationId: site.organization_id };
 		const chunks = chunksOf(days, USUAL_CHUNK_DAYS);

@@ -1,15 +1,34 @@
 import { Type } from "typebox";
 import { account } from "../../../access/index.ts";
 import { Id, limitAndOffset, Nullable, OneOf, optionalBody, Timestamp } from "../../../platform/http/schemas.ts";
-import {
-	dataTypes,
-	endStatuses,
-	frequencies,
-	locations,
-	syncStatuses,
-	syncTypes,
-	usualDataTypes,
-} from "./vocabulary.ts";
+
+const dataTypes = [
+	"traffic",
+	"traffic_hourly",
+	"conversions",
+	"microconversions",
+	"pages",
+	"landing_pages",
+	"accounts",
+] as const;
+
+export type DataType = (typeof dataTypes)[number];
+
+const usualDataTypes: readonly DataType[] = ["traffic", "conversions", "microconversions", "pages", "landing_pages"];
+
+const locations = ["EU", "US", "europe-west1", "us-central1", "us-east1"] as const;
+
+const frequencies = ["hourly", "daily", "manual"] as const;
+
+const syncTypes = ["initial", "incremental", "backfill", "retry"] as const;
+
+const endStatuses = ["success", "failed", "partial", "cancelled"] as const;
+
+const syncStatuses = ["running", ...endStatuses] as const;
+
+export type EndStatus = (typeof endStatuses)[number];
+
+export const MAX_DAYS = 365;
 
 const day = (description: string) => Type.String({ format: "date", description });
 const types = (options: object = {}) =>
@@ -22,7 +41,6 @@ const types = (options: object = {}) =>
 const backfillDays = (options: object = {}) =>
 	Type.Integer({ minimum: 0, maximum: 365, description: "Number of days before today to start with", ...options });
 
-/** The field of a form that holds the key file. */
 export const KEY_FILE = "service_account_file";
 
 export const ConnectBody = Type.Object({

@@ -1,14 +1,20 @@
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { SiteRow } from "../../tenancy/sites/index.ts";
-import { GoogleError } from "./google/google-error.ts";
+import type { BigQueryDeps } from "./deps.ts";
+import { GoogleError } from "./google/send.ts";
 import type { SyncRow } from "./store.ts";
 import { type Days, rangeOf } from "./sync-days.ts";
-import { countryRows } from "./warehouse/countries.ts";
-import { type FactSite, factRows, heldDays } from "./warehouse/fact-rows.ts";
-import { type Amount, type Loaded, linesOf, loadRows, placeRows, type Warehouse } from "./warehouse/replace-rows.ts";
-import type { Replacement, WarehouseTable } from "./warehouse/table.ts";
+import { countryRows, type FactSite, factRows, heldDays } from "./warehouse/fact-rows.ts";
+import {
+	type Amount,
+	type Loaded,
+	linesOf,
+	loadRows,
+	placeRows,
+	type Replacement,
+	type Warehouse,
+	type WarehouseTable,
+} from "./warehouse/replace-rows.ts";
 import { accountsTable, countriesTable, factTables, metadataTable } from "./warehouse/warehouse-tables.ts";
 
 export type Amounts = Readonly<Record<string, Amount>>;
@@ -28,25 +34,17 @@ const replacementOf = (sync: Pick<SyncRow, "sync_id" | "site_id" | "started_at">
 	syncedAt: timestamp(sync.started_at),
 });
 
-interface ChunkDeps {
-	readonly eventStore: EventStore;
-	readonly clock: Clock;
-	readonly warehouse: Warehouse;
-	readonly signal: AbortSignal;
-}
-
-/** Days that were replaced in BigQuery, and errors of the others. */
-interface ChunkEnd {
-	readonly amounts: Amounts;
-	readonly error: string | undefined;
-}
-
 /**
  * Replaces some days of a site in all its tables. They are read and uploaded one after the other, so that a sync uses
  * one place of the engine; BigQuery processes them in parallel. Throws failures of the whole sync: temporary ones and a
  * refused key. Failures of one table are returned.
  */
-export async function syncChunk(deps: ChunkDeps, sync: SyncRow, site: FactSite, days: Days): Promise<ChunkEnd> {
+export async function syncChunk(
+	deps: Pick<BigQueryDeps, "eventStore" | "clock"> & { readonly warehouse: Warehouse; readonly signal: AbortSignal },
+	sync: SyncRow,
+	site: FactSite,
+	days: Days,
+): Promise<{ readonly amounts: Amounts; readonly error: string | undefined }> {
 	const types = JSON.parse(sync.data_types) as string[];
 	const faults: string[] = [];
 	const loaded: { readonly rows: Loaded; readonly replacement: Replacement }[] = [];
@@ -83,12 +81,7 @@ async function noting<T>(table: string, faults: string[], work: () => Promise<T>
 	}
 }
 
-async function replaceAll(
-	warehouse: Warehouse,
-	sync: SyncRow,
-	table: WarehouseTable,
-	rows: readonly object[],
-): Promise<Amounts> {
+async function replaceAll(warehouse: Warehouse, sync: SyncRow, table: WarehouseTable, rows: readonly object[]) {
 	const loaded = await loadRows(warehouse, table, sync.sync_id, linesOf(rows));
 	await placeRows(warehouse, loaded, replacementOf(sync, { from: sync.date_from, to: sync.date_to }));
 	return { [table.name]: loaded.amount };

@@ -3,8 +3,8 @@ import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
+import { MAX_DAYS } from "./schemas.ts";
 import type { IntegrationRow, SyncRow } from "./store.ts";
-import { MAX_DAYS } from "./vocabulary.ts";
 
 /** Days as they are stored and shown, both included. */
 export interface Days {
@@ -57,10 +57,7 @@ export function initialDays(integration: Beginning, today: Temporal.PlainDate): 
 }
 
 /** The days that a sync covers of itself: from two days before those that are there until today. */
-export function dueDays(
-	integration: Beginning & Pick<IntegrationRow, "synced_through">,
-	today: Temporal.PlainDate,
-): Days {
+export function dueDays(integration: Beginning & Pick<IntegrationRow, "synced_through">, today: Temporal.PlainDate) {
 	const { synced_through: through } = integration;
 	const from =
 		through === null ? day(initialDays(integration, today).from) : day(through).subtract({ days: AGAIN_DAYS });

@@ -5,12 +5,12 @@ import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { askBackfill, askRetry, askSync, syncNotFound } from "./ask-sync.ts";
+import { askBackfill, askRetry, askSync, syncNotFound } from "./connect.ts";
 import type { BigQueryDeps } from "./deps.ts";
 import { badGateway } from "./open-warehouse.ts";
 import { presentBackfill, presentLog, presentRetry, presentSync } from "./present.ts";
 import { Backfill, BackfillBody, Log, LogList, LogParams, LogsQuery, Retry, Sync, SyncBody } from "./schemas.ts";
-import { findSiteSync, findSync, listSyncs, type SyncRow } from "./store.ts";
+import { listSyncs, type SyncRow, syncs } from "./store.ts";
 
 /** A request for a sync waits for its end if that is soon; proxies time out later than this. */
 const LOOKS = 80;
@@ -22,7 +22,7 @@ async function awaitSync(
 	syncId: string,
 ): Promise<SyncRow | undefined> {
 	for (let look = 1; ; look++) {
-		const row = await findSync(metadata, syncId);
+		const row = await syncs.find(metadata, { sync_id: syncId });
 		if (row?.status !== "running" || row.error_message !== null || look === LOOKS) return row;
 		await clock.sleep(BETWEEN_MS);
 	}
@@ -107,7 +107,7 @@ function registerLogs(app: App, { metadata }: BigQueryDeps): void {
 		params: LogParams,
 		answer: Log,
 		handler: async ({ site, params }) => {
-			const row = await findSiteSync(metadata, site.id, params.log_id);
+			const row = await syncs.find(metadata, { site_id: site.id, id: params.log_id });
 			if (row === undefined) throw syncNotFound();
 			return presentLog(row);
 		},

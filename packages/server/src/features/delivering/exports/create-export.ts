@@ -5,11 +5,9 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
 import { lockOrganization, type PlanTier, planOf, quotaExceeded } from "../../tenancy/organizations/index.ts";
 import type { ExportDeps } from "./deps.ts";
-import { BACKGROUND_ROWS, countRows, type Estimate, estimateOf } from "./estimate.ts";
-import { roomForFile } from "./file-room.ts";
-import { type ExportInput, type ExportSite, parseExport } from "./parse.ts";
-import { EXPORT_JOB, runExport } from "./run-export.ts";
-import { countWorking, type ExportRow, insertExport } from "./store.ts";
+import { BACKGROUND_ROWS, countRows, type ExportInput, type ExportSite, estimateOf, parseExport } from "./parse.ts";
+import { EXPORT_JOB, roomForFile, runExport } from "./run-export.ts";
+import { type ExportRow, exports, workingStates } from "./store.ts";
 
 interface ExportRequester {
 	readonly site: ExportSite & { readonly organizationId: string; readonly planTier: PlanTier };
@@ -33,11 +31,7 @@ function checkPlanRows(planTier: PlanTier, rows: number, nowMs: number): void {
  * and more files than a site keeps, `rate_limit_exceeded` when its places are taken, `service_unavailable` when the server has
  * no room for files.
  */
-export async function createExport(
-	deps: ExportDeps,
-	requester: ExportRequester,
-	input: ExportInput,
-): Promise<{ readonly row: ExportRow; readonly estimate: Estimate }> {
+export async function createExport(deps: ExportDeps, requester: ExportRequester, input: ExportInput) {
 	const { site } = requester;
 	const parsed = parseExport(site, deps.clock, input);
 	const rows = await countRows(deps, site, parsed);
@@ -46,7 +40,7 @@ export async function createExport(
 	const isSmall = rows < BACKGROUND_ROWS;
 	const created = await deps.metadata.transaction().execute(async (trx) => {
 		await takePlace(trx, site);
-		const row = await insertExport(trx, newExport(deps, requester, input, rows));
+		const row = await exports.insert(trx, newExport(deps, requester, input, rows));
 		await roomForFile({ ...deps, metadata: trx }, site.id, estimate.estimated_size_bytes);
 		const { export_type, format, date_from, date_to } = input;
 		const details = { export_type, format, date_from, date_to, estimated_rows: rows };
@@ -85,7 +79,7 @@ async function makeAtOnce(deps: ExportDeps, created: ExportRow): Promise<ExportR
 async function takePlace(trx: Metadata, site: ExportRequester["site"]): Promise<void> {
 	await lockOrganization(trx, site.organizationId);
 	const { concurrent } = planOf(site.planTier).exports;
-	if ((await countWorking(trx, site.organizationId)) < concurrent) return;
+	if ((await exports.count(trx, { organization_id: site.organizationId, status: workingStates })) < concurrent) return;
 	throw new ServiceError("rate_limit_exceeded", {
 		message: `The plan ${site.planTier} allows ${concurrent} export${concurrent === 1 ? "" : "s"} at a time`,
 		retryAfter: RETRY_AFTER_SECONDS,

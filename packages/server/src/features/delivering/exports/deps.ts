@@ -8,7 +8,6 @@ import type { Log } from "../../../platform/log/log.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { DomainEvents } from "../domain-events/index.ts";
 
-/** Dependencies of exports. */
 export interface ExportDeps extends ServerSecrets {
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
@@ -19,8 +18,6 @@ export interface ExportDeps extends ServerSecrets {
 	/** Most bytes that files may take, those of all sites together. */
 	readonly maxBytes: number;
 	readonly events: DomainEvents;
-	/** The address that links lead to. */
 	readonly rootUrl: string;
-	/** Which addresses may open a site. */
 	readonly siteAddresses: SiteAddressPolicy;
 }

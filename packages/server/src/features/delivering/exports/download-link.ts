@@ -7,7 +7,7 @@ import { createSealer, type ServerSecrets } from "../../../platform/lib/sealer.t
 import { findOrganization } from "../../tenancy/organizations/index.ts";
 import { findSite, type SiteRow } from "../../tenancy/sites/index.ts";
 import type { ExportDeps } from "./deps.ts";
-import { type ExportRow, findExportByToken } from "./store.ts";
+import { type ExportRow, exports } from "./store.ts";
 
 const HOURS = 24;
 
@@ -62,7 +62,7 @@ export async function openDownload(
 	visitor: Visitor,
 ): Promise<{ readonly row: ExportRow; readonly file: StoredFile }> {
 	if (!DOWNLOAD_TOKEN.test(token)) throw notFound();
-	const row = await findExportByToken(deps.metadata, sha256Hex(token));
+	const row = await exports.find(deps.metadata, { download_token_hash: sha256Hex(token), status: "completed" });
 	if (row === undefined || row.site_id !== siteId || row.file_name === null) throw notFound();
 	if (row.download_expires_at === null || row.download_expires_at <= deps.clock.now()) throw notFound();
 	const organization = await findOrganization(deps.metadata, row.organization_id);

@@ -4,7 +4,6 @@ import type { FileFigure } from "../../../analytics/query/files/file-columns.ts"
 export interface GroupedType {
 	readonly of: "groups";
 	readonly key: Readonly<Record<string, Dimension>>;
-	/** A column `country_name` behind the key. */
 	readonly namesCountry?: true;
 	readonly figures: readonly FileFigure[];
 	/** Sort order of the rows, descending; the day if it is the key. */
@@ -21,7 +20,6 @@ export interface EventsType {
 }
 
 export type ExportShape = (GroupedType | EventsType) & {
-	/** About how long a row is in CSV. */
 	readonly rowBytes: number;
 };
 

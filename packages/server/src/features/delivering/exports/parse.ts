@@ -1,15 +1,32 @@
-import { campaignDimensions } from "../../../analytics/catalog/dimensions.ts";
+import type { Readable } from "node:stream";
+import type { Static } from "typebox";
+import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
+import { campaignDimensions, type Dimension, dimensionOf } from "../../../analytics/catalog/dimensions.ts";
 import { type Condition, type Filter, withoutImports } from "../../../analytics/catalog/filters.ts";
+import { metricsFor } from "../../../analytics/catalog/rates.ts";
+import { type FileColumn, figureSql } from "../../../analytics/query/files/file-columns.ts";
+import type { FileQuestion } from "../../../analytics/query/files/file-query.ts";
+import { countFileRows, fileContent, type WrittenFormat } from "../../../analytics/query/files/file-query.ts";
 import { parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
-import type { DateRange } from "../../../analytics/query/question/date-range.ts";
+import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
-import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
-import { ofEvents, type Reading, readingOf } from "../../../analytics/query/question/reading.ts";
-import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
+import { mergeConditions, ofEvents, type Reading, readingOf } from "../../../analytics/query/question/reading.ts";
+import { readableRange, resolveRange } from "../../../analytics/query/question/resolve-range.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { beginFile } from "../../../platform/http/begin-file.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
-import { type ExportFormat, type ExportShape, type ExportType, shapeOf } from "./export-types.ts";
-import type { Filters } from "./schemas.ts";
+import type { Lane } from "../../../platform/lib/lane.ts";
+import {
+	type EventsType,
+	type ExportFormat,
+	type ExportShape,
+	type ExportType,
+	exportFormats,
+	type GroupedType,
+	shapeOf,
+} from "./export-types.ts";
+import type { ExportEstimate, Filters } from "./schemas.ts";
 
 export interface ExportSite {
 	readonly id: string;
@@ -24,7 +41,6 @@ export interface ExportInput {
 	readonly filters: Filters;
 }
 
-/** An export that can be made as it is. */
 export interface ParsedExport {
 	readonly type: ExportType;
 	readonly shape: ExportShape;
@@ -64,4 +80,126 @@ export function parseExport(site: ExportSite, clock: Clock, input: Omit<ExportIn
 			...(filters.imports === "exclude" ? [withoutImports] : []),
 		],
 	};
+}
+
+const never: Condition = { any: [] };
+
+const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+let countries: { codes: string[]; names: string[] } | undefined;
+
+/** Every code that has a name; asked for once. */
+function countryTable() {
+	const codes = letters.flatMap((first) => letters.map((second) => first + second));
+	const named = codes.filter((code) => countryName(code) !== code);
+	countries ??= { codes: named, names: named.map(countryName) };
+	return countries;
+}
+
+export function questionOf(site: ExportSite, clock: Clock, parsed: ParsedExport): FileQuestion {
+	const { shape } = parsed;
+	return shape.of === "groups" ? groups(site, parsed, shape) : events(site, clock, parsed, shape);
+}
+
+function groups(site: ExportSite, { range, conditions }: ParsedExport, shape: GroupedType): FileQuestion {
+	const { figures, order, everyDay } = shape;
+	const { codes, names } = countryTable();
+	const named: FileColumn = {
+		name: "country_name",
+		sql: "transform(country, {codes:Array(String)}, {names:Array(String)}, country)",
+		type: "text",
+	};
+	const keys = Object.entries(shape.key);
+	return {
+		of: "groups",
+		query: {
+			site: site.id,
+			range,
+			conditions,
+			dimensions: keys.map(([, dimension]) => dimension),
+			metrics: metricsFor(figures),
+		},
+		order: order === undefined ? [] : [{ by: order, direction: "desc" }],
+		columns: [
+			...keys.map(([name, dimension]) => keyColumn(name, dimension)),
+			...(shape.namesCountry ? [named] : []),
+			...figures.map((figure): FileColumn => ({ name: figure, sql: figureSql(figure), type: "number" })),
+		],
+		...(everyDay && { everyDay }),
+		...(shape.namesCountry && { params: { codes, names } }),
+	};
+}
+
+const keyColumn = (name: string, dimension: Dimension): FileColumn => ({
+	name,
+	sql: dimension,
+	type: dimension === "date" ? "date" : dimensionOf(dimension).isPath ? "path" : "text",
+});
+
+function events(site: ExportSite, clock: Clock, { range, conditions }: ParsedExport, shape: EventsType): FileQuestion {
+	const left = shape.isRetained ? readableRange(range, site.timezone, clock) : range;
+	return {
+		of: "events",
+		kind: shape.kind,
+		isSingle: true,
+		scope: { site: site.id, range: left ?? range, conditions: left === undefined ? [never] : conditions },
+		columns: [
+			{ name: "date", sql: "date", type: "date" },
+			{ name: "conversion_type", sql: "event_type", type: "text" },
+			...(shape.hasAmount ? [{ name: "amount", sql: "amount", type: "number" } as const] : []),
+			{ name: "properties", sql: "properties", type: "map" },
+		],
+	};
+}
+
+/** From so many rows on an export is made in the background. */
+export const BACKGROUND_ROWS = 10_000;
+
+const ROWS_PER_SECOND = 300_000;
+
+export type Estimate = Static<typeof ExportEstimate>;
+
+export async function countRows(
+	deps: { readonly eventStore: EventStore; readonly clock: Clock },
+	site: ExportSite,
+	parsed: ParsedExport,
+): Promise<number> {
+	const { shape, range } = parsed;
+	if (shape.of === "groups" && shape.everyDay) return daysIn(range);
+	return countFileRows(deps, questionOf(site, deps.clock, parsed));
+}
+
+export function estimateOf(shape: ExportShape, format: ExportFormat, rows: number): Estimate {
+	const bytes = Math.round(rows * shape.rowBytes * exportFormats[format].sizeFactor);
+	return {
+		estimated_rows: rows,
+		estimated_size_bytes: bytes,
+		estimated_size_human: humanSize(bytes),
+		recommended_format: shape.of === "events" ? "json" : "csv",
+		will_use_background_job: rows > BACKGROUND_ROWS,
+		estimated_duration_seconds: Math.max(1, Math.ceil(rows / ROWS_PER_SECOND)),
+	};
+}
+
+const units = ["B", "KB", "MB", "GB", "TB"];
+
+/** A size for people, such as `1.5 MB`. */
+export function humanSize(bytes: number): string {
+	let [value, unit] = [bytes, 0];
+	while (value >= 1024 && unit < units.length - 1) [value, unit] = [value / 1024, unit + 1];
+	return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}
+
+const MAX_ROWS = 10_000;
+
+export async function streamExport(
+	deps: { readonly eventStore: EventStore; readonly clock: Clock; readonly places: Lane },
+	site: ExportSite,
+	input: Omit<ExportInput, "format"> & { readonly format: WrittenFormat },
+): Promise<{ readonly file: Readable } | { readonly tooMany: string }> {
+	const parsed = parseExport(site, deps.clock, input);
+	const rows = await countRows(deps, site, parsed);
+	if (rows > MAX_ROWS) {
+		return { tooMany: `${rows} rows are more than the ${MAX_ROWS} of a stream; POST /exports makes a file of them` };
+	}
+	return { file: await beginFile(deps.places, fileContent(deps, questionOf(site, deps.clock, parsed), input.format)) };
 }

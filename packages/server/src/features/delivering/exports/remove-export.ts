@@ -5,14 +5,7 @@ import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
 import type { ExportDeps } from "./deps.ts";
-import {
-	deleteExport,
-	type ExportRow,
-	expireExports,
-	findSiteExport,
-	forgetExports,
-	selectExportsOf,
-} from "./store.ts";
+import { deleteExport, type ExportRow, expireExports, exports, forgetExports, selectExportsOf } from "./store.ts";
 
 export const exportNotFound = () => new ServiceError("not_found", { message: "Export not found" });
 
@@ -32,7 +25,7 @@ export async function removeExport(
 	jobId: string,
 ): Promise<void> {
 	await deps.metadata.transaction().execute(async (trx) => {
-		const row = await findSiteExport(trx, siteId, jobId);
+		const row = await exports.find(trx, { site_id: siteId, job_id: jobId });
 		if (row === undefined) throw exportNotFound();
 		if (!mayRemove(caller, role, row)) {
 			throw new ServiceError("forbidden", { message: "Only the user who created the export can delete it" });
@@ -46,17 +39,8 @@ export async function removeExport(
 export const REMOVE_FILE_JOB = "export-file-removal";
 
 /** Removes a file once the transaction has committed, however often it takes. */
-export async function removeFileLater(
-	{ jobs }: Pick<ExportDeps, "jobs">,
-	trx: Metadata,
-	fileName: string,
-): Promise<void> {
+export async function removeFileLater({ jobs }: Pick<ExportDeps, "jobs">, trx: Metadata, fileName: string) {
 	await jobs.enqueue(trx, { kind: REMOVE_FILE_JOB, payload: { fileName } });
-}
-
-interface Deps {
-	readonly metadata: Metadata;
-	readonly files: Pick<FileStore, "remove">;
 }
 
 /**
@@ -64,7 +48,7 @@ interface Deps {
  * One that was asked for when the rows were gone stays.
  */
 export async function removeExportsOf(
-	{ metadata, files }: Deps,
+	{ metadata, files }: Pick<ExportDeps, "metadata"> & { readonly files: Pick<FileStore, "remove"> },
 	{ site, days, rowsDeletedAt }: Pick<Forgetting, "site" | "days" | "rowsDeletedAt">,
 ): Promise<boolean> {
 	let isDone = true;
@@ -80,10 +64,7 @@ export async function removeExportsOf(
 const KEPT_MS = 30 * DAY_MS;
 
 /** Ends the links that have run out, of a site or of all; their files go too. */
-export async function expireDueExports(
-	deps: Pick<ExportDeps, "metadata" | "clock" | "jobs">,
-	siteId?: string,
-): Promise<void> {
+export async function expireDueExports(deps: Pick<ExportDeps, "metadata" | "clock" | "jobs">, siteId?: string) {
 	await deps.metadata.transaction().execute(async (trx) => {
 		for (const row of await expireExports(trx, deps.clock.now(), siteId)) {
 			if (row.file_name !== null) await removeFileLater(deps, trx, row.file_name);

@@ -1,20 +1,20 @@
 import type { FastifyReply } from "fastify";
 import { AccountQuery, type Guard } from "../../../access/index.ts";
-import type { WrittenFormat } from "../../../analytics/query/files/file-content.ts";
+import type { WrittenFormat } from "../../../analytics/query/files/file-query.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 import { createLane } from "../../../platform/lib/lane.ts";
+import type { ServerSecrets } from "../../../platform/lib/sealer.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { createExport } from "./create-export.ts";
 import type { ExportDeps } from "./deps.ts";
-import { openDownload } from "./download-link.ts";
-import { countRows, estimateOf, streamExport } from "./estimate.ts";
+import { downloadUrl, openDownload } from "./download-link.ts";
 import { type ExportFormat, type ExportType, exportFormats } from "./export-types.ts";
-import { parseExport } from "./parse.ts";
-import { presentCreated, presentJob, presentJobs } from "./present.ts";
+import { countRows, type Estimate, estimateOf, humanSize, parseExport, streamExport } from "./parse.ts";
 import { cleanUpExports, expireDueExports, exportNotFound, REMOVE_FILE_JOB, removeExport } from "./remove-export.ts";
 import { EXPORT_JOB, failExport, runExport } from "./run-export.ts";
 import {
@@ -26,6 +26,7 @@ import {
 	ExportFile,
 	ExportJob,
 	ExportList,
+	ExportSummary,
 	type Filters,
 	filterNames,
 	JobParams,
@@ -34,7 +35,34 @@ import {
 	StreamedFile,
 	TooManyRows,
 } from "./schemas.ts";
-import { findSiteExport, listExports } from "./store.ts";
+import { type ExportRow, exports, listExports } from "./store.ts";
+
+type LinkDeps = ServerSecrets & Pick<ExportDeps, "rootUrl">;
+
+const presentSummary = (deps: LinkDeps, row: ExportRow) => ({
+	...presentRow(ExportSummary, row),
+	file_size_human: row.file_size_bytes === null ? null : humanSize(row.file_size_bytes),
+	download_url: downloadUrl(deps, row),
+});
+
+const presentJob = (deps: LinkDeps, row: ExportRow) => ({
+	...presentSummary(deps, row),
+	filters: JSON.parse(row.filters) as Filters,
+});
+
+const messages: Partial<Record<ExportRow["status"], string>> = {
+	completed: "The export is ready",
+	failed: "The export failed",
+};
+
+const presentCreated = (
+	deps: LinkDeps,
+	{ row, estimate }: { readonly row: ExportRow; readonly estimate: Estimate },
+) => ({
+	job: presentJob(deps, row),
+	estimate,
+	message: messages[row.status] ?? "The export is made in the background; GET /exports/{job_id} shows its progress",
+});
 
 /** A process without a sign of life for this long has left its export, which is begun again three times at most. */
 const LEASE_MS = 10 * MINUTE_MS;
@@ -60,7 +88,6 @@ function registerExportJobs(deps: ExportDeps): void {
 	jobs.schedule("export-expiry", "*/5 * * * *", () => cleanUpExports(deps));
 }
 
-const tags = ["Exports"];
 /** Bulk reading: readers of a site's reports may export them, including API keys. */
 const guard: Guard = {
 	kind: "site",
@@ -70,6 +97,7 @@ const guard: Guard = {
 	role: "viewer",
 	write: false,
 };
+const reading = { tags: ["Exports"], querystring: AccountQuery, guard };
 /** A slow reader holds a query open; most of the engine's places are left to everybody else. */
 const STREAMS_AT_ONCE = 4;
 
@@ -103,11 +131,9 @@ const inputOf = <Format>({ export_type, format, date_from, date_to, filters = {}
 
 function registerJobs(app: App, deps: ExportDeps): void {
 	addRoute(app, "POST /exports", {
-		tags,
+		...reading,
 		summary: "Create an export: immediately below 10,000 rows, else in the background",
-		querystring: AccountQuery,
 		body: ExportBody,
-		guard,
 		status: 201,
 		answer: CreatedExport,
 		errors: { 400: badDates, 429: overPlan },
@@ -120,11 +146,9 @@ function registerJobs(app: App, deps: ExportDeps): void {
 		},
 	});
 	addRoute(app, "POST /exports/estimate", {
-		tags,
+		...reading,
 		summary: "Estimate an export",
-		querystring: AccountQuery,
 		body: ExportBody,
-		guard,
 		answer: ExportEstimate,
 		errors: { 400: badDates },
 		handler: async ({ site, body }) => {
@@ -133,27 +157,25 @@ function registerJobs(app: App, deps: ExportDeps): void {
 		},
 	});
 	addRoute(app, "GET /exports", {
-		tags,
+		...reading,
 		summary: "Exports of a site",
 		querystring: ListQuery,
-		guard,
 		answer: ExportList,
 		handler: async ({ site, query }) => {
 			await expireDueExports(deps, site.id);
 			const { limit, offset, include_expired: includeExpired } = query;
-			return presentJobs(deps, await listExports(deps.metadata, site.id, { limit, offset, includeExpired }));
+			const { rows, total } = await listExports(deps.metadata, site.id, { limit, offset, includeExpired });
+			return { exports: rows.map((row) => presentSummary(deps, row)), total };
 		},
 	});
 	addRoute(app, "GET /exports/:job_id", {
-		tags,
+		...reading,
 		summary: "One export",
 		params: JobParams,
-		querystring: AccountQuery,
-		guard,
 		answer: ExportJob,
 		handler: async ({ site, params }) => {
 			await expireDueExports(deps, site.id);
-			const row = await findSiteExport(deps.metadata, site.id, params.job_id);
+			const row = await exports.find(deps.metadata, { site_id: site.id, job_id: params.job_id });
 			if (row === undefined) throw exportNotFound();
 			return presentJob(deps, row);
 		},
@@ -162,15 +184,13 @@ function registerJobs(app: App, deps: ExportDeps): void {
 
 const ndjson = { contentType: "application/x-ndjson", extension: "ndjson" };
 
-const fileKind = (format: WrittenFormat) => (format === "ndjson" ? ndjson : exportFormats[format]);
-
 /** Headers of a file that is to be saved; the name is made of the type and the dates. */
 function describeFile(
 	reply: FastifyReply,
 	of: { readonly export_type: ExportType; readonly date_from: string; readonly date_to: string },
 	format: WrittenFormat,
 ): void {
-	const { contentType, extension } = fileKind(format);
+	const { contentType, extension } = format === "ndjson" ? ndjson : exportFormats[format];
 	reply.headers({
 		"content-type": contentType,
 		"content-disposition": `attachment; filename="${of.export_type}_${of.date_from}_${of.date_to}.${extension}"`,
@@ -191,7 +211,7 @@ function registerStream(app: App, deps: ExportDeps): void {
 		url: "/exports/stream",
 		schema: {
 			"x-headers": ["Content-Disposition"],
-			tags,
+			tags: reading.tags,
 			summary: "Download at most 10,000 rows directly",
 			querystring: AccountQuery,
 			body: StreamBody,
@@ -214,7 +234,7 @@ function registerDownload(app: App, deps: ExportDeps): void {
 		url: "/exports/download/:download_token",
 		schema: {
 			"x-headers": ["Content-Disposition"],
-			tags,
+			tags: reading.tags,
 			summary: "Download the file of an export; the link works without credentials for 24 hours",
 			params: DownloadParams,
 			querystring: DownloadQuery,
@@ -236,11 +256,9 @@ function registerDownload(app: App, deps: ExportDeps): void {
 
 function registerRemoval(app: App, deps: ExportDeps): void {
 	addRoute(app, "DELETE /exports/:job_id", {
-		tags,
+		...reading,
 		summary: "Cancel a waiting export, or remove one with its file",
 		params: JobParams,
-		querystring: AccountQuery,
-		guard,
 		empty: "Removed",
 		errors: { 409: isBeingMade },
 		handler: async ({ site, caller, params }) => {

@@ -1,9 +1,10 @@
-import { type FileContent, fileContent } from "../../../analytics/query/files/file-content.ts";
+import { type FileContent, fileContent } from "../../../analytics/query/files/file-query.ts";
 import { BadQuestion } from "../../../analytics/query/question/bad-question.ts";
 import { errorCodes } from "../../../platform/errors/codes.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { FileStoreError } from "../../../platform/files/file-store.ts";
 import { JobFailure } from "../../../platform/jobs/job-failure.ts";
+import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
@@ -12,13 +13,42 @@ import { findOrganization, planOf } from "../../tenancy/organizations/index.ts";
 import { findSite } from "../../tenancy/sites/index.ts";
 import type { ExportDeps } from "./deps.ts";
 import { downloadUrl, endedWithSite, newDownload } from "./download-link.ts";
-import { countRows } from "./estimate.ts";
 import { exportFormats } from "./export-types.ts";
-import { roomForFile } from "./file-room.ts";
-import { type ExportSite, type ParsedExport, parseExport } from "./parse.ts";
-import { questionOf } from "./question.ts";
+import { countRows, type ExportSite, type ParsedExport, parseExport, questionOf } from "./parse.ts";
 import { removeFileLater } from "./remove-export.ts";
-import { type ExportRow, findExport, moveExport, updateGenerating } from "./store.ts";
+import { type ExportRow, exports, moveExport, selectKept, updateGenerating } from "./store.ts";
+
+/** Files that a site may keep, and all sites together. */
+const SITE_FILES = 200;
+const ALL_FILES = 10_000;
+/** Of the bytes of all sites, one may keep this share. */
+const SITE_SHARE = 0.25;
+const RETRY_AFTER_SECONDS = HOUR_MS / 1000;
+
+type RoomDeps = Pick<ExportDeps, "metadata" | "files" | "maxBytes">;
+
+const full = (message: string) => new ServiceError("service_unavailable", { message, retryAfter: RETRY_AFTER_SECONDS });
+
+/**
+ * Bytes that a file of the site may have, so that files stay within what a site and the server keep, and the disk does not
+ * fill up. Throws `quota_exceeded` when the site has no room for another one of so many bytes, `service_unavailable` when the
+ * server has none.
+ */
+export async function roomForFile({ metadata, files, maxBytes }: RoomDeps, siteId: string, bytes: number) {
+	const { ofSite, ofAll } = await selectKept(metadata, siteId);
+	const ofSiteLeft = maxBytes * SITE_SHARE - ofSite.bytes;
+	if (ofSite.files > SITE_FILES || bytes > ofSiteLeft) {
+		throw new ServiceError("quota_exceeded", {
+			message: "The site has reached its number of export files. Delete some, or wait until they expire",
+			retryAfter: RETRY_AFTER_SECONDS,
+		});
+	}
+	const left = Math.min(ofSiteLeft, maxBytes - ofAll.bytes);
+	if (ofAll.files > ALL_FILES || bytes > left) throw full("The server keeps as many export files as it may");
+	const onDisk = await files.room();
+	if (bytes > onDisk) throw full("The server has too little disk space for export files");
+	return Math.min(left, onDisk);
+}
 
 /** The pieces of a file as long as they are no more than so many bytes; throws a final `JobFailure` at the first beyond. */
 export async function* withinRoom(pieces: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
@@ -54,13 +84,6 @@ async function* withProgress(
 
 export const EXPORT_JOB = "export";
 
-interface RunOptions {
-	readonly signal?: AbortSignal;
-	/** The last attempt: any failure ends the export. */
-	readonly isLast?: boolean;
-}
-
-/** Somebody else makes the export, or it is gone. */
 class Superseded extends Error {}
 
 /**
@@ -71,8 +94,8 @@ class Superseded extends Error {}
 export async function runExport(
 	deps: ExportDeps,
 	jobId: string,
-	{ signal, isLast = false }: RunOptions = {},
-): Promise<ExportRow | undefined> {
+	{ signal, isLast = false }: { readonly signal?: AbortSignal; readonly isLast?: boolean } = {},
+) {
 	try {
 		const begun = await begin(deps, jobId);
 		return begun && (await generate(deps, begun, signal));
@@ -95,7 +118,7 @@ interface Begun {
 async function begin(deps: ExportDeps, jobId: string): Promise<Begun | undefined> {
 	const { metadata, clock } = deps;
 	await moveExport(metadata, jobId, "estimating", { started_at: clock.now() });
-	const row = await findExport(metadata, jobId);
+	const row = await exports.find(metadata, { job_id: jobId });
 	if (row === undefined || (row.status !== "estimating" && row.status !== "generating")) return undefined;
 	const site = await findSite(metadata, row.site_id);
 	const organization = await findOrganization(metadata, row.organization_id);
@@ -172,12 +195,7 @@ async function complete(
 }
 
 /** Fails an export and publishes the event; undefined when it is finished or gone. */
-export async function failExport(
-	deps: ExportDeps,
-	trx: Metadata,
-	jobId: string,
-	message: string,
-): Promise<ExportRow | undefined> {
+export async function failExport(deps: ExportDeps, trx: Metadata, jobId: string, message: string) {
 	// One that could not even be estimated fails as it begins to be made.
 	await moveExport(trx, jobId, "estimating", { started_at: deps.clock.now() });
 	await moveExport(trx, jobId, "generating");
@@ -204,12 +222,11 @@ function reasonOf(error: unknown): string {
 		return error.message === errorCodes.gateway_timeout.message ? "The export took too long" : error.message;
 	}
 	if (error instanceof ServiceError && error.code === "database_unavailable") return "The event store is not reachable";
-	if (error instanceof ServiceError && isAboutRoom(error)) return error.message;
+	if (error instanceof ServiceError && ["quota_exceeded", "service_unavailable"].includes(error.code))
+		return error.message;
 	if (error instanceof FileStoreError || isFileError(error)) return "The file could not be stored";
 	return "The export could not be made";
 }
-
-const isAboutRoom = ({ code }: ServiceError): boolean => code === "quota_exceeded" || code === "service_unavailable";
 
 const isFileError = (error: unknown): boolean =>
 	["ENOSPC", "EDQUOT", "EACCES", "EROFS", "EIO"].includes(String((error as { code?: unknown } | null)?.code));

@@ -5,13 +5,11 @@ import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Forgetting } from "../../tenancy/data-keeping/index.ts";
 import type { LensDeps } from "./deps.ts";
-import { registerInsights } from "./insights/insights-routes.ts";
-import { dropInsightsOf, dropOld } from "./insights/insights-store.ts";
-import { registerMarks } from "./insights/mark-routes.ts";
+import { registerInsights, registerMarks } from "./insights/insights-routes.ts";
 import { registerReports } from "./reports/reports-routes.ts";
-import { dropOldReports, dropReportsOf } from "./reports/reports-store.ts";
 import { askRuns, RUN_JOB, runSite } from "./runs/run-site.ts";
 import { registerSettings } from "./settings/settings-routes.ts";
+import { dropInsightsOf, dropOld, dropOldReports, dropReportsOf } from "./store.ts";
 
 /** Verdicts on insights, and reports, are kept for two years. */
 const KEPT_MS = 730 * DAY_MS;

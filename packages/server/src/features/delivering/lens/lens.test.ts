@@ -12,7 +12,17 @@ import type { EventRow } from "../../../analytics/model/event-row.ts";
 const MONDAY = "2026-11-23T06:00:00Z";
 const owner = "ann@example.com";
 
-const watched = watchSites();
+/** The site of each question to the event store. */
+const questions: unknown[] = [];
+const watched = watchSites({
+	wrapEventStore: (store) => ({
+		...store,
+		query: (query) => {
+			questions.push(query.params?.["site"]);
+			return store.query(query);
+		},
+	}),
+});
 
 /** So many visits on each of some days before noon of a day, half of them with a second page: one row a day. */
 const visitsOn = (site: string, day: string, days: number, each: number, values: Partial<EventRow> = {}): EventRow[] =>
@@ -244,12 +254,14 @@ test("a report that is asked for again keeps its id, and one whose period has no
 	assert.equal((await generate({ ...week, period_end: "2026-02-30" })).statusCode, 422);
 });
 
-test("the month is told on its first day, and a site without visits gets no report", async () => {
+test("the month is told on its first day, and a site without visits gets no report, which takes five questions", async () => {
 	const [busy, empty] = [await shop(), await newSite()];
 	await lookAt("2026-12-01T06:00:00Z");
 	const labels = async (site: string) => shown((await get(site, "reports")).reports, "period_label");
 	assert.deepEqual(await labels(busy), ["November 2026", "23\u2009–\u200929 November 2026"]);
 	assert.deepEqual(await labels(empty), []);
+	// One for insights, and both totals of the week and the month.
+	assert.equal(questions.filter((site) => site === empty).length, 5);
 });
 
 const digests = async (to: string, site: string) => {

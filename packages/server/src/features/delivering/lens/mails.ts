@@ -6,12 +6,17 @@ import { findSite, type SiteRow } from "../../tenancy/sites/index.ts";
 import { maybeMailed, ownerAddresses, standingsOf } from "../mail-recipients/index.ts";
 import { refusalsOf, unsubscribeUrl } from "../mail-reports/index.ts";
 import type { LensDeps } from "./deps.ts";
-import { byWeight, type Insight, insightOf, listInsights } from "./insights/insights-store.ts";
 import { deepLink } from "./insights/present.ts";
-import { type KeyMetric, keyMetricsOf } from "./reports/key-metrics.ts";
-import type { ReportContent, ReportRow } from "./reports/reports-store.ts";
-import type { Severity } from "./rules/finding.ts";
-import type { Settings } from "./settings/settings-store.ts";
+import { type KeyMetric, keyMetricsOf } from "./reports/present-figures.ts";
+import {
+	byWeight,
+	type Insight,
+	insightOf,
+	listInsights,
+	type ReportContent,
+	type ReportRow,
+	type Settings,
+} from "./store.ts";
 import { wordsOf } from "./words/insight-words.ts";
 import { type Numbers, numbersIn } from "./words/numbers.ts";
 import { reportTexts } from "./words/report-texts.ts";
@@ -40,8 +45,6 @@ async function mailAll(
 /** Most insights in a mail; it links to the page with all. */
 const MOST = 10;
 
-const wants = (settings: Settings, severity: Severity): boolean => settings[`notify_on_${severity}`];
-
 /** Mails what a run found, in its transaction: one mail for all that is new and wished for, to those named or the owners. */
 export async function tellInsights(
 	deps: LensDeps,
@@ -51,7 +54,7 @@ export async function tellInsights(
 	if (!settings.notify_email || ids.length === 0) return;
 	const rows = await listInsights(trx, { siteId, nowMs: deps.clock.now() });
 	const told = rows
-		.filter(({ id, severity }) => ids.includes(id) && wants(settings, severity))
+		.filter(({ id, severity }) => ids.includes(id) && settings[`notify_on_${severity}`])
 		.map(insightOf)
 		.sort(byWeight);
 	const site = await findSite(trx, siteId);

@@ -1,14 +1,18 @@
 /** Permitted recipients of mails about a site: its users, and others who agreed. */
 
 import type { App } from "../../../platform/http/app.ts";
-import type { SiteMailDeps } from "./recipient-link.ts";
 import { registerRecipientPages } from "./recipient-routes.ts";
-import { ANSWER_MS } from "./standings.ts";
+import { ANSWER_MS, type SiteMailDeps } from "./standings.ts";
 import { dropUnanswered } from "./store.ts";
 
-export { askStrangers } from "./ask-strangers.ts";
-export { recipientLink, type SiteMailDeps } from "./recipient-link.ts";
-export { maybeMailed, type Standing, standingsOf } from "./standings.ts";
+export {
+	askStrangers,
+	maybeMailed,
+	recipientLink,
+	type SiteMailDeps,
+	type Standing,
+	standingsOf,
+} from "./standings.ts";
 export { ownerAddresses } from "./store.ts";
 
 /** The page on which people agree to mails about a site or end them, and the deletion of unanswered questions. */

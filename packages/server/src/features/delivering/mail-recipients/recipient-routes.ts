@@ -4,24 +4,16 @@ import { type Html, html } from "../../../platform/http/pages/html.ts";
 import { registerMailLinkPage } from "../../../platform/http/pages/mail-link-page.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Recipient, readRecipientToken, type SiteMailDeps } from "./recipient-link.ts";
-import { ANSWER_MS } from "./standings.ts";
-import { type AnswerRow, listAnswers, noteAnswer } from "./store.ts";
+import { ANSWER_MS, type Recipient, readRecipientToken, type SiteMailDeps } from "./standings.ts";
+import { type AnswerRow, mailRecipients } from "./store.ts";
 
 type PageDeps = Omit<SiteMailDeps, "mailer" | "jobs">;
 
 /** Last answer of a link's holder; `late` if it came after the deadline, or they have been asked again since. */
 type Answer = "none" | "yes" | "no" | "late";
 
-async function findAnswer(
-	{ metadata, clock }: Pick<PageDeps, "metadata" | "clock">,
-	recipient: Recipient,
-): Promise<Answer> {
-	return answerIn(await rowOf(metadata, recipient), recipient, clock.now());
-}
-
 async function rowOf(metadata: Metadata, { siteId, email }: Recipient): Promise<AnswerRow | undefined> {
-	return (await listAnswers(metadata, siteId, [email]))[0];
+	return mailRecipients.find(metadata, { site_id: siteId, email });
 }
 
 function answerIn(row: AnswerRow | undefined, { askedAt }: Recipient, nowMs: number): Answer {
@@ -41,7 +33,9 @@ function giveAnswer(
 	return metadata.transaction().execute(async (trx) => {
 		const before = answerIn(await rowOf(trx, recipient), recipient, nowMs);
 		if (before === "late" || before === given) return before;
-		await noteAnswer(trx, recipient, given === "yes" ? { agreed_at: nowMs, refused_at: null } : { refused_at: nowMs });
+		const { siteId, email, askedAt } = recipient;
+		const answer = given === "yes" ? { agreed_at: nowMs, refused_at: null } : { refused_at: nowMs };
+		await mailRecipients.update(trx, { site_id: siteId, email, asked_at: askedAt }, answer);
 		return given;
 	});
 }
@@ -88,7 +82,10 @@ export function registerRecipientPages(app: App, deps: PageDeps): void {
 		url: "/mail-recipients",
 		tag: "Mail recipients",
 		deadLink: deadLinkPage,
-		look: (token) => pageOf(deps, token, (recipient) => findAnswer(deps, recipient)),
+		look: (token) =>
+			pageOf(deps, token, async (recipient) =>
+				answerIn(await rowOf(deps.metadata, recipient), recipient, deps.clock.now()),
+			),
 		answer: (token, field) =>
 			pageOf(deps, token, (recipient) => giveAnswer(deps, recipient, field("answer") === "yes" ? "yes" : "no")),
 	});

@@ -1,8 +1,55 @@
 import { findSiteFor } from "../../../access/index.ts";
+import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { Jobs } from "../../../platform/jobs/jobs.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
+import { createValueSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { isKnownUser } from "../../tenancy/sites/index.ts";
-import { type AccountRow, type AnswerRow, listAccounts, listAnswers } from "./store.ts";
+import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
+import { plainName } from "../../../platform/outbound/mail/plain-text.ts";
+import { isKnownUser, type SiteDirectory } from "../../tenancy/sites/index.ts";
+import {
+	type AccountRow,
+	type AnswerRow,
+	askedOfSite,
+	askInTurn,
+	countAskedOf,
+	listAccounts,
+	mailRecipients,
+	noteAsked,
+} from "./store.ts";
+
+interface LinkDeps extends ServerSecrets {
+	readonly rootUrl: string;
+}
+
+export interface SiteMailDeps extends LinkDeps {
+	readonly metadata: Metadata;
+	readonly clock: Clock;
+	readonly jobs: Jobs;
+	readonly mailer: Mailer;
+	readonly sites: Pick<SiteDirectory, "get">;
+}
+
+export interface Recipient {
+	readonly siteId: string;
+	readonly email: string;
+	readonly askedAt: number;
+}
+
+/** Neither address nor site can be read from a token, or changed. */
+const sealerOf = (secrets: ServerSecrets) =>
+	createValueSealer<[siteId: string, email: string, askedAt: number]>(secrets, "mail-recipients");
+
+export const recipientLink = (deps: LinkDeps, { siteId, email, askedAt }: Recipient): string =>
+	`${deps.rootUrl}/mail-recipients?token=${sealerOf(deps).seal([siteId, email, askedAt])}`;
+
+export function readRecipientToken(secrets: ServerSecrets, token: string): Recipient | undefined {
+	const opened = sealerOf(secrets).open(token);
+	if (opened === undefined) return undefined;
+	const [siteId, email, askedAt] = opened;
+	return { siteId, email, askedAt };
+}
 
 /** How long somebody may take to answer. */
 export const ANSWER_MS = 7 * DAY_MS;
@@ -29,7 +76,12 @@ export async function standingsOf(
 ): Promise<Standing[]> {
 	if (emails.length === 0) return [];
 	const accounts = new Map((await listAccounts(metadata, emails)).map((account) => [account.email, account]));
-	const answers = new Map((await listAnswers(metadata, siteId, emails)).map((answer) => [answer.email, answer]));
+	const answers = new Map(
+		(await mailRecipients.list(metadata, { site_id: siteId, email: emails }, "email")).map((answer) => [
+			answer.email,
+			answer,
+		]),
+	);
 	const standings: Standing[] = [];
 	for (const email of emails) {
 		const [account, answer] = [accounts.get(email), answers.get(email)];
@@ -59,3 +111,52 @@ function outsideOf(answer: AnswerRow | undefined, nowMs: number): StandingName {
 	if (answer.agreed_at !== null) return "agreed";
 	return answer.asked_at > nowMs - ANSWER_MS ? "asked" : "stranger";
 }
+
+const MAX_OF_SITE = 30;
+/** Questions to one address in a day, for whichever sites. */
+const MAX_TO_ADDRESS = 3;
+
+/**
+ * Asks the external recipients among some addresses whether they want mails about a site, in the transaction that names
+ * them. An address that has refused is not asked again, nor one that many sites ask for. Throws `rate_limit_exceeded`
+ * if the site has asked too many people in a day.
+ */
+export async function askStrangers(
+	deps: Omit<SiteMailDeps, "metadata" | "jobs">,
+	trx: Metadata,
+	{ siteId, emails }: { readonly siteId: string; readonly emails: readonly string[] },
+): Promise<void> {
+	const nowMs = deps.clock.now();
+	const standings = await standingsOf(trx, { siteId, emails, nowMs });
+	const strangers = standings.filter(({ name }) => name === "stranger");
+	if (strangers.length === 0) return;
+	await askInTurn(trx);
+	const asked = await askedOfSite(trx, siteId, nowMs - DAY_MS);
+	if (asked.length + strangers.length > MAX_OF_SITE) {
+		throw new ServiceError("rate_limit_exceeded", {
+			message: `A site asks at most ${MAX_OF_SITE} new recipients in a day`,
+			retryAfter: Math.max(1, Math.ceil(((asked[0] ?? nowMs) + DAY_MS - nowMs) / 1000)),
+		});
+	}
+	const name = plainName(deps.sites.get(siteId)?.name ?? siteId);
+	const accounts = await listAccounts(trx, emails);
+	const shut = new Set(accounts.filter(({ is_active }) => is_active === 0).map(({ email }) => email));
+	for (const { email } of strangers) {
+		if ((await countAskedOf(trx, email, nowMs - DAY_MS)) >= MAX_TO_ADDRESS) continue;
+		await noteAsked(trx, siteId, email, nowMs);
+		// A suspended account gets no mail, and the answer does not reveal that the account exists.
+		if (shut.has(email)) continue;
+		const link = recipientLink(deps, { siteId, email, askedAt: nowMs });
+		await deps.mailer.queue(trx, { to: email, ...question(name, link) });
+	}
+}
+
+const question = (site: string, link: string) => ({
+	subject: `Receive emails about ${site}?`,
+	body: [
+		`Someone who manages the site ${site} added this address as a recipient of its reports and alerts.`,
+		"You receive nothing unless you agree.",
+		{ link, label: "Answer" },
+		"The link works for 7 days. If you did not expect this email, ignore it.",
+	],
+});

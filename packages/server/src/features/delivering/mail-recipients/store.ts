@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../migrations/metadata/tables/table-of.ts";
 import { engineOf } from "../../../platform/metadata/engine-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+
+export const mailRecipients = tableOf("mail_recipients");
 
 /** Columns of an account that decide its relation to a site. */
 export type AccountRow = Pick<Row<"users">, "id" | "email" | "role" | "is_active" | "email_verified_at">;
@@ -11,14 +14,6 @@ export type AnswerRow = Row<"mail_recipients">;
 /** Any number that no other lock has. */
 const ADVISORY_LOCK = 4_180_267_715;
 
-export const listAnswers = (metadata: Metadata, siteId: string, emails: readonly string[]): Promise<AnswerRow[]> =>
-	tables(metadata)
-		.selectFrom("mail_recipients")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.where("email", "in", emails)
-		.execute();
-
 export const listAccounts = (metadata: Metadata, emails: readonly string[]): Promise<AccountRow[]> =>
 	tables(metadata)
 		.selectFrom("users")
@@ -26,7 +21,6 @@ export const listAccounts = (metadata: Metadata, emails: readonly string[]): Pro
 		.where("email", "in", emails)
 		.execute();
 
-/** When the addresses of a site were asked since a moment, oldest first. */
 export async function askedOfSite(metadata: Metadata, siteId: string, since: number): Promise<number[]> {
 	const rows = await tables(metadata)
 		.selectFrom("mail_recipients")
@@ -38,7 +32,6 @@ export async function askedOfSite(metadata: Metadata, siteId: string, since: num
 	return rows.map(({ asked_at }) => asked_at);
 }
 
-/** For how many sites an address was asked since a moment. */
 export async function countAskedOf(metadata: Metadata, email: string, since: number): Promise<number> {
 	const { count } = await tables(metadata)
 		.selectFrom("mail_recipients")
@@ -64,22 +57,6 @@ export async function noteAsked(metadata: Metadata, siteId: string, email: strin
 		.execute();
 }
 
-/** Notes what somebody answered to a question; nothing when there is a newer question. */
-export async function noteAnswer(
-	metadata: Metadata,
-	{ siteId, email, askedAt }: { readonly siteId: string; readonly email: string; readonly askedAt: number },
-	answer: Partial<Pick<AnswerRow, "agreed_at" | "refused_at">>,
-): Promise<void> {
-	await tables(metadata)
-		.updateTable("mail_recipients")
-		.set(answer)
-		.where("site_id", "=", siteId)
-		.where("email", "=", email)
-		.where("asked_at", "=", askedAt)
-		.execute();
-}
-
-/** Deletes unanswered questions from before a moment. */
 export async function dropUnanswered(metadata: Metadata, before: number): Promise<void> {
 	await tables(metadata)
 		.deleteFrom("mail_recipients")

@@ -4,8 +4,7 @@ import type { DateRange } from "../../../analytics/query/question/date-range.ts"
 import { dayRange } from "../../../platform/lib/timestamp.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
 import { pathWithoutLinks, withoutLinks } from "../../../platform/outbound/mail/plain-text.ts";
-import type { ListName, ReportFigures, ShownFigure } from "./figures.ts";
-import type { ReportDays } from "./period.ts";
+import type { ListName, ReportDays, ReportFigures, ShownFigure } from "./figures.ts";
 import type { Frequency } from "./store.ts";
 
 const labels: Readonly<Record<Exclude<ShownFigure, "entrances">, string>> = {
@@ -17,7 +16,6 @@ const labels: Readonly<Record<Exclude<ShownFigure, "entrances">, string>> = {
 };
 const rateFigures: ReadonlySet<ShownFigure> = new Set(["bounce_rate", "conversion_rate"]);
 
-/** Headings of the lists, each with that of its figure. */
 const headings: Readonly<Record<ListName, readonly [list: string, figure: string]>> = {
 	pages: ["Top pages", "Page views"],
 	sources: ["Top sources", "Visits"],
@@ -29,7 +27,6 @@ interface ReportSite {
 	readonly currency: string;
 }
 
-/** A report as a mail, without its receiver. */
 export function composeReport(
 	site: ReportSite,
 	{ frequency, days }: { readonly frequency: Frequency; readonly days: ReportDays },

@@ -2,22 +2,38 @@ import { readablePath } from "../../../analytics/attribution/canonical-path.ts";
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { type Measures, metricNames } from "../../../analytics/catalog/metrics.ts";
 import { figureOf, metricsFor } from "../../../analytics/catalog/rates.ts";
-import { runTotals } from "../../../analytics/query/engine/run.ts";
-import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
+import { runCompared, runTotals } from "../../../analytics/query/engine/run.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
-import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
+import { periods } from "../../../analytics/query/question/periods.ts";
 import { type ChangeQuestion, runExplainedChange } from "../../../analytics/query/reports/explained-change.ts";
+import { baselineStart } from "../../../analytics/query/reports/site-days.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import type { ReportDays } from "./period.ts";
+import type { Frequency } from "./store.ts";
 
-export const shownFigures = [
-	"entrances",
-	"page_views",
-	"bounce_rate",
-	"conversions",
-	"conversion_rate",
-	"revenue",
-] as const;
+const MORNING = 7;
+
+/** The first day of the week or month that runs, on the site's clock; a new one begins in the morning of its first day. */
+export function runningPeriod(frequency: Frequency, timezone: string, nowMs: number): Temporal.PlainDate {
+	const local = Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timezone).toPlainDateTime();
+	// By what clocks show, so that a change of the clocks moves no morning.
+	const day = local.subtract({ hours: MORNING }).toPlainDate();
+	return (frequency === "weekly" ? periods.this_week(day) : periods.this_month(day)).start;
+}
+
+/** The days that a report is about, and those that they are compared with. */
+export interface ReportDays {
+	readonly range: DateRange;
+	readonly before: DateRange;
+}
+
+/** The last whole week or month before a period, and the one before that. */
+export function reportDays(frequency: Frequency, period: Temporal.PlainDate): ReportDays {
+	const last = frequency === "weekly" ? periods.last_week : periods.last_month;
+	const range = last(period);
+	return { range, before: last(range.start) };
+}
+
+const shownFigures = ["entrances", "page_views", "bounce_rate", "conversions", "conversion_rate", "revenue"] as const;
 export type ShownFigure = (typeof shownFigures)[number];
 
 const lists = {
@@ -29,7 +45,6 @@ export type ListName = keyof typeof lists;
 const LONGEST = 5;
 
 interface ListLine {
-	/** The values of its dimensions. */
 	readonly names: readonly string[];
 	readonly value: number;
 	readonly before: number;
@@ -43,7 +58,6 @@ export interface ReportFigures {
 	/** Source and medium of more than half of the change in visits; undefined where there are no such ones. */
 	readonly cause: readonly string[] | undefined;
 	readonly lists: Readonly<Record<ListName, readonly ListLine[]>>;
-	/** Neither in this period nor in the one before was there anybody. */
 	readonly isEmpty: boolean;
 }
 
@@ -51,11 +65,7 @@ interface FigureDeps {
 	readonly eventStore: EventStore;
 }
 
-export async function readFigures(
-	deps: FigureDeps,
-	site: string,
-	{ range, before: earlier }: ReportDays,
-): Promise<ReportFigures> {
+export async function readFigures(deps: FigureDeps, site: string, { range, before: earlier }: ReportDays) {
 	const metrics = metricsFor(shownFigures);
 	const totals = (days: DateRange) =>
 		runTotals(deps, { site, range: days, dimensions: [], metrics, conditions: [] }).then(filled);
@@ -85,10 +95,7 @@ export async function readFigures(
 }
 
 /** The source, and its medium, that more than half of a change comes from. */
-async function causeOf(
-	deps: FigureDeps,
-	question: Omit<ChangeQuestion, "dimensions" | "conditions">,
-): Promise<readonly string[] | undefined> {
+async function causeOf(deps: FigureDeps, question: Omit<ChangeQuestion, "dimensions" | "conditions">) {
 	const mainValue = async (dimension: Dimension, conditions: ChangeQuestion["conditions"]) => {
 		const asked = { ...question, dimensions: [dimension], conditions };
 		const { total, dimensions } = await runExplainedChange(deps, asked);

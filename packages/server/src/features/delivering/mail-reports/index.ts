@@ -1,7 +1,7 @@
 /** Mail reports: weekly and monthly summaries of a site for chosen people. */
 
 import type { App } from "../../../platform/http/app.ts";
-import type { MailReportDeps } from "./recipients.ts";
+import type { MailReportDeps } from "./change-reports.ts";
 import { registerMailReportRoutes } from "./routes.ts";
 import { noteRefusedMails, sendReports } from "./send-reports.ts";
 

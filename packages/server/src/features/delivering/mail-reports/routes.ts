@@ -13,37 +13,30 @@ import {
 	createReport,
 	getReport,
 	listWithRecipients,
+	type MailReportDeps,
 	type Report,
+	recipientStatuses,
 	removeReport,
 } from "./change-reports.ts";
-import { runningPeriod } from "./period.ts";
-import type { MailReportDeps } from "./recipients.ts";
-import { recipientStatuses } from "./recipients.ts";
+import { runningPeriod } from "./figures.ts";
 import { reportContent } from "./send-reports.ts";
 import { frequencies } from "./store.ts";
 
 const ReportParams = Type.Object({ id: Id() });
 
-const frequency = () =>
-	OneOf(frequencies, { description: "At 7:00 in the site's time zone, on Mondays or on the first of the month" });
-const recipients = () =>
-	Type.Array(Type.String({ format: "email" }), {
+const fields = {
+	frequency: OneOf(frequencies, {
+		description: "At 7:00 in the site's time zone, on Mondays or on the first of the month",
+	}),
+	recipients: Type.Array(Type.String({ format: "email" }), {
 		minItems: 1,
 		maxItems: 20,
 		description:
 			"Recipients who have unsubscribed stay unsubscribed. Recipients who are not users of the site must confirm by mail first",
-	});
-
-const CreateReportBody = Type.Object({
-	frequency: frequency(),
-	recipients: recipients(),
-	is_active: Type.Boolean({ default: true }),
-});
-const ChangeReportBody = Type.Object({
-	frequency: Type.Optional(frequency()),
-	recipients: Type.Optional(recipients()),
-	is_active: Type.Optional(Type.Boolean()),
-});
+	}),
+};
+const CreateReportBody = Type.Object({ ...fields, is_active: Type.Boolean({ default: true }) });
+const ChangeReportBody = Type.Partial(Type.Object({ ...fields, is_active: Type.Boolean() }));
 
 const MailReport = Type.Object({
 	id: Type.Integer(),

@@ -2,16 +2,15 @@ import { describeCause } from "../../../platform/log/describe-cause.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
 import { findSite } from "../../tenancy/sites/index.ts";
+import { type MailReportDeps, recipientsOf } from "./change-reports.ts";
 import { composeReport } from "./compose-report.ts";
-import { readFigures } from "./figures.ts";
-import { reportDays, runningPeriod } from "./period.ts";
-import { type MailReportDeps, recipientsOf } from "./recipients.ts";
-import { claimPeriod, type Frequency, listActiveReports, noteBounce, type ReportRow } from "./store.ts";
+import { readFigures, reportDays, runningPeriod } from "./figures.ts";
+import { claimPeriod, type Frequency, mailReports, type ReportRow, reportRecipients } from "./store.ts";
 import { unsubscribeUrl } from "./unsubscribe-routes.ts";
 
 /** Sends the reports whose morning has come, each once a period. A morning that was missed is made up for. */
 export async function sendReports(deps: MailReportDeps): Promise<void> {
-	for (const report of await listActiveReports(deps.metadata)) {
+	for (const report of await mailReports.list(deps.metadata, { is_active: 1 }, "id")) {
 		const site = deps.sites.get(report.site_id);
 		if (site?.isActive !== true) continue;
 		const period = runningPeriod(report.frequency, site.timezone, deps.clock.now());
@@ -74,6 +73,7 @@ async function queueTo(
 export function noteRefusedMails({ mailer, metadata, clock }: MailReportDeps): void {
 	mailer.onRefused(async (reference) => {
 		const [, id, email] = /^mail-report (\d+) (.+)$/.exec(reference) ?? [];
-		if (id !== undefined && email !== undefined) await noteBounce(metadata, Number(id), email, clock.now());
+		if (id === undefined || email === undefined) return;
+		await reportRecipients.update(metadata, { report_id: Number(id), email }, { bounced_at: clock.now() });
 	});
 }

@@ -4,8 +4,8 @@ import { html } from "../../../platform/http/pages/html.ts";
 import { registerMailLinkPage } from "../../../platform/http/pages/mail-link-page.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { createValueSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
-import type { MailReportDeps } from "./recipients.ts";
-import { deleteRefusal, insertRefusal } from "./store.ts";
+import type { MailReportDeps } from "./change-reports.ts";
+import { insertRefusal, reportRefusals } from "./store.ts";
 
 interface Subscription {
 	readonly siteId: string;
@@ -16,7 +16,6 @@ interface Subscription {
 const sealerOf = (secrets: ServerSecrets) =>
 	createValueSealer<[siteId: string, email: string]>(secrets, "mail-reports");
 
-/** The subscription that a token is for; undefined when this service did not make it. */
 export function readUnsubscribeToken(secrets: ServerSecrets, token: string): Subscription | undefined {
 	const opened = sealerOf(secrets).open(token);
 	if (opened === undefined) return undefined;
@@ -75,7 +74,7 @@ export function registerUnsubscribe(app: App, deps: MailReportDeps): void {
 			const link = linkOf(deps, token);
 			if (link === undefined) return undefined;
 			if (field("again") === "yes") {
-				await deleteRefusal(deps.metadata, link.siteId, link.email);
+				await reportRefusals.delete(deps.metadata, { site_id: link.siteId, email: link.email });
 				return againPage(link);
 			}
 			await insertRefusal(deps.metadata, link.siteId, link.email, deps.clock.now());

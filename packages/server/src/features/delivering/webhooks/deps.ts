@@ -7,7 +7,6 @@ import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { EventType } from "../domain-events/index.ts";
 
-/** Dependencies of webhooks. */
 export interface WebhookDeps extends ServerSecrets {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -16,18 +15,12 @@ export interface WebhookDeps extends ServerSecrets {
 	readonly guardedFetch: GuardedFetch;
 }
 
-/** How far a delivery has come. */
 export type DeliveryStatus = DeliveryRow["status"];
 
-/** Why an attempt failed. */
 export type DeliveryErrorType = NonNullable<AttemptRow["error_type"]>;
 
-/** An endpoint as stored. */
 export type EndpointRow = Row<"webhook_endpoints">;
-/** A delivery as stored. */
 export type DeliveryRow = Row<"webhook_deliveries">;
-/** An attempt as stored. */
 export type AttemptRow = Row<"webhook_attempts">;
 
-/** The events that an endpoint wants. */
 export const subscribedTo = (row: Pick<EndpointRow, "event_types">): EventType[] => JSON.parse(row.event_types);

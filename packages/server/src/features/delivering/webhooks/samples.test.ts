@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { newSecret, signatureHeaders } from "./sending/sign-payload.ts";
+import { newSecret, signatureHeaders } from "./endpoints/sealed-values.ts";
 
 const guide = readFileSync(new URL("../../../../../../docs/webhooks.md", import.meta.url), "utf8");
 const directory = mkdtempSync(join(tmpdir(), "footfall-samples-"));

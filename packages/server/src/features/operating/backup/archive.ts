@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, readFile, readlink, symlink } from "node:fs/prom
 import { dirname, join, posix } from "node:path";
 import { pipeline } from "node:stream/promises";
 import tar from "tar-stream";
+import { gathered } from "../../../platform/lib/gathered.ts";
 import { BackupError } from "./manifest.ts";
 
 /** Files up to this are read as a whole; pieces that are handed on are at least as large. */
@@ -24,7 +25,6 @@ const contents = [
 export interface Entry {
 	/** In the archive, with slashes. */
 	readonly name: string;
-	/** Where it lies. */
 	readonly path: string;
 }
 
@@ -50,7 +50,7 @@ export async function* packed(entries: AsyncIterable<Entry>): AsyncGenerator<Uin
 		(error: Error) => pack.destroy(error),
 	);
 	try {
-		yield* inLargePieces(pack as AsyncIterable<Uint8Array>);
+		yield* gathered(pack as AsyncIterable<Uint8Array>, () => LITTLE);
 	} finally {
 		pack.destroy();
 		await feeding;
@@ -76,19 +76,6 @@ async function addFile(pack: tar.Pack, header: Partial<tar.Header> & { name: str
 	const { promise, resolve: done, reject } = Promise.withResolvers<void>();
 	pack.entry(header, bytes.subarray(0, size), (error) => (error ? reject(error) : done()));
 	return promise;
-}
-
-async function* inLargePieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-	let waiting: Uint8Array[] = [];
-	let bytes = 0;
-	for await (const piece of pieces) {
-		waiting.push(piece);
-		bytes += piece.byteLength;
-		if (bytes < LITTLE) continue;
-		yield Buffer.concat(waiting);
-		[waiting, bytes] = [[], 0];
-	}
-	if (bytes > 0) yield Buffer.concat(waiting);
 }
 
 /** A symbolic link of an archive, not made yet. */

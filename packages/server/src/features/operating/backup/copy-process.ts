@@ -1,7 +1,7 @@
 import { openFilesAt } from "../../../platform/files/open-file-store.ts";
 import { lowerPriority } from "../../../platform/lib/lower-priority.ts";
+import type { CopyAnswer, CopyWish } from "./backup-jobs.ts";
 import { BackupError } from "./manifest.ts";
-import type { CopyAnswer, CopyWish } from "./scheduled-backup.ts";
 import { openSnapshot } from "./snapshot.ts";
 import { writeBackup } from "./write-backup.ts";
 

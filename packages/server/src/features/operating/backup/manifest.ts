@@ -1,4 +1,6 @@
+import { text } from "node:stream/consumers";
 import type { StoredSums } from "../../../analytics/query/reports/stored-sums.ts";
+import type { FileStore } from "../../../platform/files/file-store.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 
 /** An error of making, reading or restoring a backup; the message is a sentence for the operator, without a secret. */
@@ -11,7 +13,6 @@ const VERSION = 1;
 
 /** A stored file of a backup: a tar archive whose paths begin at the data directory. */
 export interface Piece {
-	/** Its name at the target. */
 	readonly name: string;
 	readonly bytes: number;
 	readonly sha256: string;
@@ -39,7 +40,6 @@ export interface Manifest {
 	readonly server?: ServerBackup;
 }
 
-/** A backup that a ClickHouse server has made of its events. */
 export interface ServerBackup {
 	/** `bucket`: beside the files of the backup that it is part of; `disk:NAME`: on a disk of the server. */
 	readonly to: "bucket" | `disk:${string}`;
@@ -86,4 +86,29 @@ export function readManifest(id: string, text: string): Manifest {
 		throw new BackupError(`Backup ${id} has form ${manifest.version}, and this release reads form ${VERSION}`);
 	}
 	return manifest;
+}
+
+/** The manifest of a backup at a target. */
+export async function fetchManifest(target: FileStore, id: string): Promise<Manifest> {
+	const file = await target.read(manifestName(id));
+	if (file === undefined) throw new BackupError(`There is no backup ${id}`);
+	return readManifest(id, await text(file.content));
+}
+
+/** The youngest manifest that is not damaged; a damaged one is for `footfall verify` to report. */
+export async function lastReadable(target: FileStore, ids: readonly string[]): Promise<Manifest | undefined> {
+	for (const id of ids.toReversed()) {
+		const manifest = await readableManifest(target, id);
+		if (manifest !== undefined) return manifest;
+	}
+	return undefined;
+}
+
+export async function readableManifest(target: FileStore, id: string): Promise<Manifest | undefined> {
+	try {
+		return await fetchManifest(target, id);
+	} catch (error) {
+		if (error instanceof BackupError) return undefined;
+		throw error;
+	}
 }

@@ -7,11 +7,11 @@ import { openEventStore } from "../../../platform/event-store/open-event-store.t
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { syncDirectory } from "../../../platform/files/sync-directory.ts";
 import { writeAtomic } from "../../../platform/files/write-atomic.ts";
+import { withResource } from "../../../platform/lib/with-resource.ts";
 import type { Log } from "../../../platform/log/log.ts";
 import { openMetadata } from "../../../platform/metadata/open-metadata.ts";
 import { type Link, makeLinks, unpack } from "./archive.ts";
-import { fetchManifest, readableManifest } from "./find-manifest.ts";
-import { BackupError, backupIds, type Manifest, type Piece } from "./manifest.ts";
+import { BackupError, backupIds, fetchManifest, type Manifest, type Piece, readableManifest } from "./manifest.ts";
 import { openWithPassphrase } from "./passphrase.ts";
 import { KEY_FILE, SEALED_KEY_FILE } from "./snapshot.ts";
 import { hashed } from "./write-backup.ts";
@@ -21,7 +21,6 @@ const RESTORING = "restoring";
 /** With these a data directory holds data: they come last. */
 const LAST = [KEY_FILE, "metadata.sqlite"];
 
-/** Ways to restore a backup. */
 export interface RestoreChoice {
 	/** Of a secret that is sealed. */
 	readonly passphrase: string | undefined;
@@ -144,20 +143,15 @@ async function read(
 export async function checkContent(dataDir: string, manifest: Manifest, log: Log): Promise<string[]> {
 	const faults = await accountsFaults(dataDir);
 	if (manifest.events !== "embedded") return faults;
-	const store = await openEventStore({ dataDir, log });
-	try {
-		return [...faults, ...differingSums(manifest.sums, await storedSums(store, "month"))];
-	} finally {
-		await store.close();
-	}
+	return withResource(await openEventStore({ dataDir, log }), async (store) => [
+		...faults,
+		...differingSums(manifest.sums, await storedSums(store, "month")),
+	]);
 }
 
 async function accountsFaults(dataDir: string): Promise<string[]> {
-	const metadata = await openMetadata({ dataDir });
-	try {
+	return withResource(await openMetadata({ dataDir }), async (metadata) => {
 		const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(metadata);
 		return rows.map((row) => row.integrity_check).filter((line) => line !== "ok");
-	} finally {
-		await metadata.destroy();
-	}
+	});
 }

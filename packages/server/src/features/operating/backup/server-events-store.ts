@@ -1,12 +1,12 @@
 import { differingSums, type StoredSums, storedSums } from "../../../analytics/query/reports/stored-sums.ts";
 import { stringLiteral } from "../../../platform/event-store/embedded/set-statement.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import { isBucket } from "../../../platform/files/open-file-store.ts";
+import { isBucket, openFilesAt } from "../../../platform/files/open-file-store.ts";
 import { readS3Address } from "../../../platform/files/s3-address.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { uuid } from "../../../platform/lib/ids.ts";
 import { describeCause } from "../../../platform/log/describe-cause.ts";
-import { BackupError, type ServerBackup } from "./manifest.ts";
+import { BackupError, backupIds, lastReadable, type ServerBackup } from "./manifest.ts";
 
 /** A ClickHouse server that backs up and restores its events by itself. */
 export interface EventServer {
@@ -31,7 +31,7 @@ export async function databaseOf(store: EventServer["store"]): Promise<string> {
 }
 
 /** Begins a backup; what is answered waits for its end. Both throw a `BackupError`. */
-export async function beginServerBackup(
+async function beginServerBackup(
 	server: EventServer,
 	backup: ServerBackup,
 	{ place, signal }: Place,
@@ -131,3 +131,47 @@ function quoted(database: string): string {
 
 const onCluster = ({ cluster }: EventServer): string =>
 	cluster === undefined ? "" : ` ON CLUSTER ${stringLiteral(cluster)}`;
+
+/** Where a backup goes, for the server that writes its events there too. */
+export interface BackupPlace {
+	readonly place: string;
+	readonly isFull?: boolean | undefined;
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** A ClickHouse server that is to back up its events, and where to. */
+export interface BackedUpServer extends EventServer {
+	readonly to: ServerBackup["to"];
+}
+
+/** Prepares a server's backup with this id, so that it begins at the moment of the other stores. Throws a `BackupError` as its steps do. */
+export async function prepareServerEvents(server: BackedUpServer, target: BackupPlace, id: string) {
+	const database = await databaseOf(server.store);
+	const unbased: ServerBackup = { to: server.to, name: `events-${id}`, base: null, database };
+	const backup = target.isFull === true ? unbased : { ...unbased, base: await baseOf(unbased, target.place) };
+	const before = await storedSums(server.store, "month");
+	let ended: (() => Promise<void>) | undefined;
+	return {
+		begin: async () => {
+			ended = await beginServerBackup(server, backup, target);
+		},
+		/** Waits until it is complete. */
+		end: async (): Promise<{ readonly server: ServerBackup; readonly sums: readonly StoredSums[] }> => {
+			await ended?.();
+			// Rows come and go meanwhile, and the server does not tell which of them it has: the rest is certain.
+			const after = new Set((await storedSums(server.store, "month")).map((sums) => JSON.stringify(sums)));
+			return { server: backup, sums: before.filter((sums) => after.has(JSON.stringify(sums))) };
+		},
+	};
+}
+
+/** A full backup of the same calendar month: the first one of each month is full, so that old ones can be removed. */
+async function baseOf(backup: ServerBackup, place: string): Promise<string | null> {
+	const target = openFilesAt(place);
+	const last = (await lastReadable(target, backupIds(await target.list())))?.server;
+	if (last === undefined || last.to !== backup.to || last.database !== backup.database) return null;
+	const base = last.base ?? last.name;
+	return monthOf(base) === monthOf(backup.name) ? base : null;
+}
+
+const monthOf = (name: string): string => name.slice(0, "events-yyyymm".length);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { copyFile, link, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type StoredSums, storedSums } from "../../../analytics/query/reports/stored-sums.ts";
+import type { ReadyConfig } from "../../../platform/config/secret-key.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { freezeStore, frozenDirectory } from "../../../platform/event-store/freeze-store.ts";
 import type { HoldWrites } from "../../../platform/event-store/hold-writes.ts";
@@ -11,28 +12,23 @@ import type { Clock } from "../../../platform/lib/clock.ts";
 import { deriveKey } from "../../../platform/lib/crypto.ts";
 import { randomLowerAlphanumeric } from "../../../platform/lib/ids.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
+import { withResource } from "../../../platform/lib/with-resource.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { openMetadata } from "../../../platform/metadata/open-metadata.ts";
 import { type MetadataSnapshot, openMetadataSnapshot } from "../../../platform/metadata/open-snapshot.ts";
-import type { ManifestHead, ServerBackup } from "./manifest.ts";
-import { BackupError } from "./manifest.ts";
+import { BackupError, type ManifestHead, type ServerBackup } from "./manifest.ts";
 import { sealWithPassphrase } from "./passphrase.ts";
-import { type BackedUpServer, type BackupPlace, prepareServerEvents } from "./server-events.ts";
+import { type BackedUpServer, type BackupPlace, prepareServerEvents } from "./server-events-store.ts";
 
 /** Source of a snapshot. */
-export interface SnapshotConfig {
-	readonly dataDir: string;
-	readonly databaseUrl?: string | undefined;
-	readonly clickhouseUrl?: string | undefined;
-	readonly secretKey: string;
-	readonly backupPassphrase?: string | undefined;
-}
+export type SnapshotConfig = Pick<
+	ReadyConfig,
+	"dataDir" | "databaseUrl" | "clickhouseUrl" | "secretKey" | "backupPassphrase"
+>;
 
-/** Dependencies of a snapshot. */
 export interface SnapshotDeps {
 	readonly config: SnapshotConfig;
 	readonly clock: Clock;
-	/** Version of the program. */
 	readonly version: string;
 	/** The embedded store; undefined where there is none. */
 	readonly holdWrites: HoldWrites | undefined;
@@ -62,17 +58,13 @@ export const SNAPSHOT_JOB = "snapshot";
 export const BACKUP_JOB = "backup";
 const OWN_JOBS = [SNAPSHOT_JOB, BACKUP_JOB];
 
-/** The folder of snapshots; a running backup locks it. */
 export const snapshotsFolder = (dataDir: string): string => join(dataDir, "snapshots");
 
 /** A new id: ids sort by their time. */
 export const newBackupId = (nowMs: number): string =>
 	`${new Date(nowMs).toISOString().slice(0, 23).replaceAll(/[-:.]/g, "").toLowerCase()}z-${randomLowerAlphanumeric(4)}`;
 
-/**
- * Takes a snapshot under an id. Every hit that was accepted before is in it, once. Events on a server, if it backs them up, are at the
- * target when the snapshot is there.
- */
+/** Takes a snapshot with every hit accepted before, once. Events of a server that backs them up are at the target by then. */
 export async function takeSnapshot(deps: SnapshotDeps, id: string, target?: BackupPlace): Promise<Snapshot> {
 	const { dataDir } = deps.config;
 	const place = join(snapshotsFolder(dataDir), id);
@@ -110,7 +102,6 @@ export async function openSnapshot(dataDir: string, id: string): Promise<Snapsho
 	return { head, tree: join(place, "tree"), frozen };
 }
 
-/** Removes a snapshot, or the remains of an interrupted one. */
 export async function removeSnapshot(dataDir: string, id: string): Promise<void> {
 	await rm(frozenDirectory(join(dataDir, "events"), id), { recursive: true, force: true });
 	await rm(join(snapshotsFolder(dataDir), id), { recursive: true, force: true });
@@ -195,12 +186,7 @@ async function keepSecret(config: SnapshotConfig, tree: string): Promise<Manifes
 
 /** In the copy the backup would be begun again. */
 async function forgetOwnJobs(tree: string): Promise<void> {
-	const copy = await openMetadata({ dataDir: tree });
-	try {
-		await forgetJobsOf(copy, OWN_JOBS);
-	} finally {
-		await copy.destroy();
-	}
+	await withResource(await openMetadata({ dataDir: tree }), (copy) => forgetJobsOf(copy, OWN_JOBS));
 }
 
 /** Tells installations apart, and nothing of their secret. */

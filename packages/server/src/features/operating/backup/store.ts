@@ -4,10 +4,8 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 /** So many runs are remembered. */
 const KEPT = 500;
 
-/** A run that has ended. */
 export type BackupRun = Row<"backup_runs">;
 
-/** Notes how a run ended. */
 export async function insertRun(metadata: Metadata, run: NewRow<"backup_runs">): Promise<void> {
 	const { id } = await tables(metadata).insertInto("backup_runs").values(run).returning("id").executeTakeFirstOrThrow();
 	await tables(metadata)

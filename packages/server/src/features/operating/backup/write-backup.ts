@@ -5,20 +5,26 @@ import { join, posix } from "node:path";
 import type { FileStore } from "../../../platform/files/file-store.ts";
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { type Entry, entriesBelow, packed } from "./archive.ts";
-import { lastReadable, readableManifest } from "./find-manifest.ts";
-import { BackupError, backupIds, isPieceName, manifestName, type Piece, stateName, writeManifest } from "./manifest.ts";
+import {
+	BackupError,
+	backupIds,
+	isPieceName,
+	lastReadable,
+	manifestName,
+	type Piece,
+	readableManifest,
+	stateName,
+	writeManifest,
+} from "./manifest.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** How a backup is written. */
 export interface WriteOptions {
-	/** Writes all parts, including those that the target has. */
 	readonly isFull?: boolean;
 	/** So many backups stay, the youngest; all of them when absent. */
 	readonly keep?: number | undefined;
 	readonly signal?: AbortSignal;
 }
 
-/** Written files. */
 export interface WrittenBackup {
 	readonly id: string;
 	/** Of all its files. */
@@ -29,10 +35,7 @@ export interface WrittenBackup {
 	readonly removed: readonly string[];
 }
 
-/**
- * Writes a snapshot to a target. Parts listed in the previous backup are not written again. The manifest comes last: an
- * interrupted backup does not count, and its files are reused or overwritten by the next one.
- */
+/** Writes a snapshot to a target, without the parts of the previous backup. The manifest comes last: without it a backup does not count. */
 export async function writeBackup(
 	target: FileStore,
 	snapshot: Snapshot,
@@ -126,10 +129,7 @@ async function* stateEntries({ tree, frozen }: Snapshot): AsyncGenerator<Entry> 
 	yield* entriesBelow(frozen, "events", (name) => !parts.has(name));
 }
 
-/**
- * Removes what is no longer kept: manifests first, so that a backup is whole or not there at all. While nobody can tell what a
- * damaged one needs, files stay.
- */
+/** Removes old backups, manifests first. Files stay while a damaged manifest does not say what it needs. */
 async function removeOld(target: FileStore, keep: number): Promise<string[]> {
 	const names = await target.list();
 	const ids = backupIds(names);

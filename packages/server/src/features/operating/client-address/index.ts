@@ -2,8 +2,6 @@ import { Type } from "typebox";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 
-/** The address of a caller, as the service sees it. */
-
 /** The route that tells callers the address they come from, as the service sees it. */
 export function registerClientAddress(app: App): void {
 	addRoute(app, "GET /utils/my-ip", {

@@ -17,10 +17,8 @@ interface SharedLink {
 	readonly embedOrigins: readonly string[];
 }
 
-/** Dependencies of serving the application. */
 interface DashboardDeps {
 	readonly dashboard: Dashboard;
-	/** Public settings of this installation, as in `GET /config`. */
 	readonly config: () => Promise<{ readonly version: string; readonly setup_required: boolean }>;
 	/** Shown at the root instead of the application until the first account exists. */
 	readonly setupPage: Page;
@@ -28,10 +26,7 @@ interface DashboardDeps {
 	readonly sharedLink: (token: string) => Promise<SharedLink | undefined>;
 }
 
-/**
- * Scripts, styles, requests and frames of this service alone, and no text becomes script. `data:` is the picture with which a second
- * factor is set up.
- */
+/** Content of this service alone, and no text becomes script. `data:` is the picture with which a second factor is set up. */
 const policyFor = (ancestors: string) =>
 	[
 		"default-src 'none'",
@@ -73,7 +68,6 @@ export function registerDashboard(app: App, deps: DashboardDeps): void {
 	for (const [name, file] of rootFiles) registerFile(app, `/${name}`, FOR_A_DAY, () => file);
 }
 
-/** The addresses of a pattern as the router takes them. */
 const addressesOf = (pattern: string): string[] =>
 	pattern.endsWith("/*") && pattern !== "/*" ? [pattern.slice(0, -2), pattern] : [pattern];
 

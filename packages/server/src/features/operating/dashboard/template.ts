@@ -8,15 +8,12 @@ interface Reader {
 	readonly theme: (typeof themes)[number];
 }
 
-/**
- * Look of a page from the parameters of its address; the browser's preferences for absent ones. Cookies are ignored.
- */
+/** Look of a page by the parameters of its address, else by the browser's preferences, without cookies. */
 export const readerOfLink = (query: Readonly<Record<string, unknown>>, acceptLanguage: string | undefined): Reader => ({
 	language: languages.find((name) => name === query.lang) ?? preferred(acceptLanguage) ?? "en",
 	theme: themes.find((name) => name === query.theme) ?? "auto",
 });
 
-/** Preferences of a browser. */
 interface Told {
 	readonly cookies: Readonly<Record<string, string | undefined>>;
 	readonly acceptLanguage: string | undefined;

@@ -33,14 +33,12 @@ interface FrontPageDeps {
 	readonly isWithoutAccount: () => Promise<boolean>;
 	/** True when the application stands at the root. */
 	readonly hasDashboard: boolean;
-	/** True when the pages of the help stand below `/help`. */
 	readonly hasHelp: boolean;
 }
 
 const tags = ["Front page"];
 const config = { guard: { kind: "public" } } as const;
 
-/** Registers `/favicon.ico`, and `/` where no application stands there. */
 export function registerFrontPage(app: App, deps: FrontPageDeps): void {
 	if (!deps.hasDashboard) registerRoot(app, deps);
 	app.route({
@@ -72,10 +70,7 @@ interface Installation {
 	readonly hasHelp: boolean;
 }
 
-/**
- * The page at the root without an application, or before there is an account: name of the service, its state, next
- * steps.
- */
+/** The page at the root without an application, or before there is an account. */
 export const frontPage = ({ isWithoutAccount, hasDashboard, hasHelp }: Installation): Page => ({
 	title: "Footfall is running",
 	body: html`<p>This server provides web analytics without cookies and without storing IP addresses.</p>

@@ -5,7 +5,6 @@ const CHECK_TIMEOUT_MS = 3000;
 
 /** One dependency that `/health` looks at. */
 export interface HealthCheck {
-	/** Looks at the dependency; rejects when it does not work. */
 	readonly run: () => Promise<HealthNote | undefined>;
 	/** True when the service cannot do its work without it. */
 	readonly isVital: boolean;
@@ -15,7 +14,6 @@ export interface HealthCheck {
 export interface HealthNote {
 	/** Names the message, for texts in other languages. */
 	readonly code: string;
-	/** In English. */
 	readonly message: string;
 	/** Values that the message names. */
 	readonly values?: Readonly<Record<string, string | number>>;
@@ -32,7 +30,6 @@ export class HealthFault extends Error {
 	}
 }
 
-/** Result of a check. */
 export interface CheckResult extends Partial<HealthNote> {
 	readonly status: "healthy" | "unhealthy";
 	readonly latency_ms: number;

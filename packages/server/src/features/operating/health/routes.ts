@@ -10,21 +10,17 @@ import { answerProbe, PROBE_HEADER, type ProbeFacts } from "../../../platform/li
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { type HealthCheck, overallStatus, runChecks } from "./health-check.ts";
 
-/** Header of `/health`. */
 const HealthHeaders = Type.Object({
 	"x-health-token": Type.Optional(Type.String({ maxLength: 256, description: "Required in production" })),
 });
 
-/** Answer of `/livez`. */
 const Live = Type.Object({ status: Type.Literal("ok") });
 
-/** Answer of `/readyz`. */
 const Ready = Type.Object({
 	status: OneOf(["ready", "not_ready"]),
 	checks: Type.Record(Type.String(), OneOf(["ok", "failed"])),
 });
 
-/** All checks together. */
 export const OverallStatus = OneOf(["healthy", "degraded", "unhealthy"]);
 
 /** Result of each check, by name. */
@@ -43,7 +39,6 @@ export const Checks = Type.Record(
 	}),
 );
 
-/** Answer of `/health`. */
 const Health = Type.Object({
 	status: OverallStatus,
 	version: Type.String(),
@@ -52,7 +47,6 @@ const Health = Type.Object({
 	timestamp: Timestamp(),
 });
 
-/** Dependencies of the health routes. */
 export interface HealthDeps {
 	readonly clock: Clock;
 	readonly version: string;
@@ -63,9 +57,7 @@ export interface HealthDeps {
 	readonly probeKey?: Uint8Array;
 	/** True while almost all hits come from addresses that many visitors share. */
 	readonly sharesAddresses: () => boolean;
-	/** Checks of `/health`, by the name in the answer. */
 	readonly checks: Readonly<Record<string, HealthCheck>>;
-	/** Checks of `/readyz`, by the name in the answer. */
 	readonly readiness: Readonly<Record<string, HealthCheck>>;
 }
 
@@ -157,7 +149,6 @@ export const requestFacts = ({ sharesAddresses }: HealthDeps, request: FastifyRe
 	sharesAddresses: sharesAddresses(),
 });
 
-/** Results of all checks now, and their combined status. */
 export async function lookAtHealth({ clock, checks }: HealthDeps) {
 	const results = await runChecks(clock, checks);
 	return { status: overallStatus(checks, results), checks: results };

@@ -19,7 +19,6 @@ export interface Help {
 	readonly assets: ReadonlyMap<string, BuiltFile>;
 }
 
-/** Reads the built help; undefined when there is none. */
 export function readHelp(directory: string = built): Help | undefined {
 	const pages = join(directory, "pages");
 	if (!existsSync(join(pages, "index.html"))) return undefined;

@@ -43,7 +43,6 @@ const JobPage = Type.Object({
 	total_pages: Type.Integer(),
 });
 
-/** Dependencies of managing the queue. */
 interface JobQueueDeps {
 	readonly metadata: Metadata;
 	readonly clock: Clock;
@@ -95,7 +94,6 @@ export function registerJobQueue(app: App, deps: JobQueueDeps): void {
 	});
 }
 
-/** A job on the wire. */
 const presentJob = (row: ShownJob) => ({
 	id: row.id,
 	kind: row.kind,

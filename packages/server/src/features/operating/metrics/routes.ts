@@ -5,7 +5,6 @@ import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { equalConstantTime } from "../../../platform/lib/crypto.ts";
 import type { ServiceMetrics } from "./service-metrics.ts";
 
-/** Dependencies of the route. */
 export interface MetricsRouteDeps {
 	readonly metrics: ServiceMetrics;
 	readonly environment: string;

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { StoreObserver } from "../../../platform/event-store/layers.ts";
+import type { JobCount } from "../../../platform/jobs/job-overview.ts";
 
 /** How the collector's spool stands. */
 interface SpoolState {
@@ -9,11 +10,9 @@ interface SpoolState {
 	readonly refused: { readonly rows: number; readonly damaged: number };
 }
 
-/** Sources of the figures. */
 export interface MetricsDeps {
 	readonly version: string;
 	readonly roles: readonly string[];
-	/** Hits since the start by what became of them; undefined when this process does not collect. */
 	readonly hits: () => Readonly<Record<string, number>> | undefined;
 	/** Undefined when this process does not collect. */
 	readonly spool: () => SpoolState | undefined;
@@ -26,9 +25,8 @@ export interface MetricsDeps {
 	readonly accountsAnswer: () => Promise<void>;
 	/** Whether Redis does not answer; undefined when this process does not collect. */
 	readonly sessionsAway: () => boolean | undefined;
-	/** The time of this process. */
 	readonly clockMs: () => number;
-	readonly jobs: () => Promise<readonly { readonly kind: string; readonly state: string; readonly count: number }[]>;
+	readonly jobs: () => Promise<readonly JobCount[]>;
 	/** 0 when none is due. */
 	readonly jobDueSeconds: () => Promise<number>;
 	/** The last backup that was to be made, and the last that was; undefined when none was ever to be. */
@@ -41,6 +39,12 @@ export interface MetricsDeps {
 
 const STORE_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const REQUEST_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+type NumberGauge = readonly [
+	name: string,
+	help: string,
+	read: () => number | null | undefined | Promise<number | null | undefined>,
+];
 
 /** Where the answer to a question came from. */
 export type AnswerSource = "memory" | "shared" | "store";
@@ -69,7 +73,6 @@ export class ServiceMetrics {
 	});
 	#readsProcess = false;
 
-	/** Notes a piece of work of the event store. */
 	readonly storeWorked: StoreObserver = (work, seconds, isDone) => {
 		this.#store.observe({ work, outcome: isDone ? "done" : "failed" }, seconds);
 	};
@@ -90,47 +93,36 @@ export class ServiceMetrics {
 		return this.#registry.metrics();
 	}
 
-	/** Content type of `text()`. */
 	get contentType(): string {
 		return this.#registry.contentType;
 	}
 
-	/** Adds the figures that are read when they are asked for. */
 	read(deps: MetricsDeps): void {
 		this.#readCollector(deps);
 		this.#gauge("footfall_info", "1, with the version and what this process does", ["version", "roles"], (gauge) =>
 			gauge.set({ version: deps.version, roles: deps.roles.join(",") }, 1),
 		);
-		this.#gauge("footfall_store_process_bytes", "Memory of the embedded event store's process", [], async (gauge) => {
-			const bytes = await deps.storeBytes();
-			if (bytes !== undefined) gauge.set(bytes);
-		});
-		this.#gauge("footfall_disk_free_bytes", "Room on the disk of the data directory", [], async (gauge) =>
-			gauge.set(await deps.diskFreeBytes()),
-		);
-		this.#gauge("footfall_accounts_up", "1 while the accounts' store answers, else 0", [], async (gauge) => {
-			const isUp = await deps.accountsAnswer().then(
-				() => true,
-				() => false,
-			);
-			gauge.set(Number(isUp));
-		});
-		this.#gauge("footfall_redis_away", "1 while Redis does not answer and visits are kept in memory", [], (gauge) =>
-			gauge.set(Number(deps.sessionsAway() ?? false)),
-		);
-		this.#gauge("footfall_clock_seconds", "Clock of this machine, Unix time", [], (gauge) =>
-			gauge.set(deps.clockMs() / 1000),
-		);
-		this.#gauge("footfall_certificate_end_seconds", "End of the TLS certificate, Unix time", [], (gauge) => {
-			const endsAt = deps.certificate()?.endsAt;
-			if (endsAt === undefined) gauge.remove();
-			else gauge.set(endsAt / 1000);
-		});
-		this.#gauge("footfall_certificate_failures", "Failures in a row to have a new certificate", [], (gauge) => {
-			const certificate = deps.certificate();
-			if (certificate === undefined) gauge.remove();
-			else gauge.set(certificate.failures);
-		});
+		this.#numbers([
+			["store_process_bytes", "Memory of the embedded event store's process", deps.storeBytes],
+			["disk_free_bytes", "Room on the disk of the data directory", deps.diskFreeBytes],
+			["accounts_up", "1 while the accounts' store answers, else 0", () => succeeds(deps.accountsAnswer())],
+			[
+				"redis_away",
+				"1 while Redis does not answer and visits are kept in memory",
+				() => Number(deps.sessionsAway() ?? false),
+			],
+			["clock_seconds", "Clock of this machine, Unix time", () => deps.clockMs() / 1000],
+			[
+				"certificate_end_seconds",
+				"End of the TLS certificate, Unix time",
+				() => secondsOf(deps.certificate()?.endsAt) ?? null,
+			],
+			[
+				"certificate_failures",
+				"Failures in a row to have a new certificate",
+				() => deps.certificate()?.failures ?? null,
+			],
+		]);
 		this.#gauge(
 			"footfall_jobs",
 			"Jobs by kind and state; done ones are known for a day",
@@ -139,32 +131,22 @@ export class ServiceMetrics {
 				for (const { kind, state, count } of await deps.jobs()) gauge.set({ kind, state }, Number(count));
 			},
 		);
-		this.#gauge("footfall_job_due_seconds", "For how long the oldest due job has waited", [], async (gauge) =>
-			gauge.set(await deps.jobDueSeconds()),
-		);
-		this.#readBackups(deps);
+		this.#numbers([
+			["job_due_seconds", "For how long the oldest due job has waited", deps.jobDueSeconds],
+			[
+				"backup_failed",
+				"1 when the last backup failed, else 0",
+				async () => Number((await deps.backups())?.isFailed ?? false),
+			],
+			[
+				"backup_timestamp_seconds",
+				"When the last complete backup was made; 0 = never",
+				async () => secondsOf((await deps.backups())?.doneAtMs),
+			],
+			["backup_bytes", "Size of the last complete backup", async () => (await deps.backups())?.bytes],
+		]);
 		this.#gauge("footfall_webhook_deliveries", "Webhook deliveries of 30 days by state", ["state"], async (gauge) => {
 			for (const { state, count } of await deps.deliveries()) gauge.set({ state }, Number(count));
-		});
-	}
-
-	#readBackups({ backups }: MetricsDeps): void {
-		this.#gauge("footfall_backup_failed", "1 when the last backup failed, else 0", [], async (gauge) => {
-			const last = await backups();
-			if (last !== undefined) gauge.set(last.isFailed ? 1 : 0);
-		});
-		this.#gauge(
-			"footfall_backup_timestamp_seconds",
-			"When the last complete backup was made; 0 = never",
-			[],
-			async (gauge) => {
-				const done = (await backups())?.doneAtMs;
-				if (done !== undefined) gauge.set(done / 1000);
-			},
-		);
-		this.#gauge("footfall_backup_bytes", "Size of the last complete backup", [], async (gauge) => {
-			const bytes = (await backups())?.bytes;
-			if (bytes !== undefined) gauge.set(bytes);
 		});
 	}
 
@@ -181,15 +163,23 @@ export class ServiceMetrics {
 				for (const [outcome, count] of Object.entries(hits() ?? {})) this.inc({ outcome }, count);
 			},
 		});
-		const ofSpool = (name: string, help: string, read: (state: NonNullable<ReturnType<typeof spool>>) => number) =>
-			this.#gauge(`footfall_spool_${name}`, help, [], (gauge) => {
-				const state = spool();
-				if (state !== undefined) gauge.set(read(state));
+		this.#numbers([
+			["spool_waiting_bytes", "Accepted hits that are not in the event store yet", () => spool()?.waitingBytes],
+			["spool_waiting_seconds", "Age of the oldest of them", () => secondsOf(spool()?.waitingMs)],
+			["spool_refused_rows", "Rows that the event store refused for good", () => spool()?.refused.rows],
+			["spool_damaged_files", "Files of the spool that were set aside as damaged", () => spool()?.refused.damaged],
+		]);
+	}
+
+	/** Gauges of one number each: 0 while it is unknown, and absent when it is null. */
+	#numbers(gauges: readonly NumberGauge[]): void {
+		for (const [name, help, read] of gauges) {
+			this.#gauge(`footfall_${name}`, help, [], async (gauge) => {
+				const value = await read();
+				if (value === null) gauge.remove();
+				else if (value !== undefined) gauge.set(value);
 			});
-		ofSpool("waiting_bytes", "Accepted hits that are not in the event store yet", ({ waitingBytes }) => waitingBytes);
-		ofSpool("waiting_seconds", "Age of the oldest of them", ({ waitingMs }) => (waitingMs ?? 0) / 1000);
-		ofSpool("refused_rows", "Rows that the event store refused for good", ({ refused }) => refused.rows);
-		ofSpool("damaged_files", "Files of the spool that were set aside as damaged", ({ refused }) => refused.damaged);
+		}
 	}
 
 	#counter(name: string, help: string, label: string): Counter {
@@ -210,6 +200,14 @@ export class ServiceMetrics {
 		});
 	}
 }
+
+const secondsOf = (ms: number | undefined): number | undefined => (ms === undefined ? undefined : ms / 1000);
+
+const succeeds = (work: Promise<void>): Promise<number> =>
+	work.then(
+		() => 1,
+		() => 0,
+	);
 
 /** The first word of the path below `/api/v1`, which names no customer; `other` for what matches no route. */
 function partOf(route: string | undefined): string {

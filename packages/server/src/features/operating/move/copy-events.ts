@@ -25,14 +25,12 @@ const ATTEMPTS = 3;
 const FIRST_DAY = "1970-01-01";
 const LINE_FEED = 0x0a;
 
-/** An open event store. */
 export interface EventPlace {
 	readonly store: EventStore;
 	/** Name of the cluster that holds the tables; one server when absent. */
 	readonly cluster?: string | undefined;
 }
 
-/** A copying of events. */
 export interface EventCopying {
 	readonly clock: Clock;
 	readonly from: EventPlace;
@@ -44,15 +42,11 @@ export interface EventCopying {
 	readonly onCopied: (table: string, days: readonly EventDay[]) => void;
 }
 
-/**
- * Makes the days of `to` equal to those of `from`, in every table: equal days stay, different ones are deleted and
- * copied again. It can be repeated at any time. Throws `differs` for a day that is not equal after it was copied.
- */
+/** Makes the days of `to` equal to those of `from`, in every table; may be repeated. Throws `differs` for a day that is not equal after it was copied. */
 export async function copyEvents(copying: EventCopying, asked: AskedDays): Promise<void> {
 	for (const table of movedTables) await copyTable(copying, table, asked);
 }
 
-/** Days that are not the same in two stores, a line each. */
 export async function differingDays({ from, to }: EventCopying, asked: AskedDays): Promise<string[]> {
 	const lines: string[] = [];
 	for (const table of movedTables) {

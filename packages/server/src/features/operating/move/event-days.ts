@@ -1,6 +1,6 @@
 import { rowSettings } from "../../../analytics/catalog/projections.ts";
 import type { EventTable } from "../../../analytics/deletion/delete-rows.ts";
-import { botHitColumns } from "../../../analytics/model/bot-hit-row.ts";
+import { botHitColumns } from "../../../analytics/model/bot-flags.ts";
 import { eventColumns } from "../../../analytics/model/event-columns.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 
@@ -66,7 +66,6 @@ export interface EventDay {
 	readonly print: string;
 }
 
-/** Which days are asked for. */
 export interface AskedDays {
 	/** Days before this one, `YYYY-MM-DD`; all when absent. */
 	readonly before?: string | undefined;
@@ -103,16 +102,8 @@ ORDER BY importId, day`,
 
 const keyOf = ({ importId, day }: EventDay): string => `${day} ${importId}`;
 
-/** Changes that make the days of one store equal to those of another. */
-export interface DayChanges {
-	/** Days to be deleted there. */
-	readonly doomed: readonly EventDay[];
-	/** Days to be copied to there, once the others are deleted. */
-	readonly missing: readonly EventDay[];
-}
-
-/** Where the days of two stores differ. */
-export function compareDays(wanted: readonly EventDay[], found: readonly EventDay[]): DayChanges {
+/** Where the days of two stores differ: `doomed` are to be deleted in the second one, then `missing` are to be copied to it. */
+export function compareDays(wanted: readonly EventDay[], found: readonly EventDay[]) {
 	const there = new Map(found.map((day) => [keyOf(day), day.print]));
 	const named = new Set(wanted.map(keyOf));
 	const missing = wanted.filter((day) => there.get(keyOf(day)) !== day.print);

@@ -20,7 +20,6 @@ interface StillService {
 	readonly signal: AbortSignal;
 	/** Throws unless all its processes keep still. */
 	check(): void;
-	/** Lets it go on. */
 	release(): void;
 }
 
@@ -84,17 +83,14 @@ export interface AccountsMove {
 	readonly to: Metadata;
 }
 
-/** Events that move. */
 export interface EventsMove {
 	readonly from: EventPlace;
 	readonly to: EventPlace;
 	/** Where no service runs: brings what waits in the spool into the store that is left. */
 	readonly emptySpool: () => Promise<void>;
-	/** Lets go of the stores. */
 	close(): Promise<void>;
 }
 
-/** Input of a move. */
 export interface Move {
 	readonly dataDir: string;
 	readonly accounts: AccountsMove | undefined;
@@ -107,7 +103,6 @@ export interface Move {
 	readonly switchOver: () => Promise<void>;
 }
 
-/** Result of a move. */
 export interface Moved {
 	/** Of all tables of accounts and settings. */
 	readonly accountRows: number | undefined;
@@ -128,10 +123,7 @@ export async function copyAhead({ events, clock, tell }: Pick<Move, "events" | "
 	tell(`The events of the days before ${before} are there`);
 }
 
-/**
- * Has the service keep still, copies what is left, compares everything, and switches. Throws before the switch, and nothing has changed
- * then for the service: a `MoveError` `differs` names what is not the same.
- */
+/** Holds the service, copies the rest, compares everything, and switches. Throws before the switch: `differs` names what is not the same. */
 export async function moveRest(move: Move): Promise<Moved> {
 	const began = move.clock.monotonic();
 	if (move.isServed) move.tell("The service comes to rest: hits are taken, and wait in the spool");

@@ -65,20 +65,14 @@ async function reached<T>(setting: string, ask: () => Promise<T>): Promise<T> {
 	}
 }
 
-/** Stores that moves of this directory have begun to fill: they held nothing before, so what they hold is ours. */
-export interface KnownTargets {
-	has(url: string): boolean;
-	/** Notes one, before anything is written to it. */
-	add(url: string): Promise<void>;
-}
-
-/** Those of a data directory. */
-export function knownTargets(dataDir: string): KnownTargets {
+/** Stores that moves of a directory have begun to fill: they held nothing before, so what they hold is ours. */
+export function knownTargets(dataDir: string) {
 	const file = join(moveFolder(dataDir), "targets.json");
 	const known = new Set<string>(existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as string[]) : []);
 	return {
-		has: (url) => known.has(nameOf(url)),
-		add: async (url) => {
+		has: (url: string): boolean => known.has(nameOf(url)),
+		/** Notes one, before anything is written to it. */
+		add: async (url: string): Promise<void> => {
 			if (known.has(nameOf(url))) return;
 			known.add(nameOf(url));
 			makeDirectory(moveFolder(dataDir));

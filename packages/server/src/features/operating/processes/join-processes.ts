@@ -18,12 +18,10 @@ const STORE = "event store";
 const MAX_CLOCK_DIFFERENCE_MS = MINUTE_MS;
 
 interface JoinDeps {
-	/** Of the data directory. */
 	readonly directoryId: string;
 	readonly config: Config;
 	readonly metadata: Metadata;
 	readonly eventStore: EventStore;
-	/** Both stores' tables. */
 	readonly tables: readonly Readiness[];
 	readonly clock: Clock;
 	readonly log: Log;

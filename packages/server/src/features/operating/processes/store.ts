@@ -16,7 +16,6 @@ export async function deleteProcess(metadata: Metadata, id: string): Promise<voi
 	await tables(metadata).deleteFrom("processes").where("id", "=", id).execute();
 }
 
-/** Forgets processes that were last seen before a moment. */
 export async function deleteUnseen(metadata: Metadata, before: number): Promise<void> {
 	await tables(metadata).deleteFrom("processes").where("seen_at", "<=", before).execute();
 }

@@ -1,3 +1,3 @@
 /** That all processes on one PostgreSQL have the same secret. */
 
-export { acceptSecret, compareSecret, noteSecret } from "./note-secret.ts";
+export { acceptSecret, compareSecret, noteSecret } from "./store.ts";

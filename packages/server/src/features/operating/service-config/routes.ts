@@ -32,14 +32,12 @@ const Config = Type.Object({
 /** Public settings of this installation; field names are those of the answer. */
 export type ServiceConfig = Omit<Static<typeof Config>, "setup_required">;
 
-/** Dependencies of the route. */
 interface ServiceConfigDeps {
 	readonly config: ServiceConfig;
 	/** True until the first account exists. */
 	readonly isWithoutAccount: () => Promise<boolean>;
 }
 
-/** The route by which a client learns what this installation offers. */
 export function registerServiceConfig(app: App, { config, isWithoutAccount }: ServiceConfigDeps): void {
 	addRoute(app, "GET /config", {
 		tags: ["Utilities"],

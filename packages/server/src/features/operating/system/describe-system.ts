@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Config } from "../../../platform/config/config.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import { diskRoom } from "../../../platform/files/disk-room.ts";
 import { byKind, countJobs, findLastFailure, oldestDueJob } from "../../../platform/jobs/job-overview.ts";
@@ -12,8 +13,8 @@ import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { engineOf } from "../../../platform/metadata/engine-of.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { HealthDeps } from "../health/index.ts";
+import type { MetricsDeps } from "../metrics/index.ts";
 import {
-	type BackupSettings,
 	diagnoseBackups,
 	diagnoseDisk,
 	diagnoseProxy,
@@ -26,23 +27,19 @@ import {
 import { accountsEngine, countActive, eventTables, serverMemory } from "./store.ts";
 
 /** Settings that the operator sees. */
-interface ShownConfig extends BackupSettings {
-	readonly dataDir: string;
-	readonly nodeEnv: string;
-	readonly publicUrl?: string | undefined;
-	readonly roles: readonly string[];
-	readonly spoolMaxBytes: number;
-	readonly smtpUrl?: string | undefined;
-	readonly clickhouseUrl?: string | undefined;
-	readonly clickhouseCluster?: string | undefined;
-}
-
-/** How the collector's spool stands. */
-interface SpoolState {
-	readonly waitingBytes: number;
-	readonly waitingMs: number | undefined;
-	readonly refused: { readonly rows: number; readonly damaged: number };
-}
+type ShownConfig = Pick<
+	Config,
+	| "backupTo"
+	| "backupAt"
+	| "dataDir"
+	| "nodeEnv"
+	| "publicUrl"
+	| "roles"
+	| "spoolMaxBytes"
+	| "smtpUrl"
+	| "clickhouseUrl"
+	| "clickhouseCluster"
+>;
 
 /** Counts of hits over some minutes; those of a counted reason came in without a part of theirs. */
 type CountedMinutes = (minutes: number) => {
@@ -52,19 +49,15 @@ type CountedMinutes = (minutes: number) => {
 /** Minutes for which hits are counted. */
 const MOST_MINUTES = 1440;
 
-/** Dependencies of describing the system. */
 export interface SystemDeps {
 	readonly metadata: Metadata;
-	/** Store without the result cache. */
 	readonly storedEvents: EventStore;
 	readonly clock: Clock;
 	readonly jobs: Pick<Jobs, "schedules">;
 	readonly config: ShownConfig;
 	readonly rootUrl: string;
-	/** The checks of `/health`. */
 	readonly health: HealthDeps;
-	/** Undefined when this process does not collect. */
-	readonly spool: () => SpoolState | undefined;
+	readonly spool: MetricsDeps["spool"];
 	/** The last run of a backup, or the last that ended in a way. */
 	readonly lastBackup: (status?: "done") => Promise<EndedBackup | undefined>;
 	/** Hits of a site by what became of them, over the minutes up to now; undefined without a collector. */
@@ -142,7 +135,6 @@ export async function describeSiteWarnings(
 	return lost === 0 ? [] : [unreadableAmounts(lost)];
 }
 
-/** The last backup, and how the last attempt at one failed if it did. */
 export async function describeBackups({ lastBackup }: SystemDeps) {
 	const [last, done] = [await lastBackup(), await lastBackup("done")];
 	return {
@@ -153,7 +145,6 @@ export async function describeBackups({ lastBackup }: SystemDeps) {
 	};
 }
 
-/** Queued, running and dead jobs, and the next runs of schedules. */
 export async function describeWork({ metadata, clock, jobs, config }: SystemDeps) {
 	const nowMs = clock.now();
 	const kinds = byKind(await countJobs(metadata));

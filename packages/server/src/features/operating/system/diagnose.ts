@@ -1,9 +1,10 @@
+import type { Row } from "../../../../migrations/metadata/tables/index.ts";
+import type { Config } from "../../../platform/config/config.ts";
 import type { DiskRoom } from "../../../platform/files/disk-room.ts";
 import { nextTick } from "../../../platform/jobs/schedules.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import type { ProbeFacts } from "../../../platform/lib/probe.ts";
 
-/** A state of the installation that wants something done. */
 export const warningCodes = [
 	"untrusted_proxy",
 	"https_unseen",
@@ -57,7 +58,6 @@ export function diagnoseProxy(
 	return { level: "ok", message: `PUBLIC_URL reaches this service${isForwarded ? " through a trusted proxy" : ""}` };
 }
 
-/** Without a mail server. */
 export const noMailServer: Warning = {
 	code: "no_mail_server",
 	level: "note",
@@ -65,19 +65,9 @@ export const noMailServer: Warning = {
 	fix: "Set SMTP_URL to send invitations, password resets and alerts",
 };
 
-/** How a backup ended. */
-export interface EndedBackup {
-	readonly status: "done" | "failed";
-	readonly ended_at: number;
-	readonly bytes: number | null;
-	readonly error_message: string | null;
-}
+export type EndedBackup = Pick<Row<"backup_runs">, "status" | "ended_at" | "bytes" | "error_message">;
 
-/** Settings of scheduled backups. */
-export interface BackupSettings {
-	readonly backupTo?: string | undefined;
-	readonly backupAt: string;
-}
+type BackupSettings = Pick<Config, "backupTo" | "backupAt">;
 
 /** How long after its time a backup may still be on its way. */
 const ON_ITS_WAY_MS = 6 * HOUR_MS;
@@ -126,7 +116,6 @@ export function diagnoseDisk({ state, freeBytes, totalBytes }: DiskRoom, directo
 	return { code: "disk_nearly_full", level: state === "none" ? "fault" : "warning", message, fix };
 }
 
-/** Conversions of a site today whose amount could not be read. */
 export const unreadableAmounts = (count: number): Warning => ({
 	code: "unreadable_amounts",
 	level: "warning",
@@ -135,5 +124,4 @@ export const unreadableAmounts = (count: number): Warning => ({
 	count,
 });
 
-/** A fault of a site's or the installation's set-up, with its fix. */
 export const warningsAmong = (found: readonly Diagnosis[]): Warning[] => found.filter((one) => one.level !== "ok");

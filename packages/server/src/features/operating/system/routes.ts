@@ -102,7 +102,6 @@ const presentSchedule = ({ name, cron, last, nextAt }: ScheduleState) => ({
 	next_run_at: timestampOrNull(nextAt),
 });
 
-/** Why a mail could not leave. */
 function presentFailure(job: ShownJob | undefined) {
 	if (job === undefined || job.state === "done" || job.last_error === null) return null;
 	return { job_id: job.id, message: job.last_error, status: job.state };

@@ -94,10 +94,8 @@ const Warning = Type.Object({
 	count: Type.Optional(Type.Integer({ description: "The number that the message names" })),
 });
 
-/** Answer of `/warnings`. */
 export const Warnings = Type.Object({ warnings: Type.Array(Warning) });
 
-/** Answer of `/admin/system`. */
 export const System = Type.Object({
 	status: OverallStatus,
 	checks: Checks,

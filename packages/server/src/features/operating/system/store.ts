@@ -41,7 +41,6 @@ export async function serverMemory(eventStore: Pick<EventStore, "query">): Promi
 	return row?.bytes;
 }
 
-/** The engine of the metadata store, and the bytes of its tables. */
 export async function accountsEngine(
 	metadata: Metadata,
 ): Promise<{ readonly version: string; readonly bytes: number }> {

@@ -32,8 +32,7 @@ interface NewToken {
 	readonly expiresInDays: number | null;
 }
 
-/** Owner of API keys, and the author of a change. */
-export interface TokenOwner {
+interface TokenOwner {
 	readonly userId: number;
 	readonly actor: Actor;
 }
@@ -120,7 +119,6 @@ export async function endTokensOf(metadata: Metadata, organizationId: string, no
 const reachesMore = async (metadata: Metadata, userId: number): Promise<boolean> =>
 	(await belongsSomewhere(metadata, userId)) || (await reachableSites(metadata, userId)).length > 0;
 
-/** Revokes every key of a user. */
 export async function revokeTokensOf(metadata: Metadata, userId: number, nowMs: number): Promise<void> {
 	for (const { id } of await listActiveTokens(metadata, userId)) await revokeTokenRow(metadata, userId, id, nowMs);
 }

@@ -4,10 +4,9 @@ import { type Guard, type KeyScope, keyScopes, type ReachableSite, reachableSite
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import type { RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
-import { Id, Nullable, OneOf, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { actorOf, type ChangeDeps } from "../../auditing/audit-log/index.ts";
@@ -53,17 +52,11 @@ const ScopeList = Type.Object({
 	scopes: Type.Array(Type.Object({ id: OneOf(keyScopes), name: Type.String(), description: Type.String() })),
 });
 
-interface ScopeDescription {
-	readonly name: string;
-	readonly description: string;
-}
-
-/** Meaning of each scope, in words for the granting user. */
 const scopeDescriptions = {
 	"stats:read": { name: "Read statistics", description: "Reports, batch queries and exports of the key's sites" },
 	"sites:read": { name: "Read sites", description: "Sites, their domains, UTM mappings and channel rules" },
 	"accounts:read": { name: "Read account", description: "The owner's record, organizations, webhooks and API tokens" },
-} as const satisfies Record<KeyScope, ScopeDescription>;
+} as const satisfies Record<KeyScope, { name: string; description: string }>;
 
 const tags = ["API tokens"];
 const reading: Guard = { kind: "principal", scope: "accounts:read", impersonation: "refused" };
@@ -77,32 +70,16 @@ const creating: RouteLimit = {
 	by: ({ caller }) => String(caller.userId),
 };
 
-/** Routes on the caller's own API tokens. */
-export function registerApiTokens(app: App, deps: ChangeDeps): void {
-	registerReads(app, deps);
-	registerWrites(app, deps);
-}
-
 type Asking = Pick<FastifyRequest, "caller" | "isSiteOpenHere">;
 
-/** The caller's own tokens as they look from where the caller is. */
-async function present(deps: ChangeDeps, request: Asking, rows: readonly TokenRow[]) {
-	const sites = await reachableSitesOf(deps.metadata, request.caller);
-	const reach = sites.filter(({ id }) => request.isSiteOpenHere(id));
-	return rows.map((row) => presentToken(row, reach, deps.clock.now()));
+/** Presents the caller's own keys: with the sites that are open from where the caller is. */
+async function presenterFor({ metadata, clock }: ChangeDeps, request: Asking) {
+	const reach = await reachableSitesOf(metadata, request.caller);
+	const open = reach.filter(({ id }) => request.isSiteOpenHere(id));
+	return (row: TokenRow) => presentToken(row, open, clock.now());
 }
 
-async function reachOf({ metadata }: ChangeDeps, { caller }: Asking): Promise<string[]> {
-	return (await reachableSitesOf(metadata, caller)).map(({ id }) => id);
-}
-
-async function presentOne(deps: ChangeDeps, request: Asking, row: TokenRow) {
-	const [token] = await present(deps, request, [row]);
-	if (token === undefined) throw new Error("a token was presented as none");
-	return token;
-}
-
-function registerReads(app: App, deps: ChangeDeps): void {
+export function registerApiTokens(app: App, deps: ChangeDeps): void {
 	addRoute(app, "GET /api-tokens/scopes", {
 		tags,
 		summary: "Scopes that the caller may grant",
@@ -122,7 +99,8 @@ function registerReads(app: App, deps: ChangeDeps): void {
 		handler: async (request) => {
 			const { userId } = request.caller;
 			const filter = { includeInactive: request.query.include_inactive, nowMs: deps.clock.now() };
-			const tokens = await present(deps, request, await listTokens(deps.metadata, userId, filter));
+			const rows = await listTokens(deps.metadata, userId, filter);
+			const tokens = rows.map(await presenterFor(deps, request));
 			return { tokens, total: tokens.length };
 		},
 	});
@@ -135,30 +113,28 @@ function registerReads(app: App, deps: ChangeDeps): void {
 		handler: async (request) => {
 			const row = await findToken(deps.metadata, request.caller.userId, request.params.token_id);
 			if (row === undefined) throw new ServiceError("not_found", { message: "API token not found" });
-			return await presentOne(deps, request, row);
+			return (await presenterFor(deps, request))(row);
 		},
 	});
-}
-
-function registerWrites(app: App, deps: ChangeDeps): void {
-	app.route({
-		method: "POST",
-		url: "/api-tokens",
-		schema: {
-			tags,
-			summary: "Create a token; it is shown only in this response",
-			body: CreateTokenBody,
-			response: { 201: Success(CreatedToken), ...errorAnswers("conflict") },
-		},
-		config: { guard: writing, limit: [creating] },
+	addRoute(app, "POST /api-tokens", {
+		tags,
+		summary: "Create a token; it is shown only in this response",
+		body: CreateTokenBody,
+		guard: writing,
+		limit: [creating],
+		status: 201,
+		data: CreatedToken,
+		errors: errorAnswers("conflict"),
 		handler: async (request, reply) => {
 			const { name, scopes, account_ids: siteIds = null, expires_in_days: expiresInDays = null } = request.body;
+			const { userId } = request.caller;
 			// A key for all sites opens those with a list, too, and need not be held to it.
-			await request.refuseShutSites(siteIds ?? (await reachOf(deps, request)));
+			const opened = siteIds ?? (await reachableSitesOf(deps.metadata, request.caller)).map(({ id }) => id);
+			await request.refuseShutSites(opened);
 			const input = { name, scopes, siteIds, expiresInDays };
-			const { row, value } = await createToken(deps, { userId: request.caller.userId, actor: actorOf(request) }, input);
-			reply.code(201).header("cache-control", "no-store");
-			return reply.send(success({ ...(await presentOne(deps, request, row)), token: value }));
+			const { row, value } = await createToken(deps, { userId, actor: actorOf(request) }, input);
+			reply.header("cache-control", "no-store");
+			return { ...(await presenterFor(deps, request))(row), token: value };
 		},
 	});
 	addRoute(app, "DELETE /api-tokens/:token_id", {
@@ -168,12 +144,9 @@ function registerWrites(app: App, deps: ChangeDeps): void {
 		guard: writing,
 		data: Token,
 		handler: async (request) => {
-			const row = await revokeToken(
-				deps,
-				{ userId: request.caller.userId, actor: actorOf(request) },
-				request.params.token_id,
-			);
-			return await presentOne(deps, request, row);
+			const owner = { userId: request.caller.userId, actor: actorOf(request) };
+			const row = await revokeToken(deps, owner, request.params.token_id);
+			return (await presenterFor(deps, request))(row);
 		},
 	});
 }

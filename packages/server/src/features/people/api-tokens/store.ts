@@ -3,7 +3,6 @@ import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 
-/** A key as stored. */
 export type TokenRow = Row<"api_tokens">;
 
 export const insertToken = (metadata: Metadata, row: Omit<TokenRow, "id">): Promise<TokenRow> =>
@@ -57,7 +56,6 @@ export async function dropEndedTokens({ metadata, clock }: ChangeDeps): Promise<
 		.execute();
 }
 
-/** A user's keys that were not revoked. */
 export const listActiveTokens = (metadata: Metadata, userId: number) =>
 	tables(metadata)
 		.selectFrom("api_tokens")

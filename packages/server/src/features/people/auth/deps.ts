@@ -2,9 +2,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { Actor, ChangeDeps } from "../../auditing/audit-log/index.ts";
 
-/** Dependencies of this slice. */
 export interface AuthDeps extends ChangeDeps {
-	/** The server's secret. */
 	readonly secretKey: string;
 	/** False lets the cookies travel over plain HTTP. */
 	readonly cookieSecure: boolean;

@@ -2,7 +2,6 @@ import type { TextField } from "../../../platform/http/pages/form-fields.ts";
 
 type Fault = string | undefined;
 
-/** The field for the name of who makes an account. */
 export const nameField = (value: string, fault: Fault): TextField => ({
 	name: "name",
 	label: "Your name",
@@ -12,7 +11,6 @@ export const nameField = (value: string, fault: Fault): TextField => ({
 	fault,
 });
 
-/** The field for the address of an account. */
 export const emailField = (value: string, fault?: Fault): TextField => ({
 	name: "email",
 	label: "Email address",

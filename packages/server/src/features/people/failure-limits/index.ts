@@ -1,6 +1,1 @@
-export {
-	countAttempt,
-	type FailureDeps,
-	hasAttempts,
-	noteAttempt,
-} from "./count-attempt.ts";
+export { countAttempt, type FailureDeps, hasAttempts, noteAttempt } from "./attempt-store.ts";

@@ -1,6 +1,6 @@
 import type { CookieSerializeOptions } from "@fastify/cookie";
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
+import { sessionOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
@@ -36,17 +36,6 @@ const form = {
 	path: "/api/v1/admin/impersonate-user",
 } as const satisfies CookieSerializeOptions;
 
-function setReturnCookie(reply: FastifyReply, token: string, secure: boolean): void {
-	reply.setCookie(NAME, token, { ...form, secure, maxAge: SECONDS });
-}
-
-/** The proof that a request brings; empty when it has none. */
-const returnCookieOf = (request: FastifyRequest): string => request.cookies[NAME] ?? "";
-
-function clearReturnCookie(reply: FastifyReply, secure: boolean): void {
-	reply.clearCookie(NAME, { ...form, secure });
-}
-
 const ImpersonateBody = Type.Object({
 	user_id: Id(),
 	reason: Text(1, 500, { description: "For the audit log" }),
@@ -66,14 +55,7 @@ const ImpersonationStatus = Type.Object({
 
 const tags = ["Impersonation"];
 
-/** Routes by which a superadmin acts as another user. */
 export function registerImpersonation(app: App, deps: AuthDeps): void {
-	registerBeginning(app, deps);
-	registerEnd(app, deps);
-	registerStatus(app, deps);
-}
-
-function registerBeginning(app: App, deps: AuthDeps): void {
 	addRoute(app, "POST /admin/impersonate-user", {
 		"x-headers": ["Set-Cookie"],
 		tags,
@@ -88,14 +70,11 @@ function registerBeginning(app: App, deps: AuthDeps): void {
 			const given = { userId, reason, own, client: clientOf(request), actor: actorOf(request) };
 			const { secrets, returnToken } = await impersonate(deps, given);
 			setSessionCookies(reply.header("cache-control", "no-store"), secrets, deps.cookieSecure);
-			setReturnCookie(reply, returnToken, deps.cookieSecure);
+			reply.setCookie(NAME, returnToken, { ...form, secure: deps.cookieSecure, maxAge: SECONDS });
 			const { access_token, expires_in } = presentAccessToken(secrets.accessToken);
 			return { access_token, expires_in };
 		},
 	});
-}
-
-function registerEnd(app: App, deps: AuthDeps): void {
 	addRoute(app, "DELETE /admin/impersonate-user", {
 		"x-headers": ["Set-Cookie"],
 		tags,
@@ -105,18 +84,15 @@ function registerEnd(app: App, deps: AuthDeps): void {
 		errors: errorAnswers("conflict"),
 		handler: async (request, reply) => {
 			const { userId, sessionId } = sessionOf(request);
-			const given = { userId, sessionId, returnToken: returnCookieOf(request), actor: actorOf(request) };
+			const given = { userId, sessionId, returnToken: request.cookies[NAME] ?? "", actor: actorOf(request) };
 			const own = await endImpersonation(deps, given);
 			reply.header("cache-control", "no-store");
-			clearReturnCookie(reply, deps.cookieSecure);
+			reply.clearCookie(NAME, { ...form, secure: deps.cookieSecure });
 			if (own === undefined) clearSessionCookies(reply, deps.cookieSecure);
 			else setSessionCookies(reply, own, deps.cookieSecure);
 			return { message: "The impersonation has ended" };
 		},
 	});
-}
-
-function registerStatus(app: App, deps: AuthDeps): void {
 	addRoute(app, "GET /auth/impersonation-status", {
 		tags,
 		summary: "Whether the session is an impersonation",
@@ -127,12 +103,6 @@ function registerStatus(app: App, deps: AuthDeps): void {
 			return presentStatus(await findSession(deps.metadata, sessionId), { userId, email });
 		},
 	});
-}
-
-function sessionOf(request: FastifyRequest) {
-	const { caller } = request;
-	if (caller.kind !== "session") throw new ServiceError("forbidden", { message: "Required scope: write" });
-	return caller;
 }
 
 /**
@@ -170,22 +140,14 @@ async function impersonate(
 	if (user.role === "superadmin")
 		throw new ServiceError("forbidden", { message: "A superadmin cannot be impersonated" });
 	if (user.is_active !== 1) throw new ServiceError("conflict", { message: "The user is deactivated" });
-	const entry = {
-		action: "user.impersonation_started",
-		resourceId: user.id,
-		details: { reason: given.reason },
-	} as const;
+	const details = { reason: given.reason };
+	const entry = { action: "user.impersonation_started", resourceId: user.id, details } as const;
 	return openImpersonation(deps, { user, own: given.own, client: given.client }, (trx) =>
 		recordAudit(trx, given.actor, entry, deps.clock.now()),
 	);
 }
 
-interface Session {
-	readonly impersonator_id: number | null;
-	readonly created_at: number;
-}
-
-const presentStatus = (session: Session | undefined, user: { userId: number; email: string }) =>
+const presentStatus = (session: Awaited<ReturnType<typeof findSession>>, user: { userId: number; email: string }) =>
 	session === undefined || session.impersonator_id === null
 		? { is_impersonating: false }
 		: {

@@ -5,4 +5,4 @@ export {
 	findOneTimeToken,
 	issueOneTimeToken,
 	takeOneTimeToken,
-} from "./one-time-tokens.ts";
+} from "./token-store.ts";

@@ -1,7 +1,6 @@
 import type { Guard } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { lockUser } from "../users/index.ts";
 import { Preferences, PreferencesBody, selectChosen, upsertChosen, usual } from "./store.ts";
@@ -11,14 +10,13 @@ const reading: Guard = { kind: "session", scope: "read" };
 /** Another one's taste is nothing that a superadmin has to change. */
 const writing: Guard = { kind: "session", scope: "write", impersonation: "refused" };
 
-/** The routes of how a user wants the pages. */
 export function registerPreferences(app: App, deps: ChangeDeps): void {
 	addRoute(app, "GET /users/me/preferences", {
 		tags,
 		summary: "The caller's display preferences",
 		guard: reading,
 		data: Preferences,
-		handler: async (request) => await readPreferences(deps.metadata, request.caller.userId),
+		handler: async ({ caller }) => ({ ...usual, ...(await selectChosen(deps.metadata, caller.userId)) }),
 	});
 	addRoute(app, "PATCH /users/me/preferences", {
 		tags,
@@ -38,8 +36,3 @@ export function registerPreferences(app: App, deps: ChangeDeps): void {
 		},
 	});
 }
-
-const readPreferences = async (metadata: Metadata, userId: number): Promise<Preferences> => ({
-	...usual,
-	...(await selectChosen(metadata, userId)),
-});

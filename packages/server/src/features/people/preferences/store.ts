@@ -16,7 +16,6 @@ const fields = {
 	shortcuts: Type.Boolean({ description: "Whether single-key shortcuts are on" }),
 };
 
-/** How a user wants the pages. */
 export const Preferences = Type.Object(fields);
 export type Preferences = Static<typeof Preferences>;
 
@@ -60,7 +59,6 @@ export async function upsertChosen(
 		.execute();
 }
 
-/** Drops a user's choices, within a transaction of the caller. */
 export async function forgetPreferences(metadata: Metadata, userId: number): Promise<void> {
 	await tables(metadata).deleteFrom("user_preferences").where("user_id", "=", userId).execute();
 }

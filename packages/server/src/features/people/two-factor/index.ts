@@ -1,6 +1,4 @@
-export type { TwoFactorDeps } from "./deps.ts";
-export { removeSecondFactor, switchOffTwoFactor } from "./disable.ts";
-export { registerTwoFactor } from "./routes.ts";
-export { VerifyLoginBody } from "./schemas.ts";
+export { confirmCode, type TwoFactorDeps } from "./codes.ts";
+export { registerTwoFactor, VerifyLoginBody } from "./routes.ts";
+export { removeSecondFactor, switchOffTwoFactor } from "./set-up.ts";
 export { codePage, signInForms } from "./sign-in-form-routes.ts";
-export { confirmCode } from "./use-code.ts";

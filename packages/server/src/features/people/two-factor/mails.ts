@@ -11,7 +11,6 @@ const notice = (user: Addressee, subject: string, ...paragraphs: readonly string
 
 const NOT_YOU = "If this wasn't you, change your password at once: someone knows it, or uses one of your devices.";
 
-/** Tells that signing in asks for a code from now on. */
 export const enabledMail = (user: Addressee): Mail =>
 	notice(
 		user,
@@ -21,7 +20,6 @@ export const enabledMail = (user: Addressee): Mail =>
 		NOT_YOU,
 	);
 
-/** Tells that the password alone is enough again. */
 export const disabledMail = (user: Addressee): Mail =>
 	notice(
 		user,
@@ -30,7 +28,6 @@ export const disabledMail = (user: Addressee): Mail =>
 		NOT_YOU,
 	);
 
-/** Tells that the backup codes on the user's paper are dead. */
 export const backupCodesMail = (user: Addressee): Mail =>
 	notice(
 		user,
@@ -39,7 +36,6 @@ export const backupCodesMail = (user: Addressee): Mail =>
 		NOT_YOU,
 	);
 
-/** Tells that somebody who knows the password guesses codes. */
 export const codesLockedMail = (user: Addressee): Mail =>
 	notice(
 		user,

@@ -1,32 +1,91 @@
-import type { Caller, Guard } from "../../../access/index.ts";
+import qrcode from "qrcode-generator";
+import { Type } from "typebox";
+import { type Guard, sessionOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Message } from "../../../platform/http/schemas.ts";
-import { timestamp } from "../../../platform/lib/timestamp.ts";
+import { Message, Nullable, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { squarePng } from "../../../platform/lib/png.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { type Actor, actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { answerSignIn, clientOf, SignedInFrom, SignInAnswer, signInOrigin } from "../auth/index.ts";
-import { getUser, type UserRow } from "../users/index.ts";
-import { hashBackupCode, newBackupCodes, openSecret, resealSecrets } from "./codes.ts";
-import type { TwoFactorDeps } from "./deps.ts";
-import { disableTwoFactor } from "./disable.ts";
-import { backupCodesMail } from "./mails.ts";
-import { presentSetup, presentStatus } from "./present.ts";
+import { getUser, Password, type UserRow } from "../users/index.ts";
 import {
-	AppCodeBody,
-	BackupCodesState,
-	DisableBody,
-	Enabled,
-	NewBackupCodes,
-	PasswordBody,
-	Setup,
-	Status,
-	VerifyLoginBody,
-} from "./schemas.ts";
-import { confirmSetup, startSetup } from "./set-up.ts";
+	appCodePattern,
+	hashBackupCode,
+	newBackupCodes,
+	openSecret,
+	resealSecrets,
+	type TwoFactorDeps,
+	useCode,
+	verifyLogin,
+} from "./codes.ts";
+import { backupCodesMail } from "./mails.ts";
+import { confirmSetup, disableTwoFactor, SETUP_MINUTES, startSetup } from "./set-up.ts";
 import { countBackupCodes, deleteSetup, findTwoFactor, replaceBackupCodes } from "./store.ts";
-import { useCode, verifyLogin } from "./use-code.ts";
+
+const appCode = Type.String({ pattern: appCodePattern, description: "Six digits of the authenticator app" });
+
+const PasswordBody = Type.Object({ password: Password() });
+
+const AppCodeBody = Type.Object({ code: appCode });
+
+const DisableBody = Type.Object({
+	password: Password(),
+	code: Type.String({ minLength: 6, maxLength: 14, description: "From the authenticator app, or a backup code" }),
+});
+
+export const VerifyLoginBody = Type.Object({
+	challenge_token: Text(1, 100),
+	code: Type.String({ minLength: 6, maxLength: 14 }),
+	is_backup_code: Type.Boolean({ default: false }),
+});
+
+const Status = Type.Object({
+	enabled: Type.Boolean(),
+	enabled_at: Nullable(Timestamp()),
+	setup_pending: Type.Boolean(),
+	backup_codes_remaining: Type.Integer(),
+});
+
+const Setup = Type.Object({
+	secret: Type.String({ description: "Base32" }),
+	provisioning_uri: Type.String({ description: "`otpauth:` address" }),
+	qr_code_data_url: Type.String({ description: "The same, as a PNG" }),
+	expires_in_minutes: Type.Integer(),
+});
+
+const backupCodes = Type.Array(Type.String(), { description: "Shown once; each code works once" });
+
+const Enabled = Type.Object({
+	enabled: Type.Literal(true),
+	backup_codes: backupCodes,
+	message: Type.String(),
+});
+
+const BackupCodesState = Type.Object({ remaining: Type.Integer(), generated_at: Timestamp() });
+
+const NewBackupCodes = Type.Object({
+	backup_codes: backupCodes,
+	count: Type.Integer(),
+	generated_at: Timestamp(),
+});
+
+/** Readers need a white border of four fields. */
+const BORDER = 4;
+const PIXELS_PER_FIELD = 5;
+
+function qrCodeDataUrl(text: string): string {
+	const code = qrcode(0, "M");
+	code.addData(text, "Byte");
+	code.make();
+	const fields = code.getModuleCount();
+	const isBlack = (row: number, column: number): boolean =>
+		row >= 0 && row < fields && column >= 0 && column < fields && code.isDark(row, column);
+	const png = squarePng(fields + 2 * BORDER, PIXELS_PER_FIELD, (row, column) => isBlack(row - BORDER, column - BORDER));
+	return `data:image/png;base64,${png.toString("base64")}`;
+}
 
 /** The user alone: neither a key nor a superadmin who acts as the user. */
 const reading: Guard = { kind: "session", scope: "read", impersonation: "refused" };
@@ -62,20 +121,12 @@ const off = () => new ServiceError("not_found", { message: "Two-factor authentic
 
 const tags = ["Two-factor authentication"];
 
-/** Routes on the second factor: its setup, its backup codes and the second step of a sign-in. */
 export function registerTwoFactor(app: App, deps: TwoFactorDeps): void {
 	app.onStoreReady(async () => {
 		const users = await resealSecrets(deps);
 		if (users === 0) return;
 		app.log.warn({ users }, "Second factors were sealed with another SECRET_KEY: give it as SECRET_KEY_PREVIOUS");
 	});
-	registerSecondStep(app, deps);
-	registerSetup(app, deps);
-	registerState(app, deps);
-	registerBackupCodes(app, deps);
-}
-
-function registerSecondStep(app: App, deps: TwoFactorDeps): void {
 	addRoute(app, "POST /2fa/verify-login", {
 		"x-headers": ["Set-Cookie"],
 		tags,
@@ -91,77 +142,6 @@ function registerSecondStep(app: App, deps: TwoFactorDeps): void {
 			return await answerSignIn(deps, reply, outcome, await signInOrigin(request, outcome));
 		},
 	});
-}
-
-function registerState(app: App, deps: TwoFactorDeps): void {
-	addRoute(app, "GET /2fa/status", {
-		tags,
-		summary: "Whether two-factor authentication is on",
-		guard: reading,
-		data: Status,
-		handler: async (request) => {
-			const { userId } = request.caller;
-			const row = await findTwoFactor(deps.metadata, userId);
-			return presentStatus(row, await countBackupCodes(deps.metadata, userId), deps.clock.now());
-		},
-	});
-	addRoute(app, "POST /2fa/disable", {
-		tags,
-		summary: "Disable two-factor authentication",
-		body: DisableBody,
-		guard: writing,
-		data: Message,
-		errors: errorAnswers("conflict"),
-		handler: async (request) => {
-			const { user } = await callingUser(deps, request.caller);
-			await disableTwoFactor(deps, user, { ...request.body, ip: request.ip, actor: actorOf(request) });
-			return { message: "Two-factor authentication is off" };
-		},
-	});
-}
-
-function registerBackupCodes(app: App, deps: TwoFactorDeps): void {
-	addRoute(app, "GET /2fa/backup-codes", {
-		tags,
-		summary: "Number of unused backup codes",
-		guard: reading,
-		data: BackupCodesState,
-		errors: errorAnswers("not_found"),
-		handler: async (request) => {
-			const { userId } = request.caller;
-			const row = await findTwoFactor(deps.metadata, userId);
-			if (row?.backup_codes_at == null)
-				throw new ServiceError("not_found", { message: "Two-factor authentication is off" });
-			const remaining = await countBackupCodes(deps.metadata, userId);
-			return { remaining, generated_at: timestamp(row.backup_codes_at) };
-		},
-	});
-	addRoute(app, "POST /2fa/backup-codes/regenerate", {
-		tags,
-		summary: "Create new backup codes; the old ones stop working",
-		body: AppCodeBody,
-		guard: writing,
-		data: NewBackupCodes,
-		errors: errorAnswers("not_found"),
-		handler: async (request, reply) => {
-			const { user } = await callingUser(deps, request.caller);
-			reply.header("cache-control", "no-store");
-			const codes = await regenerateBackupCodes(deps, user, { code: request.body.code, actor: actorOf(request) });
-			return { backup_codes: codes, count: codes.length, generated_at: timestamp(deps.clock.now()) };
-		},
-	});
-}
-
-async function callingUser(
-	deps: Pick<TwoFactorDeps, "metadata">,
-	caller: Caller,
-): Promise<{ readonly user: UserRow; readonly sessionId: string }> {
-	if (caller.kind !== "session") throw new ServiceError("forbidden", { message: "Required scope: write" });
-	const user = await getUser(deps.metadata, caller.userId);
-	return { user, sessionId: caller.sessionId };
-}
-
-function registerSetup(app: App, deps: TwoFactorDeps): void {
 	addRoute(app, "POST /2fa/setup", {
 		tags,
 		summary: "Start the setup of an authenticator app",
@@ -170,9 +150,15 @@ function registerSetup(app: App, deps: TwoFactorDeps): void {
 		data: Setup,
 		errors: errorAnswers("conflict"),
 		handler: async (request, reply) => {
-			const { user } = await callingUser(deps, request.caller);
+			const user = await getUser(deps.metadata, request.caller.userId);
 			reply.header("cache-control", "no-store");
-			return presentSetup(await startSetup(deps, user, { ...request.body, ip: request.ip }));
+			const { secret, uri } = await startSetup(deps, user, { ...request.body, ip: request.ip });
+			return {
+				secret,
+				provisioning_uri: uri,
+				qr_code_data_url: qrCodeDataUrl(uri),
+				expires_in_minutes: SETUP_MINUTES,
+			};
 		},
 	});
 	for (const url of ["/2fa/verify", "/2fa/setup/verify"]) {
@@ -183,7 +169,8 @@ function registerSetup(app: App, deps: TwoFactorDeps): void {
 			guard: writing,
 			data: Enabled,
 			handler: async (request, reply) => {
-				const { user, sessionId } = await callingUser(deps, request.caller);
+				const { userId, sessionId } = sessionOf(request);
+				const user = await getUser(deps.metadata, userId);
 				reply.header("cache-control", "no-store");
 				const given = { code: request.body.code, sessionId, actor: actorOf(request) };
 				return {
@@ -202,6 +189,64 @@ function registerSetup(app: App, deps: TwoFactorDeps): void {
 		handler: async (request) => {
 			await deleteSetup(deps.metadata, request.caller.userId);
 			return { message: "The setup was cancelled" };
+		},
+	});
+	addRoute(app, "GET /2fa/status", {
+		tags,
+		summary: "Whether two-factor authentication is on",
+		guard: reading,
+		data: Status,
+		handler: async (request) => {
+			const { userId } = request.caller;
+			const row = await findTwoFactor(deps.metadata, userId);
+			const enabledAt = row?.enabled_at ?? null;
+			return {
+				enabled: enabledAt !== null,
+				enabled_at: timestampOrNull(enabledAt),
+				setup_pending: (row?.setup_ends_at ?? 0) > deps.clock.now(),
+				backup_codes_remaining: await countBackupCodes(deps.metadata, userId),
+			};
+		},
+	});
+	addRoute(app, "POST /2fa/disable", {
+		tags,
+		summary: "Disable two-factor authentication",
+		body: DisableBody,
+		guard: writing,
+		data: Message,
+		errors: errorAnswers("conflict"),
+		handler: async (request) => {
+			const user = await getUser(deps.metadata, request.caller.userId);
+			await disableTwoFactor(deps, user, { ...request.body, ip: request.ip, actor: actorOf(request) });
+			return { message: "Two-factor authentication is off" };
+		},
+	});
+	addRoute(app, "GET /2fa/backup-codes", {
+		tags,
+		summary: "Number of unused backup codes",
+		guard: reading,
+		data: BackupCodesState,
+		errors: errorAnswers("not_found"),
+		handler: async (request) => {
+			const { userId } = request.caller;
+			const row = await findTwoFactor(deps.metadata, userId);
+			if (row?.backup_codes_at == null) throw off();
+			const remaining = await countBackupCodes(deps.metadata, userId);
+			return { remaining, generated_at: timestamp(row.backup_codes_at) };
+		},
+	});
+	addRoute(app, "POST /2fa/backup-codes/regenerate", {
+		tags,
+		summary: "Create new backup codes; the old ones stop working",
+		body: AppCodeBody,
+		guard: writing,
+		data: NewBackupCodes,
+		errors: errorAnswers("not_found"),
+		handler: async (request, reply) => {
+			const user = await getUser(deps.metadata, request.caller.userId);
+			reply.header("cache-control", "no-store");
+			const codes = await regenerateBackupCodes(deps, user, { code: request.body.code, actor: actorOf(request) });
+			return { backup_codes: codes, count: codes.length, generated_at: timestamp(deps.clock.now()) };
 		},
 	});
 }

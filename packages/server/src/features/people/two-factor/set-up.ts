@@ -1,9 +1,12 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit } from "../../auditing/audit-log/index.ts";
 import { confirmPassword, revokeSessions } from "../auth/index.ts";
+import { endOneTimeTokens } from "../one-time-tokens/index.ts";
 import { type UserRow, updateUser } from "../users/index.ts";
 import {
+	confirmCode,
 	hashBackupCode,
 	matchingStep,
 	newBackupCodes,
@@ -11,10 +14,17 @@ import {
 	openSecret,
 	provisioningUri,
 	sealSecret,
+	type TwoFactorDeps,
 } from "./codes.ts";
-import type { TwoFactorDeps } from "./deps.ts";
-import { enabledMail } from "./mails.ts";
-import { enableTwoFactor, findTwoFactor, insertSetup, replaceBackupCodes } from "./store.ts";
+import { disabledMail, enabledMail } from "./mails.ts";
+import {
+	deleteSetup,
+	deleteTwoFactor,
+	enableTwoFactor,
+	findTwoFactor,
+	insertSetup,
+	replaceBackupCodes,
+} from "./store.ts";
 
 /** Minutes within which the first code has to follow. */
 export const SETUP_MINUTES = 10;
@@ -27,9 +37,9 @@ export async function startSetup(deps: TwoFactorDeps, user: UserRow, given: { pa
 	await confirmPassword(deps, user, given);
 	const secret = newTotpSecret();
 	const begun = await insertSetup(deps.metadata, {
-		userId: user.id,
-		sealedSecret: sealSecret(deps, user.id, secret),
-		endsAt: deps.clock.now() + SETUP_MINUTES * MINUTE_MS,
+		user_id: user.id,
+		sealed_secret: sealSecret(deps, user.id, secret),
+		setup_ends_at: deps.clock.now() + SETUP_MINUTES * MINUTE_MS,
 	});
 	if (!begun) throw new ServiceError("conflict", { message: "Two-factor authentication is already on" });
 	return { secret, uri: provisioningUri(secret, issuerOf(deps), user.email) };
@@ -58,7 +68,7 @@ export async function confirmSetup(
 	const hashes = codes.map((code) => hashBackupCode(secret, code));
 	await deps.metadata.transaction().execute(async (trx) => {
 		await updateUser(trx, user.id, { two_factor_enabled_at: now, updated_at: now });
-		if (!(await enableTwoFactor(trx, { userId: user.id, sealedSecret: row.sealed_secret, step }, now))) throw noSetup();
+		if (!(await enableTwoFactor(trx, row, { step, nowMs: now }))) throw noSetup();
 		await replaceBackupCodes(trx, user.id, hashes, now);
 		await revokeSessions(trx, user.id, { except: given.sessionId }, now);
 		await recordAudit(trx, given.actor, { action: "user.2fa_enabled", resourceId: user.id }, now);
@@ -68,3 +78,46 @@ export async function confirmSetup(
 }
 
 const noSetup = () => new ServiceError("bad_request", { message: "No two-factor setup is pending" });
+
+/**
+ * Switches the second factor off; asks for the password and a code of either kind.
+ * Throws `conflict` when it is off, `bad_request` for a wrong password or code, and as `useCode` does.
+ */
+export async function disableTwoFactor(
+	deps: TwoFactorDeps,
+	user: UserRow,
+	given: { password: string; code: string; ip: string; actor: Actor },
+): Promise<void> {
+	if (user.two_factor_enabled_at === null) throw alreadyOff();
+	await confirmPassword(deps, user, given);
+	await confirmCode(deps, user, given.code);
+	await switchOffTwoFactor(deps, user, given.actor, (trx) => deps.mailer.queue(trx, disabledMail(user)));
+}
+
+/**
+ * Switches a user's second factor off without asking for a code; `alongside` joins the transaction.
+ * Throws `conflict` when it is off.
+ */
+export async function switchOffTwoFactor(
+	deps: Pick<TwoFactorDeps, "metadata" | "clock">,
+	user: UserRow,
+	actor: Actor,
+	alongside: (trx: Metadata) => Promise<void> = async () => {},
+): Promise<void> {
+	const now = deps.clock.now();
+	await deps.metadata.transaction().execute(async (trx) => {
+		await updateUser(trx, user.id, { two_factor_enabled_at: null, updated_at: now });
+		if (!(await deleteTwoFactor(trx, user.id))) throw alreadyOff();
+		await endOneTimeTokens(trx, "sign_in_challenge", user.id);
+		await recordAudit(trx, actor, { action: "user.2fa_disabled", resourceId: user.id }, now);
+		await alongside(trx);
+	});
+}
+
+/** Takes away whatever a user has or began of a second factor, within a transaction of the caller. */
+export async function removeSecondFactor(trx: Metadata, userId: number): Promise<void> {
+	await deleteTwoFactor(trx, userId);
+	await deleteSetup(trx, userId);
+}
+
+const alreadyOff = () => new ServiceError("conflict", { message: "Two-factor authentication is off" });

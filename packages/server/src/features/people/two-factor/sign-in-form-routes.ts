@@ -1,16 +1,15 @@
 import type { FastifyReply } from "fastify";
+import type { ServiceError } from "../../../platform/errors/service-error.ts";
 import { type FormTrouble, isTroubled, troubleOf } from "../../../platform/http/pages/faults.ts";
 import { form, troubleBox, withButton } from "../../../platform/http/pages/form.ts";
 import { textField } from "../../../platform/http/pages/form-fields.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
-import type { PageVisit, Refuse } from "../../../platform/http/pages/page-routes.ts";
+import type { PageVisit } from "../../../platform/http/pages/page-routes.ts";
 import { clientOf, type SignInOutcome, setSessionCookies, signIn } from "../auth/index.ts";
-import type { TwoFactorDeps } from "./deps.ts";
-import { kindOfCode, verifyLogin } from "./use-code.ts";
+import { kindOfCode, type TwoFactorDeps, verifyLogin } from "./codes.ts";
 
-/** Pages around a sign-in by form. */
-export interface SignInPages<Visit> {
+interface SignInPages<Visit> {
 	readonly passwordPage: (visit: Visit, trouble: FormTrouble) => Page | Promise<Page>;
 	readonly codePage: (visit: Visit, given: FormTrouble & { readonly challengeToken: string }) => Page | Promise<Page>;
 	/** Where somebody goes who is signed in. */
@@ -19,21 +18,8 @@ export interface SignInPages<Visit> {
 	readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The two forms of a sign-in, and the presentation of refusals. */
-export interface SignInForms<Visit> {
-	takePassword(visit: Visit, login: { readonly email: string; readonly password: string }): Promise<FastifyReply>;
-	/** Blanks in the code count for nothing. */
-	takeCode(visit: Visit, given: { readonly challengeToken: string; readonly code: string }): Promise<FastifyReply>;
-	readonly refusePassword: Refuse<Visit>;
-	/** Without a valid challenge, sign-in starts again with the password. */
-	readonly refuseCode: Refuse<Visit>;
-}
-
 /** Signing in on pages: by the password, then the code where a second factor is on, with the verbs of the API. */
-export function signInForms<Visit extends PageVisit>(
-	deps: TwoFactorDeps,
-	pages: SignInPages<Visit>,
-): SignInForms<Visit> {
+export function signInForms<Visit extends PageVisit>(deps: TwoFactorDeps, pages: SignInPages<Visit>) {
 	const proceed = async (visit: Visit, outcome: SignInOutcome): Promise<FastifyReply> => {
 		if (outcome.kind === "challenge") {
 			return visit.show(await pages.codePage(visit, { challengeToken: outcome.challengeToken }));
@@ -42,14 +28,21 @@ export function signInForms<Visit extends PageVisit>(
 		return visit.leadTo(pages.next(visit));
 	};
 	return {
-		takePassword: async (visit, login) => proceed(visit, await signIn(deps, login, clientOf(visit.request))),
-		takeCode: async (visit, { challengeToken, code: typed }) => {
+		takePassword: async (visit: Visit, login: { readonly email: string; readonly password: string }) =>
+			proceed(visit, await signIn(deps, login, clientOf(visit.request))),
+		/** Blanks in the code count for nothing. */
+		takeCode: async (
+			visit: Visit,
+			{ challengeToken, code: typed }: { readonly challengeToken: string; readonly code: string },
+		) => {
 			const code = typed.replace(/\s/g, "");
 			const given = { challengeToken, code, kind: kindOfCode(code) };
 			return proceed(visit, await verifyLogin(deps, given, clientOf(visit.request)));
 		},
-		refusePassword: (refusal, visit) => pages.passwordPage(visit, troubleOf(refusal, pages.labels)),
-		refuseCode: (refusal, visit) => {
+		refusePassword: (refusal: ServiceError, visit: Visit) =>
+			pages.passwordPage(visit, troubleOf(refusal, pages.labels)),
+		/** Without a valid challenge, sign-in starts again with the password. */
+		refuseCode: (refusal: ServiceError, visit: Visit) => {
 			if (refusal.code === "token_invalid" || refusal.code === "token_expired") {
 				return pages.passwordPage(visit, { error: "This took too long. Please sign in again." });
 			}
@@ -60,17 +53,13 @@ export function signInForms<Visit extends PageVisit>(
 }
 
 interface CodeForm {
-	/** Says what the sign-in is for. */
 	readonly purpose?: Html;
-	/** Where the form goes. */
 	readonly action: string;
 	readonly hidden: Readonly<Record<string, string>>;
-	/** Where the first step is. */
 	readonly firstStep: string;
 	readonly trouble: FormTrouble;
 }
 
-/** The form for the second step of a sign-in. */
 export const codePage = ({ purpose, action, hidden, firstStep, trouble }: CodeForm): Page => ({
 	title: "Enter your code",
 	hasErrors: isTroubled(trouble),

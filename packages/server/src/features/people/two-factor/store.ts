@@ -12,11 +12,10 @@ export const listTwoFactor = (metadata: Metadata): Promise<TwoFactorRow[]> =>
 /** Begins a setup in the place of an earlier one; false when the second factor is on. */
 export async function insertSetup(
 	metadata: Metadata,
-	setup: { userId: number; sealedSecret: string; endsAt: number },
+	{ user_id, ...setup }: Pick<TwoFactorRow, "user_id" | "sealed_secret" | "setup_ends_at">,
 ): Promise<boolean> {
 	const fresh = {
-		sealed_secret: setup.sealedSecret,
-		setup_ends_at: setup.endsAt,
+		...setup,
 		enabled_at: null,
 		last_step: 0,
 		failures: 0,
@@ -25,7 +24,7 @@ export async function insertSetup(
 	};
 	const rows = await tables(metadata)
 		.insertInto("two_factor")
-		.values({ user_id: setup.userId, ...fresh })
+		.values({ user_id, ...fresh })
 		.onConflict((conflict) => conflict.column("user_id").doUpdateSet(fresh).where("two_factor.enabled_at", "is", null))
 		.returning("user_id")
 		.execute();
@@ -44,14 +43,14 @@ export async function deleteSetup(metadata: Metadata, userId: number): Promise<v
 /** Turns a setup into a second factor; false when it was replaced, confirmed or cancelled in the meantime. */
 export async function enableTwoFactor(
 	metadata: Metadata,
-	setup: { userId: number; sealedSecret: string; step: number },
-	nowMs: number,
+	{ user_id: userId, sealed_secret: secret }: TwoFactorRow,
+	{ step, nowMs }: { readonly step: number; readonly nowMs: number },
 ): Promise<boolean> {
 	const rows = await tables(metadata)
 		.updateTable("two_factor")
-		.set({ enabled_at: nowMs, setup_ends_at: null, last_step: setup.step })
-		.where("user_id", "=", setup.userId)
-		.where("sealed_secret", "=", setup.sealedSecret)
+		.set({ enabled_at: nowMs, setup_ends_at: null, last_step: step })
+		.where("user_id", "=", userId)
+		.where("sealed_secret", "=", secret)
 		.where("enabled_at", "is", null)
 		.returning("user_id")
 		.execute();

@@ -13,7 +13,6 @@ const UpdateUserBody = Type.Object({ name: Type.String({ minLength: 1, maxLength
 /** A password as somebody types it; whether it may be a new one is for the policy to say. */
 export const Password = (options: TSchemaOptions = {}) => Type.String({ minLength: 1, maxLength: 1024, ...options });
 
-/** A user on the wire. */
 export const User = Type.Object({
 	id: Type.Integer(),
 	email: Type.String(),
@@ -30,7 +29,6 @@ export const User = Type.Object({
 
 const tags = ["Users"];
 
-/** Routes on the caller's own record. */
 export function registerUsers(app: App, deps: ChangeDeps): void {
 	addRoute(app, "GET /users/me", {
 		tags,
@@ -70,7 +68,6 @@ async function renameUser(
 	});
 }
 
-/** A user on the wire; `siteIds` are the slugs in the user's reach. */
 export const presentUser = (user: UserRow, siteIds: readonly string[]) => ({
 	id: user.id,
 	email: user.email,

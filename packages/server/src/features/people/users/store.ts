@@ -4,14 +4,12 @@ import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { isUniqueViolation, type Metadata } from "../../../platform/metadata/metadata.ts";
 import { numberedPage, pageOf } from "../../../platform/metadata/page-of.ts";
 
-/** A user as stored. */
 export type UserRow = Row<"users">;
 export type UserRole = UserRow["role"];
 
 /** The form in which an address is stored and compared. */
 export const normalizeEmail = (email: string): string => email.trim().toLowerCase().normalize("NFC");
 
-/** The user with this id. */
 export const findUser = (metadata: Metadata, userId: number): Promise<UserRow | undefined> =>
 	tables(metadata).selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
 
@@ -50,72 +48,47 @@ export async function listUsersPage(
 	return pageOf(chosen, (query) => query.selectAll().orderBy("id"), numberedPage(filter.page, filter.pageSize));
 }
 
-/** Makes other changes to superadmins that begin with this lock wait until this transaction ends. */
-export async function lockSuperadmins(metadata: Metadata): Promise<void> {
-	await tables(metadata)
+/** Makes other changes that begin with such a lock wait until this transaction ends. */
+const lockUsers = (metadata: Metadata) =>
+	tables(metadata)
 		.updateTable("users")
-		.set((query) => ({ updated_at: query.ref("updated_at") }))
-		.where("role", "=", "superadmin")
-		.execute();
+		.set((query) => ({ updated_at: query.ref("updated_at") }));
+
+export async function lockSuperadmins(metadata: Metadata): Promise<void> {
+	await lockUsers(metadata).where("role", "=", "superadmin").execute();
 }
 
+const superadmins = (metadata: Metadata) => tables(metadata).selectFrom("users").where("role", "=", "superadmin");
+
+const activeSuperadmins = (metadata: Metadata) => superadmins(metadata).where("is_active", "=", 1);
+
 /** True when an active superadmin remains besides this user. */
-export async function hasOtherSuperadmin(metadata: Metadata, userId: number): Promise<boolean> {
-	const other = await tables(metadata)
-		.selectFrom("users")
-		.select("id")
-		.where("id", "!=", userId)
-		.where("role", "=", "superadmin")
-		.where("is_active", "=", 1)
-		.limit(1)
-		.executeTakeFirst();
-	return other !== undefined;
-}
+export const hasOtherSuperadmin = async (metadata: Metadata, userId: number): Promise<boolean> =>
+	(await activeSuperadmins(metadata).select("id").where("id", "!=", userId).limit(1).execute()).length > 0;
 
 /** The addresses of active superadmins. */
 export async function superadminAddresses(metadata: Metadata): Promise<string[]> {
-	const rows = await tables(metadata)
-		.selectFrom("users")
-		.select("email")
-		.where("role", "=", "superadmin")
-		.where("is_active", "=", 1)
-		.orderBy("id")
-		.execute();
+	const rows = await activeSuperadmins(metadata).select("email").orderBy("id").execute();
 	return rows.map(({ email }) => email);
 }
 
 /** True once a superadmin exists, inactive ones included. */
-export async function hasSuperadmin(metadata: Metadata): Promise<boolean> {
-	const row = await tables(metadata)
-		.selectFrom("users")
-		.select("id")
-		.where("role", "=", "superadmin")
-		.limit(1)
-		.executeTakeFirst();
-	return row !== undefined;
-}
+export const hasSuperadmin = async (metadata: Metadata): Promise<boolean> =>
+	(await superadmins(metadata).select("id").limit(1).execute()).length > 0;
 
 /** Stores a user; throws `duplicate_entry` when the address is taken. */
-export async function insertUser(metadata: Metadata, row: Omit<UserRow, "id">): Promise<UserRow> {
-	try {
-		return await tables(metadata).insertInto("users").values(row).returningAll().executeTakeFirstOrThrow();
-	} catch (error) {
-		if (isUniqueViolation(error)) throw new ServiceError("duplicate_entry", { message: "The email address is taken" });
-		throw error;
-	}
-}
+export const insertUser = (metadata: Metadata, row: Omit<UserRow, "id">): Promise<UserRow> =>
+	tables(metadata).insertInto("users").values(row).returningAll().executeTakeFirstOrThrow().catch(refuseTakenAddress);
 
 /** Gives a user another address, which counts as confirmed; throws `duplicate_entry` when it is taken. */
-export async function replaceEmail(metadata: Metadata, userId: number, email: string, nowMs: number): Promise<void> {
-	try {
-		await updateUser(metadata, userId, { email, email_verified_at: nowMs, updated_at: nowMs });
-	} catch (error) {
-		if (isUniqueViolation(error)) throw new ServiceError("duplicate_entry", { message: "The email address is taken" });
-		throw error;
-	}
+export const replaceEmail = (metadata: Metadata, userId: number, email: string, nowMs: number): Promise<void> =>
+	updateUser(metadata, userId, { email, email_verified_at: nowMs, updated_at: nowMs }).catch(refuseTakenAddress);
+
+function refuseTakenAddress(error: unknown): never {
+	if (isUniqueViolation(error)) throw new ServiceError("duplicate_entry", { message: "The email address is taken" });
+	throw error;
 }
 
-/** Changes fields of a user. */
 export async function updateUser(
 	metadata: Metadata,
 	userId: number,
@@ -124,13 +97,8 @@ export async function updateUser(
 	await tables(metadata).updateTable("users").set(changes).where("id", "=", userId).execute();
 }
 
-/** Makes other changes that begin with this lock on the user wait until this transaction ends. */
 export async function lockUser(metadata: Metadata, userId: number): Promise<void> {
-	await tables(metadata)
-		.updateTable("users")
-		.set((query) => ({ updated_at: query.ref("updated_at") }))
-		.where("id", "=", userId)
-		.execute();
+	await lockUsers(metadata).where("id", "=", userId).execute();
 }
 
 /** Puts a password in the place of the one that `user` was read with; false when another one stands there by now. */
@@ -183,9 +151,7 @@ export const setFirstPassword = (
 
 /** Lets changes to a user wait until this transaction ends who was set up by others and never came; false when they came. */
 export async function lockUnclaimed(metadata: Metadata, userId: number): Promise<boolean> {
-	const locked = await tables(metadata)
-		.updateTable("users")
-		.set((query) => ({ updated_at: query.ref("updated_at") }))
+	const locked = await lockUsers(metadata)
 		.where("id", "=", userId)
 		.where("password_hash", "is", null)
 		.where("email_verified_at", "is", null)

@@ -2,7 +2,6 @@ import { fieldError } from "../../../platform/errors/service-error.ts";
 import { siteReports } from "../stats/index.ts";
 import type { BatchQuery } from "./schemas.ts";
 
-/** A request to one of the service's own routes. */
 interface RouteCall {
 	readonly method: "GET" | "POST";
 	/** Path and query string, relative to the API. */
@@ -66,7 +65,6 @@ function bodyOf(endpoint: string, params: BatchQuery["params"]): ((name: string)
 	return undefined;
 }
 
-/** Something wrong with a query of a batch. */
 interface Fault {
 	readonly queryId: string;
 	/** Dotted path in the request. */
@@ -74,7 +72,6 @@ interface Fault {
 	readonly message: string;
 }
 
-/** A batch with its order. */
 export interface Plan {
 	/** Errors that prevent it from running. */
 	readonly errors: readonly Fault[];
@@ -94,55 +91,40 @@ interface Placed {
 	readonly patternOf: PatternOf;
 }
 
-interface Check {
-	readonly field: (placed: Placed) => string;
-	readonly message: (placed: Placed) => string;
-	readonly fails: (placed: Placed) => boolean;
-}
+/** The field of a fault below its query, and what is wrong with it; false without a fault. */
+type Check = (placed: Placed) => false | readonly [field: string, message: string];
 
-const unknownOf = ({ depends_on }: BatchQuery, ids: ReadonlySet<string>) => depends_on.find((id) => !ids.has(id));
+const endpointMessage =
+	"Must be /stats/query, /stats/explain or the path of a GET route below /stats, such as /stats/overview; raw rows, streams and aggregates of several sites are not for batches";
 
 const errorChecks: readonly Check[] = [
-	{
-		field: () => "id",
-		message: ({ query }) => `Another query has the id ${query.id}`,
-		fails: ({ isRepeated }) => isRepeated,
-	},
-	{
-		field: () => "endpoint",
-		message: () =>
-			"Must be /stats/query, /stats/explain or the path of a GET route below /stats, such as /stats/overview; raw rows, streams and aggregates of several sites are not for batches",
-		fails: ({ query, patternOf }) => !isAllowed(query.endpoint, patternOf),
-	},
-	{
-		field: ({ query, ids }) => `depends_on.${query.depends_on.findIndex((id) => !ids.has(id))}`,
-		message: ({ query, ids }) => `The batch has no query ${unknownOf(query, ids)?.slice(0, 64)} to depend on`,
-		fails: ({ query, ids }) => unknownOf(query, ids) !== undefined,
+	({ query, isRepeated }) => isRepeated && ["id", `Another query has the id ${query.id}`],
+	({ query, patternOf }) => !isAllowed(query.endpoint, patternOf) && ["endpoint", endpointMessage],
+	({ query, ids }) => {
+		const at = query.depends_on.findIndex((id) => !ids.has(id));
+		const unknown = query.depends_on[at]?.slice(0, 64);
+		return at >= 0 && [`depends_on.${at}`, `The batch has no query ${unknown} to depend on`];
 	},
 ];
 
 const warningChecks: readonly Check[] = [
-	{
-		field: () => "params.site_id",
-		message: () => "Has neither site_id nor account_id in its params, so it will fail",
-		fails: ({ query: { params } }) => params.site_id === undefined && params.account_id === undefined,
-	},
-	{
-		field: () => "depends_on",
-		message: () => "Names a dependency twice",
-		fails: ({ query }) => new Set(query.depends_on).size < query.depends_on.length,
-	},
+	({ query: { params } }) =>
+		params.site_id === undefined &&
+		params.account_id === undefined && [
+			"params.site_id",
+			"Has neither site_id nor account_id in its params, so it will fail",
+		],
+	({ query }) => new Set(query.depends_on).size < query.depends_on.length && ["depends_on", "Names a dependency twice"],
 ];
 
 function faults(placed: readonly Placed[], checks: readonly Check[]): Fault[] {
 	return placed.flatMap((one) =>
-		checks
-			.filter((check) => check.fails(one))
-			.map(({ field, message }) => ({
-				queryId: one.query.id,
-				field: `body.queries.${one.at}.${field(one)}`,
-				message: message(one),
-			})),
+		checks.flatMap((check) => {
+			const fault = check(one);
+			if (fault === false) return [];
+			const [field, message] = fault;
+			return [{ queryId: one.query.id, field: `body.queries.${one.at}.${field}`, message }];
+		}),
 	);
 }
 
@@ -162,7 +144,6 @@ function group(queries: readonly BatchQuery[]): { groups: BatchQuery[][]; rest: 
 	}
 }
 
-/** Checks a batch and puts it in order. */
 export function planBatch(queries: readonly BatchQuery[], patternOf: PatternOf): Plan {
 	const ids = new Set(queries.map(({ id }) => id));
 	const seen = new Set<string>();
@@ -175,10 +156,7 @@ export function planBatch(queries: readonly BatchQuery[], patternOf: PatternOf):
 	const errors = faults(placed, errorChecks);
 	if (errors.length > 0) return { errors, warnings, groups: [] };
 	const { groups, rest } = group(queries);
-	const cycle: Check = {
-		field: () => "depends_on",
-		message: () => "Depends on itself, directly or through others",
-		fails: ({ query }) => rest.has(query),
-	};
+	const cycle: Check = ({ query }) =>
+		rest.has(query) && ["depends_on", "Depends on itself, directly or through others"];
 	return { errors: faults(placed, [cycle]), warnings, groups: rest.size === 0 ? groups : [] };
 }

@@ -51,22 +51,14 @@ function linesOf({ run, present, includeTiming }: Lines): Readable {
 /** Limit on the answers of a batch together: all are in memory until its last query has ended. */
 const MAX_MB = 64;
 
-/** The room for the answers of one batch. */
-interface AnswerBudget {
-	/** Takes the bytes of an answer; `payload_too_large` for one that is beyond the room, and for all after it. */
-	take(bytes: number): void;
-}
-
-/** An empty room of 64 MB. */
-function createAnswerBudget(): AnswerBudget {
+/** Counts the bytes of the answers of one batch; `payload_too_large` for one that is beyond the limit, and for all after it. */
+function createAnswerBudget(): (bytes: number) => void {
 	let left = MAX_MB * 1024 ** 2;
-	return {
-		take: (bytes) => {
-			left -= bytes;
-			if (left >= 0) return;
-			const message = `The answers of this batch have more than ${MAX_MB} MB: ask for fewer rows, or in several batches`;
-			throw new ServiceError("payload_too_large", { message });
-		},
+	return (bytes) => {
+		left -= bytes;
+		if (left >= 0) return;
+		const message = `The answers of this batch have more than ${MAX_MB} MB: ask for fewer rows, or in several batches`;
+		throw new ServiceError("payload_too_large", { message });
 	};
 }
 
@@ -77,7 +69,6 @@ const guard: Guard = { kind: "principal", scope: "stats:read" };
 /** Each of its queries is guarded by itself, so a shared link shows no more by a batch. */
 const running: Guard = { ...guard, share: "admitted" };
 
-/** Registers `POST /batch` and `POST /batch/validate`. */
 export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 	const planned = (queries: readonly BatchQuery[]) =>
 		planBatch(queries, (path) => app.patternOf("GET", app.prefix + path)?.slice(app.prefix.length));
@@ -97,8 +88,8 @@ export function registerBatch(app: App, deps: { readonly clock: Clock }): void {
 			refuseFaulty(plan);
 			const asker = currentAsker();
 			const signal = deps.clock.deadline(TIME_LIMIT_MS, asker?.signal);
-			const budget = createAnswerBudget();
-			const ask = (query: BatchQuery) => askRoute({ app, request, budget }, query);
+			const take = createAnswerBudget();
+			const ask = (query: BatchQuery) => askRoute({ app, request, take }, query);
 			// Queries that are still running when the batch ends are cancelled.
 			const run = (onEnd?: RunBatchDeps["onEnd"]) =>
 				askedBy(asker && { ...asker, signal }, () =>
@@ -130,21 +121,21 @@ function refuseFaulty({ errors }: Plan): void {
 interface Asking {
 	readonly app: App;
 	readonly request: FastifyRequest;
-	readonly budget: AnswerBudget;
+	readonly take: ReturnType<typeof createAnswerBudget>;
 }
 
 /** Asks the route itself, so that a query of a batch is guarded, checked and answered as over the network. */
-async function askRoute({ app, request, budget }: Asking, query: BatchQuery): Promise<RouteAnswer> {
+async function askRoute({ app, request, take }: Asking, query: BatchQuery): Promise<RouteAnswer> {
 	try {
 		// Nothing is asked for when there is no room left.
-		budget.take(0);
+		take(0);
 		const { url, ...call } = routeCall(query);
 		const remoteAddress = request.ip;
 		const headers = { "user-agent": request.headers["user-agent"] };
 		const response = await actingAs(readerOf(request), () =>
 			app.inject({ ...call, url: app.prefix + url, remoteAddress, headers }),
 		);
-		budget.take(response.rawPayload.length);
+		take(response.rawPayload.length);
 		const body: unknown = response.json();
 		if (response.statusCode === 200) return { status: "success", data: body };
 		return { status: "error", error: (body as { readonly error: RouteError }).error };
@@ -160,7 +151,6 @@ function readerOf({ principal }: FastifyRequest): Reader {
 	return principal;
 }
 
-/** A batch that ran. */
 interface Ran {
 	readonly batchId: string;
 	readonly queries: readonly BatchQuery[];
@@ -170,12 +160,10 @@ interface Ran {
 	readonly now: number;
 }
 
-/** Result of a query. */
 function presentOutcome({ ms, ...outcome }: Outcome, includeTiming: boolean) {
 	return { ...outcome, ...(includeTiming && { timing_ms: Math.round(ms) }) };
 }
 
-/** The answer of a batch. */
 function presentBatch({ batchId, queries, result, includeTiming, now }: Ran) {
 	const ordered = queries.flatMap(({ id }) => {
 		const outcome = result.outcomes.get(id);
@@ -207,7 +195,6 @@ function overall(successful: number, failed: number) {
 const presentFaults = (faults: Plan["errors"]) =>
 	faults.map(({ queryId, message }) => ({ query_id: queryId, message }));
 
-/** The answer of a validation. */
 function presentPlan({ errors, warnings, groups }: Plan, queryCount: number) {
 	const names = groups.map((queries) => queries.map(({ id }) => id));
 	return {

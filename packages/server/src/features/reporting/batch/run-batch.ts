@@ -2,7 +2,6 @@ import { type FieldError, ServiceError } from "../../../platform/errors/service-
 import type { Clock } from "../../../platform/lib/clock.ts";
 import type { BatchOptions, BatchQuery } from "./schemas.ts";
 
-/** Answer of a route. */
 export type RouteAnswer =
 	| { readonly status: "success"; readonly data: unknown }
 	| { readonly status: "error"; readonly error: RouteError };
@@ -17,7 +16,6 @@ export interface RouteError {
 /** Result of a query and its milliseconds. */
 export type Outcome = (RouteAnswer | { readonly status: "dependency_failed" | "skipped" }) & { readonly ms: number };
 
-/** Result of a batch. */
 export interface BatchResult {
 	/** By query id, in the order of the request. */
 	readonly outcomes: ReadonlyMap<string, Outcome>;
@@ -26,7 +24,6 @@ export interface BatchResult {
 	readonly ms: number;
 }
 
-/** Dependencies of running a batch. */
 export interface RunBatchDeps {
 	/** Asks a query's route; never throws. */
 	readonly ask: (query: BatchQuery) => Promise<RouteAnswer>;

@@ -25,7 +25,6 @@ const Query = Type.Object({
 	}),
 });
 
-/** A query of a batch as it was sent. */
 export type BatchQuery = Static<typeof Query>;
 
 const Options = Type.Object(
@@ -38,10 +37,8 @@ const Options = Type.Object(
 	{ default: {} },
 );
 
-/** How a batch runs. */
 export type BatchOptions = Static<typeof Options>;
 
-/** Body of a batch. */
 export const BatchBody = Type.Object({
 	queries: Type.Array(Query, { minItems: 1, maxItems: MAX_QUERIES }),
 	options: Options,
@@ -62,7 +59,6 @@ const Result = Type.Object({
 	timing_ms: Type.Optional(Type.Integer()),
 });
 
-/** Answer of a batch. */
 const BatchAnswer = Type.Object({
 	batch_id: Type.String({ format: "uuid" }),
 	status: OneOf(["completed", "partial", "failed"]),
@@ -90,7 +86,6 @@ export const BatchAnswers = {
 
 const Remark = Type.Object({ query_id: Type.String(), message: Type.String() });
 
-/** Answer of a validation. */
 export const ValidateAnswer = Type.Object({
 	valid: Type.Boolean(),
 	query_count: Type.Integer(),

@@ -11,7 +11,6 @@ import { askedBy } from "../../../platform/lib/asker.ts";
 import type { Clock } from "../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../platform/lib/durations.ts";
 
-/** Most hits in one message. */
 const MOST_TOLD = 20;
 
 /** Hits that came since the last look. */

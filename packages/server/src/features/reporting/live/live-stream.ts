@@ -20,7 +20,6 @@ interface Visits {
 	active_visits: number;
 }
 
-/** The figures of a moment. */
 export const presentFigures = (figures: LiveFigures) => ({
 	now: { active_visits: figures.activeVisits, window_minutes: ACTIVE_MINUTES },
 	minutes: figures.minutes.map(({ at, pageViews, entrances }) => ({
@@ -53,7 +52,6 @@ const RETRY_MS = 3000;
 /** Most unread bytes of a reader; beyond it hits are skipped until it has caught up. */
 const MOST_WAITING = 64 * 1024;
 
-/** Why a stream ended. */
 type EndReason = "token" | "access" | "unavailable" | "shutdown";
 
 interface LiveStreamOptions {

@@ -4,16 +4,20 @@ import { LIVE_MINUTES, LIVE_ROWS } from "../../../analytics/query/reports/live-f
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
-import { ErrorRef, Success, Timestamp } from "../../../platform/http/schemas.ts";
-import { eventParameters, parseConditions, readingReports, type SharedSite, type StatsDeps } from "../stats/index.ts";
+import { Success, Timestamp } from "../../../platform/http/schemas.ts";
+import {
+	errors,
+	eventParameters,
+	parseConditions,
+	readingReports,
+	type SharedSite,
+	type StatsDeps,
+} from "../stats/index.ts";
 import { LiveBoard, type LiveChoice } from "./live-board.ts";
 import { presentFigures } from "./live-stream.ts";
 import { LiveStreams } from "./live-streams.ts";
 
-/** Query of the live figures. */
 const LiveQuery = Type.Object(eventParameters);
-
-/** A validated query of the live figures. */
 type LiveQuery = Static<typeof LiveQuery>;
 
 const ActiveVisits = Type.Integer({ description: "Visits with a hit in the window" });
@@ -24,7 +28,6 @@ const list = <Names extends TProperties>(key: Names) =>
 		description: "By active visits",
 	});
 
-/** Answer of `/stats/live`. */
 const LiveAnswer = Success(
 	Type.Object({
 		now: Type.Object({
@@ -44,15 +47,11 @@ const LiveAnswer = Success(
 	}),
 );
 
-/** Answer of `/stats/live/stream`. */
 const LiveEvents = {
 	description:
 		"Server-sent events: `now` with `active_visits` when they change, `hits` with a list of hits, `skipped` with the `count` of omitted hits, `end` with the `reason` (`token`, `access`, `unavailable`, `shutdown`)",
 	content: { "text/event-stream": { schema: Type.String() } },
 };
-
-/** A site that is named twice. */
-const BadSite = { description: "`bad_request`", ...ErrorRef };
 
 /** Dependencies of live figures. The store keeps no answers of them: the next question is another one. */
 interface LiveDeps extends StatsDeps {
@@ -63,7 +62,6 @@ interface LiveDeps extends StatsDeps {
 const guard = readingReports;
 const tags = ["Stats"];
 
-/** Registers `GET /stats/live` and its stream. */
 export function registerLive(app: App, { whenStored, ...deps }: LiveDeps): void {
 	const board = new LiveBoard(deps);
 	whenStored?.((sites) => board.stored(sites));
@@ -76,7 +74,7 @@ export function registerLive(app: App, { whenStored, ...deps }: LiveDeps): void 
 		querystring: LiveQuery,
 		guard,
 		answer: LiveAnswer,
-		errors: { 400: BadSite },
+		errors,
 		handler: async ({ site, query }) => success(presentFigures(await board.read(await choiceOf(deps, site, query)))),
 	});
 	app.route({
@@ -91,7 +89,7 @@ export function registerLive(app: App, { whenStored, ...deps }: LiveDeps): void 
 			description:
 				"At most 5 streams per user at a time. A stream ends with its credential, and when the caller loses access to the site.",
 			querystring: LiveQuery,
-			response: { 200: LiveEvents, 400: BadSite },
+			response: { 200: LiveEvents, ...errors },
 		},
 		handler: async (request, reply) => {
 			const { caller, site, query } = request;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
+import { campaignDimensions, type Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
 import { percentage } from "../../../analytics/catalog/rates.ts";
 import { addDecimals } from "../../../analytics/query/engine/series.ts";
@@ -8,59 +8,43 @@ import type { DateRange } from "../../../analytics/query/question/date-range.ts"
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
 import { comparisonNames, resolveComparison } from "../../../analytics/query/question/resolve-comparison.ts";
 import { resolveRange } from "../../../analytics/query/question/resolve-range.ts";
-import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import {
 	type Change,
-	type ChangeQuestion,
 	type DimensionChange,
 	EXPLAINED_ROWS,
 	runExplainedChange,
 } from "../../../analytics/query/reports/explained-change.ts";
+import { baselineStart } from "../../../analytics/query/reports/site-days.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { OneOf, Success } from "../../../platform/http/schemas.ts";
-import type { StatsDeps } from "../stats/index.ts";
-import { parseConditions, type QuerySite, type RowChoice } from "./parse.ts";
-import { type ChoosingParameters, rowChoiceOf } from "./read-query.ts";
-import { commonParameters, day, Filters } from "./schemas.ts";
+import { choosingParameters, type StatsDeps, type StatsSite, segmentsOf } from "../stats/index.ts";
+import { type ChoosingParameters, parseConditions } from "./parse.ts";
+import { day, Filters } from "./schemas.ts";
 
-/** Default dimensions of an explanation, with their meaning in the catalog. */
-const usual = {
-	channel_group: "channel_group",
-	utm_source: "utm_source",
-	utm_medium: "utm_medium",
-	utm_campaign: "utm_campaign",
-	utm_term: "utm_term",
-	utm_content: "utm_content",
-	referrer_domain: "referrer_domain",
-	landing_page: "landing_page",
-	content_grouping: "landing_content_grouping",
-	country: "country",
-	device_type: "device_type",
-	browser: "browser",
-	os: "os",
-} as const satisfies Record<string, Dimension>;
+const usualNames = [
+	"channel_group",
+	...campaignDimensions,
+	"referrer_domain",
+	"landing_page",
+	"content_grouping",
+	"country",
+	"device_type",
+	"browser",
+	"os",
+] as const;
+/** Dimensions of an explanation; `path` and `conversion_type` are those of the single hit. */
+const names = [...usualNames, "path", "conversion_type"] as const;
+type ExplainDimension = (typeof names)[number];
 
-/** Dimensions of an explanation: also page and type of the single hit. */
-const explainDimensions = {
-	...usual,
-	path: "path",
-	conversion_type: "conversion_type",
-} as const satisfies Record<string, Dimension>;
-
-/** A dimension that explains a change. */
-type ExplainDimension = keyof typeof explainDimensions;
-
-const names = Object.keys(explainDimensions) as ExplainDimension[];
-const usualNames = Object.keys(usual) as ExplainDimension[];
+const dimensionOf = (name: ExplainDimension): Dimension =>
+	name === "content_grouping" ? "landing_content_grouping" : name;
 
 /** Metrics whose values add up to their total, and visitors, of whom some have several values. */
 const explainMetrics = [...metricNames, "visitors"] as const satisfies readonly Metric[];
 
-/** Query string of an explanation. */
-export const ExplainParameters = Type.Object(commonParameters);
+export const ExplainParameters = Type.Object(choosingParameters);
 
-/** Body of an explanation. */
 export const ExplainBody = Type.Object(
 	{
 		metric: OneOf([...explainMetrics]),
@@ -77,7 +61,7 @@ export const ExplainBody = Type.Object(
 			}),
 		),
 		dimensions: Type.Array(OneOf(names), {
-			default: usualNames,
+			default: [...usualNames],
 			minItems: 1,
 			uniqueItems: true,
 			description: "Dimensions that may explain the change; all except `path` and `conversion_type` by default",
@@ -86,8 +70,6 @@ export const ExplainBody = Type.Object(
 	},
 	{ "x-nulls": "absent" },
 );
-
-/** A validated body of an explanation. */
 export type ExplainBody = Static<typeof ExplainBody>;
 
 const change = {
@@ -96,7 +78,6 @@ const change = {
 	change: Type.Number({ description: "`now` less `before`" }),
 };
 
-/** Answer of an explanation. */
 export const ExplainAnswer = Success(
 	Type.Object({
 		total: Type.Object(change),
@@ -133,25 +114,6 @@ function comparedDays(body: ExplainBody, range: DateRange, context: Context): Da
 	return compared;
 }
 
-function readQuestion(
-	{ clock }: Pick<StatsDeps, "clock">,
-	site: QuerySite,
-	body: ExplainBody,
-	choice: RowChoice,
-): ChangeQuestion {
-	const context = { timezone: site.timezone, clock };
-	const { metric, date_from, date_to, dimensions, filters = {} } = body;
-	const range = placed("body", () => resolveRange({ date_from, date_to }, context));
-	return {
-		site: site.id,
-		metric,
-		range,
-		earlier: comparedDays(body, range, context),
-		dimensions: dimensions.map((name) => explainDimensions[name]),
-		conditions: parseConditions(filters, choice, ofVisits),
-	};
-}
-
 const presentChange = ({ current, earlier, change }: Change) => ({ now: current, before: earlier, change });
 
 function presentDimension(name: ExplainDimension, { moved, rows }: DimensionChange, total: Change) {
@@ -169,21 +131,32 @@ function presentDimension(name: ExplainDimension, { moved, rows }: DimensionChan
 /** How a metric changed, and which values of which dimensions moved it. 400 and 422 as the parts of the question say. */
 export async function explainChange(
 	deps: StatsDeps,
-	site: QuerySite,
+	site: StatsSite,
 	{ query, body }: { readonly query: ChoosingParameters; readonly body: ExplainBody },
 ) {
-	const question = readQuestion(deps, site, body, await rowChoiceOf(deps, site, query));
+	const segments = await segmentsOf(deps, site, query);
+	const context = { timezone: site.timezone, clock: deps.clock };
+	const { metric, date_from, date_to } = body;
+	const range = placed("body", () => resolveRange({ date_from, date_to }, context));
+	const earlier = comparedDays(body, range, context);
+	const conditions = parseConditions(body.filters, segments, query, ofVisits);
 	const [{ total, dimensions }, meta] = await Promise.all([
-		runExplainedChange(deps, question),
-		baselineStart(deps, { site: site.id, comparison: question.earlier, conditions: question.conditions }),
+		runExplainedChange(deps, {
+			site: site.id,
+			metric,
+			range,
+			earlier,
+			conditions,
+			dimensions: body.dimensions.map(dimensionOf),
+		}),
+		baselineStart(deps, { site: site.id, comparison: earlier, conditions }),
 	]);
 	const data = {
 		total: presentChange(total),
-		dimensions: body.dimensions.flatMap((name) =>
-			dimensions
-				.filter(({ dimension }) => dimension === explainDimensions[name])
-				.map((found) => presentDimension(name, found, total)),
-		),
+		dimensions: body.dimensions.flatMap((name, at) => {
+			const found = dimensions[at];
+			return found === undefined ? [] : [presentDimension(name, found, total)];
+		}),
 	};
 	return success(data, meta);
 }

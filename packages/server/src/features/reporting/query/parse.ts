@@ -11,8 +11,13 @@ import {
 	filterFields,
 	partOperators,
 } from "../../../analytics/query/question/filter-vocabulary.ts";
-import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
-import { type Reading, readFilter, readingOf, segmentConditions } from "../../../analytics/query/question/reading.ts";
+import {
+	mergeConditions,
+	type Reading,
+	readFilter,
+	readingOf,
+	segmentConditions,
+} from "../../../analytics/query/question/reading.ts";
 import type { PageRequest, ReportQuery } from "../../../analytics/query/question/report-query.ts";
 import {
 	type ComparisonName,
@@ -21,8 +26,7 @@ import {
 } from "../../../analytics/query/question/resolve-comparison.ts";
 import { type DateContext, resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
-import type { SharedSite } from "../stats/index.ts";
+import { type EventsQuery, type StatsDeps, type StatsSite, segmentsOf, withinShare } from "../stats/index.ts";
 import type { Filters, Granularity, QueryBody } from "./schemas.ts";
 import { parseDimensions, parseMetrics, type QueryDimension, type QueryMetric, textFields } from "./vocabulary.ts";
 
@@ -84,13 +88,6 @@ function parseFilters(filters: Filters, reading: Reading): Filter[] {
 	});
 }
 
-/** The site whose events are asked for. */
-export interface QuerySite extends SharedSite {
-	/** IANA zone. */
-	readonly timezone: string;
-}
-
-/** A column of the answer that holds a number. */
 export type Column = QueryMetric | "bounce_rate";
 
 /** The days that a query is compared with, and the word that meant them. */
@@ -153,17 +150,14 @@ function parseJoined({ compare_rows: rows, compare }: QueryBody, dimensions: rea
 	throw fieldError("body.compare_rows", message, "value_error");
 }
 
-/** Row filters beside the filters of a body. */
-export interface RowChoice {
-	/** Segments, those that rank higher first. */
-	readonly segments: readonly Condition[];
-	readonly imports?: "include" | "exclude" | undefined;
-}
+/** The parameters that choose among the rows, beside the filters of a body. */
+export type ChoosingParameters = Pick<EventsQuery, "segment" | "segment_filters" | "imports">;
 
-/** The conditions of a question: filters override conditions of segments on the same field. 422 as the filters say. */
+/** The conditions of a question: filters override conditions of segments, given highest rank first, on the same field. 422 as the filters say. */
 export function parseConditions(
-	filters: Filters,
-	{ segments, imports }: RowChoice,
+	filters: Filters = {},
+	segments: readonly Condition[],
+	{ imports }: ChoosingParameters,
 	reading: Reading,
 ): readonly Condition[] {
 	const merged = mergeConditions({
@@ -174,8 +168,25 @@ export function parseConditions(
 	return imports === "exclude" ? [...merged, withoutImports] : merged;
 }
 
-/** Reads a query; filters override conditions of segments on the same field. 400 and 422 as the parts say. */
-export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, choice: RowChoice): OpenQuery {
+/** Dimensions of the list `hours` of a shared link. */
+const times: ReadonlySet<QueryDimension> = new Set(["date", "hour", "day_of_week"] as const);
+
+function refuseOtherThanTimes(dimensions: readonly QueryDimension[]): void {
+	const other = dimensions.find((name) => !times.has(name));
+	if (other === undefined) return;
+	throw new ServiceError("forbidden", { message: `The shared link does not show ${other}` });
+}
+
+/**
+ * The query that a request asks, within its segments. 400 and 422 as the parts and the segments say; 404 for an unknown
+ * segment, 403 for what a shared link does not admit.
+ */
+export async function readQuery(
+	deps: StatsDeps,
+	site: StatsSite,
+	{ query, body }: { readonly query: ChoosingParameters; readonly body: QueryBody },
+): Promise<OpenQuery> {
+	const segments = await segmentsOf(deps, site, query);
 	const added: readonly QueryDimension[] = granularityDimensions[body.granularity];
 	const asked = parseDimensions(body.dimensions);
 	const dimensions = [...added, ...asked.filter((name) => !added.includes(name))];
@@ -185,17 +196,11 @@ export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, choic
 	const [first = "entrances"] = figures;
 	const byDefault = figures.includes("entrances") ? "entrances" : first;
 	const { date_from, date_to } = body;
-	const context = { timezone: site.timezone, clock };
+	const context = { timezone: site.timezone, clock: deps.clock };
 	const range = placed("body", () => resolveRange({ date_from, date_to }, context));
-	return {
-		question: {
-			site: site.id,
-			range,
-			dimensions,
-			metrics: metricsFor(figures),
-			shown: figures,
-			conditions: parseConditions(body.filters ?? {}, choice, readingOf(dimensions)),
-		},
+	const reading = readingOf(dimensions);
+	const conditions = parseConditions(body.filters, segments, query, reading);
+	const parsed = {
 		page: {
 			order: parseOrder(body.order_by, [...dimensions, ...columns], byDefault),
 			limit: body.limit,
@@ -207,5 +212,17 @@ export function parseQuery(site: QuerySite, clock: Clock, body: QueryBody, choic
 		granularity: body.granularity,
 		dimensions,
 		columns,
+	};
+	if (site.share !== null) refuseOtherThanTimes(dimensions);
+	return {
+		...parsed,
+		question: {
+			site: site.id,
+			range,
+			dimensions,
+			metrics: metricsFor(figures),
+			shown: figures,
+			conditions: await withinShare(deps, site, conditions, reading),
+		},
 	};
 }

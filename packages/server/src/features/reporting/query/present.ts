@@ -29,7 +29,6 @@ function presentRow({ dimensions, columns }: OpenQuery, { row, earlier }: QueryR
 	]);
 }
 
-/** The rows of a query, with what describes them. */
 export function presentQuery(
 	query: OpenQuery,
 	page: { readonly rows: readonly QueryRow[]; readonly totalRows: number },
@@ -48,14 +47,12 @@ export function presentQuery(
 	};
 }
 
-/** The days that a query is compared with. */
 export const presentComparedDays = ({ mode, range }: Comparison) => ({
 	date_from: range.start.toString(),
 	date_to: range.end.toString(),
 	mode,
 });
 
-/** The rows of the earlier period. */
 export function presentComparison(query: OpenQuery, comparison: Comparison, page: ReportPage) {
 	return {
 		comparison_data: page.rows.map((row) => presentRow(query, { row })),
@@ -63,7 +60,6 @@ export function presentComparison(query: OpenQuery, comparison: Comparison, page
 	};
 }
 
-/** Names of the columns of an export. */
 export function presentHead({ comparison, isJoined, dimensions, columns }: OpenQuery): string[] {
 	if (isJoined) return [...dimensions, ...columns, ...columns.map((name) => `${name}_prev`)];
 	return [...(comparison === undefined ? [] : ["period"]), ...dimensions, ...columns];

@@ -1,16 +1,15 @@
-import { runPage } from "../../../analytics/query/engine/run.ts";
-import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
+import type { Guard } from "../../../access/index.ts";
+import { runCompared, runPage } from "../../../analytics/query/engine/run.ts";
 import { streamCompared, streamPage } from "../../../analytics/query/engine/stream.ts";
-import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
-import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { baselineStart } from "../../../analytics/query/reports/site-days.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { beginFile } from "../../../platform/http/begin-file.ts";
 import { csvLine } from "../../../platform/lib/csv.ts";
 import { createLane } from "../../../platform/lib/lane.ts";
-import { explained, type StatsDeps } from "../stats/index.ts";
+import { errors, explained, type StatsDeps } from "../stats/index.ts";
 import { ExplainAnswer, ExplainBody, ExplainParameters, explainChange } from "./explain-change.ts";
-import type { OpenQuery } from "./parse.ts";
+import { type OpenQuery, readQuery } from "./parse.ts";
 import {
 	presentCells,
 	presentComparedDays,
@@ -19,8 +18,7 @@ import {
 	presentQuery,
 	type QueryRow,
 } from "./present.ts";
-import { asking, readQuery } from "./read-query.ts";
-import { BadQuery, CsvFile, ExportParameters, QueryAnswer, QueryBody, QueryParameters } from "./schemas.ts";
+import { CsvFile, ExportParameters, QueryAnswer, QueryBody, QueryParameters } from "./schemas.ts";
 
 type Batches = AsyncGenerator<{ readonly period: "current" | "comparison"; readonly rows: readonly QueryRow[] }>;
 
@@ -51,19 +49,21 @@ async function* exportQuery(deps: StatsDeps, query: OpenQuery): AsyncGenerator<s
 	if (head !== "") yield head;
 }
 
+const asking: Extract<Guard, { kind: "site" }> = {
+	kind: "site",
+	siteFrom: "query",
+	keyScope: "stats:read",
+	role: "viewer",
+	write: false,
+	namesRefusals: true,
+};
+
 const MAX_ROWS = 10_000;
 const MAX_EXPORTED_ROWS = 100_000;
 /** A slow reader holds a query open; most of the engine's places are left to everybody else. */
 const EXPORTS_AT_ONCE = 4;
 
-/** Registers `POST /stats/query`, its export, and `POST /stats/explain`. */
 export function registerQuery(app: App, deps: StatsDeps): void {
-	registerOpenQuery(app, deps);
-	registerExport(app, deps);
-	registerExplainedChange(app, deps);
-}
-
-function registerOpenQuery(app: App, deps: StatsDeps): void {
 	addRoute(app, "POST /stats/query", {
 		tags: ["Stats"],
 		summary: "Query any metrics by any dimensions",
@@ -71,15 +71,12 @@ function registerOpenQuery(app: App, deps: StatsDeps): void {
 		body: QueryBody(MAX_ROWS),
 		guard: { ...asking, oauth: "delegated", share: "hours" },
 		answer: QueryAnswer,
-		errors: { 400: BadQuery },
+		errors,
 		handler: async (request) => {
 			const { meta, ...answer } = await runQuery(deps, await readQuery(deps, request.site, request));
 			return { ...answer, meta: { ...meta, ...explained(request.query) } };
 		},
 	});
-}
-
-function registerExport(app: App, deps: StatsDeps): void {
 	const places = createLane(EXPORTS_AT_ONCE);
 	app.route({
 		method: "POST",
@@ -91,7 +88,7 @@ function registerExport(app: App, deps: StatsDeps): void {
 			summary: "Download a query as a CSV file",
 			querystring: ExportParameters,
 			body: QueryBody(MAX_EXPORTED_ROWS),
-			response: { 200: CsvFile, 400: BadQuery },
+			response: { 200: CsvFile, ...errors },
 		},
 		handler: async (request, reply) => {
 			const query = await readQuery(deps, request.site, request);
@@ -104,10 +101,6 @@ function registerExport(app: App, deps: StatsDeps): void {
 			return reply.send(file);
 		},
 	});
-}
-
-/** Registers `POST /stats/explain`. */
-function registerExplainedChange(app: App, deps: StatsDeps): void {
 	addRoute(app, "POST /stats/explain", {
 		tags: ["Stats"],
 		summary: "Explain the change of a metric by dimension values",
@@ -115,7 +108,7 @@ function registerExplainedChange(app: App, deps: StatsDeps): void {
 		body: ExplainBody,
 		guard: { ...asking, oauth: "delegated" },
 		answer: ExplainAnswer,
-		errors: { 400: BadQuery },
+		errors,
 		handler: async (request) => explainChange(deps, request.site, request),
 	});
 }
@@ -124,7 +117,7 @@ function registerExplainedChange(app: App, deps: StatsDeps): void {
  * One page of a query; with `compare` also the same page of the earlier period, asked at the same time, or the earlier
  * numbers of each row, asked in the same statement.
  */
-async function runQuery(deps: { readonly eventStore: EventStore }, query: OpenQuery) {
+async function runQuery(deps: StatsDeps, query: OpenQuery) {
 	const { question, page, comparison, isJoined } = query;
 	const beginning = baselineStart(deps, { ...question, comparison: comparison?.range });
 	if (comparison && isJoined) {

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { partOperators } from "../../../analytics/query/question/filter-vocabulary.ts";
 import { comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
-import { ErrorRef, Nullable, OneOf } from "../../../platform/http/schemas.ts";
-import { explainParameter, PageMeta, segmentFiltersDescription } from "../stats/index.ts";
+import { Nullable, OneOf } from "../../../platform/http/schemas.ts";
+import { choosingParameters, explainParameter, PageMeta } from "../stats/index.ts";
 import {
 	type NumberField,
 	numberFields,
@@ -27,7 +27,6 @@ const eachText = (field: TextField) => [
 
 const suffixes = Object.keys(partOperators);
 
-/** Filters of the body. */
 export const Filters = Type.Object(
 	{
 		...(Object.fromEntries(textFields.flatMap(eachText)) as Record<Either<TextField>, ReturnType<typeof text>>),
@@ -44,15 +43,10 @@ export const Filters = Type.Object(
 		"x-characters": "any",
 	},
 );
-
-/** Filters of a query by their names. */
 export type Filters = Static<typeof Filters>;
 
-/** A day of the body. */
 export const day = (description: string) => Type.String({ format: "date", description });
 const granularities = ["total", "daily", "hourly"] as const;
-
-/** How finely a query looks at time. */
 export type Granularity = (typeof granularities)[number];
 
 /** Body of a query whose page holds at most `maxLimit` rows. */
@@ -100,31 +94,20 @@ export const QueryBody = (maxLimit: number) =>
 		},
 		{ "x-nulls": "absent" },
 	);
-
-/** A validated body of a query. */
 export type QueryBody = Static<ReturnType<typeof QueryBody>>;
 
-/** Parameters of a query beside its body. */
-export const commonParameters = {
-	site_id: Type.Optional(Type.String({ description: "Slug of the site; required, unless `account_id` is given" })),
-	account_id: Type.Optional(Type.String({ description: "Alias of `site_id`" })),
-	segment: Type.Optional(Type.String({ description: "Id or name of a saved segment" })),
-	segment_filters: Type.Optional(Type.String({ description: segmentFiltersDescription })),
-	imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` omits imported rows" })),
-};
+export const QueryParameters = Type.Object({ ...choosingParameters, ...explainParameter });
 
-/** Query string of a query. */
-export const QueryParameters = Type.Object({ ...commonParameters, ...explainParameter });
-
-/** Query string of an export. */
 export const ExportParameters = Type.Object({
-	...commonParameters,
+	...choosingParameters,
 	filename: Type.String({
 		pattern: "^[A-Za-z0-9._-]{1,100}$",
 		default: "export.csv",
 		description: "Name of the file; letters, digits, `.`, `_` and `-`",
 	}),
 });
+
+const columnNames = [...queryMetrics, "bounce_rate"] as const;
 
 const names = (all: readonly string[], type: (name: string) => TSchema) =>
 	Object.fromEntries(all.map((name) => [name, Type.Optional(type(name))]));
@@ -134,14 +117,13 @@ const Row = Type.Object({
 		if (name === "hour") return Nullable(Type.Integer({ description: "Null for rows imported by the day" }));
 		return name in numberFields ? Type.Integer() : Type.String();
 	}),
-	...names([...queryMetrics, "bounce_rate"], () => Type.Number()),
+	...names(columnNames, () => Type.Number()),
 	...names(
-		[...queryMetrics, "bounce_rate"].map((name) => `${name}_prev`),
+		columnNames.map((name) => `${name}_prev`),
 		() => Type.Number(),
 	),
 });
 
-/** Answer of a query. */
 export const QueryAnswer = Type.Object({
 	data: Type.Array(Row),
 	meta: Type.Object({
@@ -149,7 +131,7 @@ export const QueryAnswer = Type.Object({
 		has_more: Type.Boolean(),
 		granularity: OneOf([...granularities]),
 		dimensions: Type.Array(OneOf([...queryDimensions])),
-		metrics: Type.Array(OneOf([...queryMetrics, "bounce_rate"])),
+		metrics: Type.Array(OneOf(columnNames)),
 		...PageMeta.properties,
 	}),
 	comparison_data: Type.Optional(Type.Array(Row)),
@@ -163,12 +145,8 @@ export const QueryAnswer = Type.Object({
 	),
 });
 
-/** Answer of an export. */
 export const CsvFile = {
 	description:
 		"A CSV file: the dimensions, then the metrics; with `compare` the column `period` first, with `compare_rows` the earlier metrics last",
 	content: { "text/csv": { schema: Type.String() } },
 };
-
-/** Dates, dimensions, metrics or a comparison that no query has; or a body that is no JSON. */
-export const BadQuery = { description: "`bad_request`", ...ErrorRef };

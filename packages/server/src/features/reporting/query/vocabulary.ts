@@ -10,16 +10,12 @@ export const numberFields = {
 	day_of_week: { minimum: 1, maximum: 7 },
 } as const satisfies Partial<Record<FilterField, object>>;
 
-/** A field that is a number. */
 export type NumberField = keyof typeof numberFields;
 
-/** A field that is a text. */
 export type TextField = Exclude<FilterField, NumberField>;
 
-/** Fields that are texts. */
 export const textFields = filterFields.filter((name): name is TextField => !(name in numberFields));
 
-/** Dimensions of a query. */
 export const queryDimensions = [
 	"date",
 	"hour",
@@ -37,7 +33,6 @@ export const queryDimensions = [
 	"conversion_type",
 ] as const satisfies readonly Dimension[];
 
-/** A dimension of a query. */
 export type QueryDimension = (typeof queryDimensions)[number];
 
 const MAX_DIMENSIONS = 10;
@@ -67,7 +62,6 @@ export function parseDimensions(names: readonly string[]): QueryDimension[] {
 	return found;
 }
 
-/** Metrics of a query. */
 export const queryMetrics = [
 	...metricNames,
 	"visitors",
@@ -75,7 +69,6 @@ export const queryMetrics = [
 	"average_order_value",
 ] as const satisfies readonly Figure[];
 
-/** A metric of a query. */
 export type QueryMetric = (typeof queryMetrics)[number];
 
 /** Metrics of events, which alone have a type. */

@@ -1,3 +1,3 @@
 /** Saved views: the questions that people keep and share with their colleagues. */
 
-export { registerSavedViews } from "./routes.ts";
+export { registerSavedViews } from "./saved-views.ts";

@@ -5,7 +5,7 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 export type ViewRow = Row<"saved_views"> & { readonly maker: string | null };
 
 /** Visible views: those of this user, and shared ones of the site. */
-export interface Viewer {
+interface Viewer {
 	readonly siteId: string;
 	readonly userId: number;
 }
@@ -30,7 +30,6 @@ export function listViews(metadata: Metadata, viewer: Viewer, kind: ViewRow["kin
 export const findView = (metadata: Metadata, viewer: Viewer, id: number): Promise<ViewRow | undefined> =>
 	seenBy(metadata, viewer).where("saved_views.id", "=", id).executeTakeFirst();
 
-/** Number of views that a user keeps at a site. */
 export async function countViews(metadata: Metadata, { siteId, userId }: Viewer): Promise<number> {
 	const { count } = await tables(metadata)
 		.selectFrom("saved_views")
@@ -66,7 +65,6 @@ export async function isNameTaken(metadata: Metadata, { id, site_id, created_by,
 	return other !== undefined;
 }
 
-/** Changes a view. */
 export async function updateView(
 	metadata: Metadata,
 	id: number,

@@ -76,7 +76,6 @@ function filterOf({ field, operator, value }: SegmentCondition, at: string): Fil
 	return placed(`${at}.value`, () => dimensionFilter(dimension, segmentOperators[operator], [value].flat()));
 }
 
-/** Number of conditions of a segment. */
 export function countConditions({ conditions, groups, not_groups: notGroups }: SegmentFilters): number {
 	return [{ conditions }, ...groups, ...notGroups].reduce((count, group) => count + group.conditions.length, 0);
 }

@@ -5,14 +5,7 @@ import type { App } from "../../../platform/http/app.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
-import {
-	type Change,
-	changeSegment,
-	createSegment,
-	duplicateSegment,
-	removeSegment,
-	type SegmentDeps,
-} from "./change-segments.ts";
+import type { SiteChange } from "../../tenancy/organizations/index.ts";
 import { countConditions } from "./filter-conditions.ts";
 import {
 	AccountQuery,
@@ -24,12 +17,22 @@ import {
 	SegmentParams,
 	SegmentSummary,
 } from "./schemas.ts";
-import { getSegment, ownSegment, type Segment, systemSegments } from "./segments.ts";
+import {
+	changeSegment,
+	createSegment,
+	duplicateSegment,
+	getSegment,
+	ownSegment,
+	removeSegment,
+	type Segment,
+	type SegmentDeps,
+	systemSegments,
+} from "./segments.ts";
 import { listSegments } from "./store.ts";
 
 const tags = ["Segments"];
-const reading = readingAccount("viewer");
-const writing = writingAccount("editor");
+const reading = { tags, guard: readingAccount("viewer") };
+const writing = { tags, guard: writingAccount("editor") };
 const refused = {
 	description: "`duplicate_entry`: the name is taken; `conflict`: the site has 100 segments",
 	...ErrorRef,
@@ -54,24 +57,16 @@ const presentSegment = (segment: Segment) => ({
 	updated_at: segment.stored ? timestamp(segment.stored.updated_at) : null,
 });
 
-const changeOf = (request: Parameters<typeof actorOf>[0] & { readonly site: { readonly id: string } }): Change => ({
-	siteId: request.site.id,
+const changeOf = (request: Parameters<typeof actorOf>[0] & Pick<SiteChange, "site">): SiteChange => ({
+	site: request.site,
 	actor: actorOf(request),
 });
 
-/** Routes on saved segments. */
 export function registerSegments(app: App, deps: SegmentDeps): void {
-	registerReads(app, deps);
-	registerAdditions(app, deps);
-	registerChanges(app, deps);
-}
-
-function registerReads(app: App, deps: SegmentDeps): void {
 	addRoute(app, "GET /segments", {
-		tags,
 		summary: "Segments of a site, the system ones first",
 		querystring: ListQuery,
-		guard: reading,
+		...reading,
 		data: Type.Array(SegmentSummary),
 		handler: async (request) => {
 			const own = (await listSegments(deps.metadata, request.site.id)).map(ownSegment);
@@ -80,23 +75,18 @@ function registerReads(app: App, deps: SegmentDeps): void {
 		},
 	});
 	addRoute(app, "GET /segments/:id", {
-		tags,
 		summary: "One segment",
 		params: SegmentParams,
 		querystring: AccountQuery,
-		guard: reading,
+		...reading,
 		data: SegmentAnswer,
 		handler: async (request) => presentSegment(await getSegment(deps, request.site.id, request.params.id)),
 	});
-}
-
-function registerAdditions(app: App, deps: SegmentDeps): void {
 	addRoute(app, "POST /segments", {
-		tags,
 		summary: "Save a segment",
 		querystring: AccountQuery,
 		body: CreateSegmentBody,
-		guard: writing,
+		...writing,
 		status: 201,
 		data: SegmentAnswer,
 		errors: { 409: refused },
@@ -107,11 +97,10 @@ function registerAdditions(app: App, deps: SegmentDeps): void {
 		},
 	});
 	addRoute(app, "POST /segments/:id/duplicate", {
-		tags,
 		summary: "Copy a segment under a new name",
 		params: SegmentParams,
 		querystring: DuplicateQuery,
-		guard: writing,
+		...writing,
 		status: 201,
 		data: SegmentAnswer,
 		errors: { 409: refused },
@@ -120,28 +109,23 @@ function registerAdditions(app: App, deps: SegmentDeps): void {
 			return presentSegment(await duplicateSegment(deps, changeOf(request), params.id, query.new_name));
 		},
 	});
-}
-
-function registerChanges(app: App, deps: SegmentDeps): void {
 	for (const method of ["PUT", "PATCH"] as const) {
 		addRoute(app, `${method} /segments/:id`, {
-			tags,
 			summary: "Change a segment",
 			params: SegmentParams,
 			querystring: AccountQuery,
 			body: ChangeSegmentBody,
-			guard: writing,
+			...writing,
 			data: SegmentAnswer,
 			handler: async (request) =>
 				presentSegment(await changeSegment(deps, changeOf(request), request.params.id, request.body)),
 		});
 	}
 	addRoute(app, "DELETE /segments/:id", {
-		tags,
 		summary: "Remove a segment",
 		params: SegmentParams,
 		querystring: AccountQuery,
-		guard: writing,
+		...writing,
 		empty: "Removed",
 		handler: async (request) => {
 			await removeSegment(deps, changeOf(request), request.params.id);

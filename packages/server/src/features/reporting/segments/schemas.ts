@@ -30,9 +30,7 @@ export const SegmentFilters = Type.Object({
 	}),
 });
 
-/** Filters of a segment, as written by the user. */
 export type SegmentFilters = Static<typeof SegmentFilters>;
-/** One comparison of a segment. */
 export type SegmentCondition = Static<typeof Condition>;
 
 const name = () => Type.String({ minLength: 1, maxLength: 50, pattern: "^[a-z0-9-]+$" });
@@ -52,12 +50,7 @@ export const CreateSegmentBody = Type.Object({
 	color: Type.Optional(color()),
 	filters: SegmentFilters,
 });
-export const ChangeSegmentBody = Type.Object({
-	display_name: Type.Optional(Text(1, 100)),
-	description: Type.Optional(description()),
-	color: Type.Optional(color()),
-	filters: Type.Optional(SegmentFilters),
-});
+export const ChangeSegmentBody = Type.Partial(Type.Omit(CreateSegmentBody, ["name"]));
 
 const summary = {
 	id: Type.String(),

@@ -1,9 +1,20 @@
 import type { Condition } from "../../../analytics/catalog/filters.ts";
-import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { filterConditions } from "./filter-conditions.ts";
+import { addedFields, type ChangeDeps, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
+import { changeInTurn, type SiteChange } from "../../tenancy/organizations/index.ts";
+import { checkExpressions, filterConditions } from "./filter-conditions.ts";
 import type { SegmentCondition, SegmentFilters } from "./schemas.ts";
-import { findOwnSegment, type SegmentRow } from "./store.ts";
+import {
+	countSegments,
+	deleteSegment,
+	findOwnSegment,
+	insertSegment,
+	type SegmentRow,
+	updateSegment,
+} from "./store.ts";
 
 /** A saved choice of visits: one of the site's own, or a system segment that every site has. */
 export interface Segment
@@ -13,7 +24,6 @@ export interface Segment
 	readonly stored?: SegmentRow;
 }
 
-/** A stored segment. */
 export const ownSegment = (row: SegmentRow): Segment => ({
 	...row,
 	filters: JSON.parse(row.filters) as SegmentFilters,
@@ -39,7 +49,6 @@ const definitions: readonly (readonly [string, string, string, ...SegmentConditi
 	["desktop", "Desktop", "Visits from desktop computers", is("device_type", "desktop")],
 ];
 
-/** System segments, seen from a site. */
 export const systemSegments = (siteId: string): Segment[] =>
 	definitions.map(([name, display_name, description, ...conditions]) => ({
 		id: `seg_sys_${name}`,
@@ -51,8 +60,7 @@ export const systemSegments = (siteId: string): Segment[] =>
 		filters: { conditions, groups: [], not_groups: [] },
 	}));
 
-/** The system segment with this id or name. */
-export const systemSegment = (siteId: string, idOrName: string): Segment | undefined =>
+const systemSegment = (siteId: string, idOrName: string): Segment | undefined =>
 	systemSegments(siteId).find(({ id, name }) => id === idOrName || name === idOrName);
 
 // Other texts name no segment; some of them PostgreSQL would refuse to compare.
@@ -71,8 +79,7 @@ export async function findSegment(
 	return row && ownSegment(row);
 }
 
-/** There is no such segment of the site. */
-export const segmentNotFound = () => new ServiceError("not_found", { message: "Segment not found" });
+const segmentNotFound = () => new ServiceError("not_found", { message: "Segment not found" });
 
 /** The same; throws `not_found`. */
 export async function getSegment(
@@ -96,4 +103,125 @@ export async function resolveSegment(
 ): Promise<Condition | undefined> {
 	const segment = await findSegment(deps, siteId, idOrName);
 	return segment && { all: filterConditions(segment.filters, "query.segment") };
+}
+
+/** Own segments that a site may have. */
+const MAX_SEGMENTS = 100;
+const MAX_DISPLAY_NAME = 100;
+
+export interface SegmentDeps extends ChangeDeps {
+	readonly eventStore: EventStore;
+}
+
+type SegmentInput = Pick<Segment, "name" | "display_name" | "description" | "color" | "filters">;
+
+const audited = ({ name, display_name, description, color, filters }: SegmentRow) => ({
+	name,
+	display_name,
+	description,
+	color,
+	filters,
+});
+
+/** Values travel to the event store in the address of a request, and servers read a megabyte of it at most. */
+const MAX_BYTES = 64 * 1024;
+
+/** The text under which filters are stored, without what a request holds beyond them. 422 on `body.filters`. */
+function encodeFilters(filters: SegmentFilters): string {
+	filterConditions(filters, "body.filters");
+	const kept = (conditions: SegmentFilters["conditions"]) =>
+		conditions.map(({ field, operator, value }) => ({ field, operator, value }));
+	const keptGroups = (groups: SegmentFilters["groups"]) =>
+		groups.map(({ conditions }) => ({ conditions: kept(conditions) }));
+	const text = JSON.stringify({
+		conditions: kept(filters.conditions),
+		groups: keptGroups(filters.groups),
+		not_groups: keptGroups(filters.not_groups),
+	} satisfies SegmentFilters);
+	if (Buffer.byteLength(text) > MAX_BYTES)
+		throw fieldError("body.filters", "Must not exceed 64 KB in all", "too_large");
+	return text;
+}
+
+async function storableFilters(deps: SegmentDeps, filters: SegmentFilters): Promise<string> {
+	const text = encodeFilters(filters);
+	await checkExpressions(deps, filters, "body.filters");
+	return text;
+}
+
+async function getOwn(metadata: Metadata, siteId: string, idOrName: string): Promise<SegmentRow> {
+	const { stored } = await getSegment({ metadata }, siteId, idOrName);
+	if (stored === undefined) throw new ServiceError("forbidden", { message: "System segments cannot be changed" });
+	return stored;
+}
+
+/** Saves a segment. 422 for its filters, `duplicate_entry` for a name that is taken, 409 when the site has too many. */
+export async function createSegment(
+	deps: SegmentDeps,
+	by: SiteChange,
+	{ filters, ...input }: SegmentInput,
+): Promise<Segment> {
+	const stored = await storableFilters(deps, filters);
+	const siteId = by.site.id;
+	return changeInTurn(deps, by, async (metadata, now) => {
+		const count = await countSegments(metadata, siteId);
+		const taken = new ServiceError("duplicate_entry", { message: "A segment of this name exists" });
+		if (systemSegment(siteId, input.name) !== undefined) throw taken;
+		const row = await insertSegment(metadata, {
+			...input,
+			id: `seg_${randomAlphanumeric(12)}`,
+			site_id: siteId,
+			filters: stored,
+			created_by: by.actor.userId,
+			created_at: now,
+			updated_at: now,
+		});
+		if (row === undefined) throw taken;
+		if (count >= MAX_SEGMENTS) {
+			throw new ServiceError("conflict", { message: `A site may have at most ${MAX_SEGMENTS} segments` });
+		}
+		const entry = { action: "segment.created", resourceId: row.id, details: addedFields(audited(row)) } as const;
+		return { answer: ownSegment(row), entry };
+	});
+}
+
+/** Copies a segment, a system one included, under a new name. Throws `not_found` and as `createSegment`. */
+export async function duplicateSegment(
+	deps: SegmentDeps,
+	by: SiteChange,
+	idOrName: string,
+	name: string,
+): Promise<Segment> {
+	const { display_name, description, color, filters } = await getSegment(deps, by.site.id, idOrName);
+	const suffix = " (copy)";
+	const copied = display_name.slice(0, MAX_DISPLAY_NAME - suffix.length).toWellFormed() + suffix;
+	return createSegment(deps, by, { name, display_name: copied, description, color, filters });
+}
+
+/** Changes the parts given. Throws `not_found`, `forbidden` for a system segment, and 422 for filters. */
+export async function changeSegment(
+	deps: SegmentDeps,
+	by: SiteChange,
+	idOrName: string,
+	{ display_name, description, color, filters }: Partial<Omit<SegmentInput, "name">>,
+): Promise<Segment> {
+	const stored = filters && (await storableFilters(deps, filters));
+	return changeInTurn(deps, by, async (metadata, updated_at) => {
+		const before = await getOwn(metadata, by.site.id, idOrName);
+		const changes = { display_name, description, color, filters: stored, updated_at };
+		const row = await updateSegment(metadata, before.id, changes);
+		if (row === undefined) throw segmentNotFound();
+		const details = changedFields(audited(before), audited(row));
+		return { answer: ownSegment(row), entry: { action: "segment.updated", resourceId: row.id, details } };
+	});
+}
+
+/** Removes a segment. Throws `not_found` and `forbidden` for a system segment. */
+export async function removeSegment(deps: SegmentDeps, by: SiteChange, idOrName: string): Promise<void> {
+	await changeInTurn(deps, by, async (metadata) => {
+		const row = await getOwn(metadata, by.site.id, idOrName);
+		if (!(await deleteSegment(metadata, row.id))) throw segmentNotFound();
+		const details = removedFields(audited(row));
+		return { answer: undefined, entry: { action: "segment.deleted", resourceId: row.id, details } };
+	});
 }

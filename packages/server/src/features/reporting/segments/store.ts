@@ -1,7 +1,6 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 
-/** An own segment as stored. */
 export type SegmentRow = Row<"segments">;
 
 /** Own segments of a site, oldest first. */
@@ -14,7 +13,6 @@ export const listSegments = (metadata: Metadata, siteId: string): Promise<Segmen
 		.orderBy("name")
 		.execute();
 
-/** The own segment with this id or name. */
 export const findOwnSegment = (metadata: Metadata, siteId: string, idOrName: string): Promise<SegmentRow | undefined> =>
 	tables(metadata)
 		.selectFrom("segments")
@@ -23,7 +21,6 @@ export const findOwnSegment = (metadata: Metadata, siteId: string, idOrName: str
 		.where((query) => query.or([query("id", "=", idOrName), query("name", "=", idOrName)]))
 		.executeTakeFirst();
 
-/** Number of own segments of a site. */
 export async function countSegments(metadata: Metadata, siteId: string): Promise<number> {
 	const { count } = await tables(metadata)
 		.selectFrom("segments")

@@ -1,22 +1,26 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { type Measures, type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
+import { type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
+import { runAcross, runBySite } from "../../../analytics/query/engine/run.ts";
 import { addDecimals, type Point, seriesPoints, sumRows } from "../../../analytics/query/engine/series.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
+import type { ReportQuery } from "../../../analytics/query/question/report-query.ts";
 import { comparisonNames } from "../../../analytics/query/question/resolve-comparison.ts";
-import { type AcrossQuery, runAcross, runBySite } from "../../../analytics/query/reports/across-sites.ts";
-import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
+import { baselineStart } from "../../../analytics/query/reports/site-days.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
+import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { OneOf, Success } from "../../../platform/http/schemas.ts";
 import {
+	type AcrossRequest,
 	type AggregateDeps,
 	accountCount,
-	aggregateSites,
+	aggregateRoute,
 	comparisonParameters,
+	parseAcross,
 	sharedParameters,
 } from "./aggregate-reports.ts";
 import { Numbers } from "./list-schemas.ts";
-import { parseRequest } from "./parse.ts";
 import { conversionColumns, presentNumbers } from "./present.ts";
 import { columns } from "./reports.ts";
 
@@ -25,8 +29,7 @@ const trafficColumns = columns(...metricNames, "bounce_rate", "pages_per_session
 
 const seriesMetrics = ["entrances", "page_views", "conversions"] as const satisfies readonly Metric[];
 
-/** Query of the headline figures of several sites. */
-export const AggregateOverviewQuery = Type.Object({
+const AggregateOverviewQuery = Type.Object({
 	...sharedParameters,
 	...comparisonParameters,
 	compare: OneOf([...comparisonNames, "none"], { default: "none" }),
@@ -45,8 +48,7 @@ const Series = Type.Object({
 	total: Type.Number(),
 });
 
-/** Answer with the headline figures of several sites. */
-export const AggregateOverviewAnswer: TSchema = Success(
+const AggregateOverviewAnswer: TSchema = Success(
 	Type.Object({
 		account_ids: Type.Array(Type.String()),
 		account_count: Type.Integer(),
@@ -71,49 +73,6 @@ export const AggregateOverviewAnswer: TSchema = Success(
 
 const presentDays = ({ start, end }: DateRange) => ({ start_date: start.toString(), end_date: end.toString() });
 
-/** The sums of one site, or of all of them. */
-interface SiteFigures {
-	readonly site: string;
-	readonly measures: Measures;
-}
-
-/** Everything that the overview of several sites shows. */
-interface AggregateFigures {
-	readonly accountIds: readonly string[];
-	readonly range: DateRange;
-	readonly totals: Measures;
-	/** Sites that have a count. */
-	readonly accountCount: number;
-	readonly byAccount: readonly SiteFigures[] | undefined;
-	readonly earlier: { readonly range: DateRange; readonly totals: Measures } | undefined;
-	readonly series: readonly { readonly metric: Metric; readonly points: readonly Point[] }[];
-}
-
-/** The headline figures of several sites. */
-function presentAggregate(figures: AggregateFigures) {
-	const { accountIds, range, totals, byAccount, earlier, series } = figures;
-	return {
-		account_ids: accountIds,
-		account_count: accountIds.length,
-		date_range: presentDays(range),
-		traffic: {
-			account_count: figures.accountCount,
-			...presentNumbers(totals, trafficColumns),
-			...(byAccount && {
-				by_account: byAccount.map(({ site, measures }) => ({
-					account_id: site,
-					...presentNumbers(measures, accountColumns),
-				})),
-			}),
-		},
-		conversions: presentNumbers(totals, conversionColumns),
-		...(earlier && {
-			comparison: { date_range: presentDays(earlier.range), ...presentNumbers(earlier.totals, accountColumns) },
-		}),
-		...Object.fromEntries(series.map(({ metric, points }) => [`${metric}_series`, presentSeries(metric, points)])),
-	};
-}
-
 const presentSeries = (metric: Metric, points: readonly Point[]) => ({
 	metric,
 	points,
@@ -122,47 +81,62 @@ const presentSeries = (metric: Metric, points: readonly Point[]) => ({
 
 const metrics: readonly Metric[] = [...metricNames, "paid_conversions"];
 
-async function dailySeries(deps: AggregateDeps, query: AcrossQuery) {
-	const rows = await runAcross(deps, { ...query, dimensions: ["date"], metrics: seriesMetrics });
-	return seriesMetrics.map((metric) => ({
-		metric,
-		points: seriesPoints(rows, query.range, "daily", (own) => sumRows(own, [metric])[metric]),
-	}));
-}
-
-async function earlierTotals(deps: AggregateDeps, query: AcrossQuery, range: DateRange) {
-	return { range, totals: sumRows(await runBySite(deps, { ...query, range }), metrics) };
+async function dailySeries(deps: AggregateDeps, query: ReportQuery) {
+	const { rows } = await runAcross(deps, { ...query, dimensions: ["date"], metrics: seriesMetrics });
+	return seriesMetrics.map((metric) => {
+		const points = seriesPoints(rows, query.range, "daily", (own) => sumRows(own, [metric])[metric]);
+		return [`${metric}_series`, presentSeries(metric, points)] as const;
+	});
 }
 
 /** The headline figures of several sites together, and of each when asked for. */
-export async function aggregateOverview(deps: AggregateDeps, query: AggregateOverviewQuery) {
-	const sites = aggregateSites(deps, query.account_ids);
-	const { compare, ...rest } = query;
-	const asked = { ...rest, ...(compare !== "none" && { compare }) };
-	const { range, comparison, conditions } = await parseRequest(deps, sites[0], asked, ofVisits);
-	const accountIds = sites.map(({ id }) => id);
-	const question: AcrossQuery = { sites: accountIds, range, conditions, dimensions: [], metrics };
+async function aggregateOverview(
+	deps: AggregateDeps,
+	request: AcrossRequest,
+	{ compare, ...query }: AggregateOverviewQuery,
+) {
+	const asked = { ...query, ...(compare !== "none" && { compare }) };
+	const { comparison, ...parsed } = await parseAcross(deps, request, asked, ofVisits);
+	const question = { ...parsed, dimensions: [], metrics };
 	const [rows, series, earlier, meta] = await Promise.all([
 		runBySite(deps, question),
 		query.include_series ? dailySeries(deps, question) : [],
-		comparison && earlierTotals(deps, question, comparison),
-		baselineStart(deps, { site: accountIds, comparison, conditions }),
+		comparison && runBySite(deps, { ...question, range: comparison }),
+		baselineStart(deps, { ...parsed, comparison }),
 	]);
-	const bySite = accountIds.map((site) => ({
-		site,
-		measures: sumRows(
-			rows.filter((row) => row.site === site),
-			metrics,
-		),
-	}));
-	const data = presentAggregate({
-		accountIds,
-		range,
-		totals: sumRows(rows, metrics),
-		accountCount: rows.length,
-		byAccount: query.include_per_account ? bySite : undefined,
-		earlier,
-		series,
-	});
+	const figuresOf = (site: string) => {
+		const own = rows.filter((row) => row.site === site);
+		return { account_id: site, ...presentNumbers(sumRows(own, metrics), accountColumns) };
+	};
+	const totals = sumRows(rows, metrics);
+	const data = {
+		account_ids: parsed.site,
+		account_count: parsed.site.length,
+		date_range: presentDays(parsed.range),
+		traffic: {
+			account_count: rows.length,
+			...presentNumbers(totals, trafficColumns),
+			...(query.include_per_account && { by_account: parsed.site.map(figuresOf) }),
+		},
+		conversions: presentNumbers(totals, conversionColumns),
+		...(comparison &&
+			earlier && {
+				comparison: {
+					date_range: presentDays(comparison),
+					...presentNumbers(sumRows(earlier, metrics), accountColumns),
+				},
+			}),
+		...Object.fromEntries(series),
+	};
 	return success(data, meta);
+}
+
+export function registerAggregateOverview(app: App, deps: AggregateDeps): void {
+	addRoute(app, "GET /stats/aggregate/overview", {
+		...aggregateRoute,
+		summary: "Headline figures of several sites",
+		querystring: AggregateOverviewQuery,
+		answer: AggregateOverviewAnswer,
+		handler: async (request) => aggregateOverview(deps, request, request.query),
+	});
 }

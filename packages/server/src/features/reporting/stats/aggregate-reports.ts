@@ -1,13 +1,22 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { countryName } from "../../../analytics/attribution/country-of-zone.ts";
+import type { Guard } from "../../../access/index.ts";
+import { metricsFor } from "../../../analytics/catalog/rates.ts";
+import { runAcross } from "../../../analytics/query/engine/run.ts";
+import { addDecimals } from "../../../analytics/query/engine/series.ts";
+import { type Reading, readingOf } from "../../../analytics/query/question/reading.ts";
+import type { ReportQuery } from "../../../analytics/query/question/report-query.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import { Nullable, OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { pageOf } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { Nullable, OneOf, Page, paging } from "../../../platform/http/schemas.ts";
 import type { SiteDirectory } from "../../tenancy/sites/index.ts";
-import type { StatsDeps } from "./deps.ts";
 import { Row } from "./list-schemas.ts";
 import { commonParameters } from "./parameters.ts";
-import type { StatsSite } from "./parse.ts";
-import { columns, landingPages, metricColumns, type RowShape } from "./reports.ts";
+import { parseRequest, type StatsDeps, type StatsQuery } from "./parse.ts";
+import { orderOf, presentRow } from "./present.ts";
+import { type AggregateShape, aggregateTraffic, type ListReport, listReports, type RowShape } from "./reports.ts";
 
 const comparing = ["compare", "compare_start", "compare_end", "compare_align"] as const;
 export const { properties: comparisonParameters } = Type.Pick(Type.Object(commonParameters), comparing);
@@ -20,120 +29,116 @@ export const sharedParameters = {
 	}),
 	...filters,
 };
+const AggregateQuery = Type.Object(sharedParameters);
+type AggregateQuery = Static<typeof AggregateQuery>;
 
-/** Query of a report over several sites without pages. */
-export const AggregateQuery = Type.Object(sharedParameters);
-export type AggregateQuery = Static<typeof AggregateQuery>;
-
-/** Query of a list over several sites. */
-export const AggregateListQuery = ({ sortBy }: AggregateReport) =>
+const ListQuery = ({ sortBy }: RowShape) =>
 	Type.Object({
 		...sharedParameters,
 		...paging({ pageSize: 50, max: 100 }),
 		sort_by: OneOf([...sortBy], { default: sortBy[0] }),
 		sort_order: OneOf(["asc", "desc"], { default: "desc" }),
 	});
-export type AggregateListQuery = Static<ReturnType<typeof AggregateListQuery>>;
+type ListQuery = Static<ReturnType<typeof ListQuery>>;
 
 export const accountCount = { account_count: Type.Integer({ description: "Number of sites that count in this row" }) };
 
-/** Answer of a list over several sites. */
-export const AggregateListAnswer = (report: AggregateReport): TSchema =>
+const ListAnswer = (shape: AggregateShape): TSchema =>
 	Page(
 		Type.Object({
-			...Row(report).properties,
-			...Object.fromEntries((report.empty ?? []).map((field) => [field, Nullable(Type.String())])),
+			...Row(shape).properties,
+			...Object.fromEntries((shape.empty ?? []).map((field) => [field, Nullable(Type.String())])),
 			...accountCount,
 		}),
 	);
 
-/** Dependencies of reports over several sites. */
 export interface AggregateDeps extends StatsDeps {
 	readonly sites: Pick<SiteDirectory, "get">;
 }
 
-/** The sites of a request, each once, in the order given. 400 for fewer than two, 404 `account_not_found` for an unknown one. */
-export function aggregateSites(
+const guard: Guard = { kind: "session", scope: "read", superadmin: true };
+
+/** Parts that the routes of reports over several sites share. */
+export const aggregateRoute = {
+	tags: ["Stats"],
+	guard,
+	errors: errorAnswers("bad_request", "account_not_found", "not_found"),
+};
+
+/** A request over several sites. */
+export interface AcrossRequest {
+	/** Refuses it for sites whose IP allowlist shuts out its address. */
+	refuseShutSites(siteIds: readonly string[]): Promise<void>;
+}
+
+/** Reads a request over several sites, each of them once, in the order given. 400 for fewer than two, 404 for unknown and shut ones. */
+export async function parseAcross(
 	deps: AggregateDeps,
-	accountIds: readonly string[],
-): readonly [StatsSite, ...StatsSite[]] {
-	const [first, ...others] = [...new Set(accountIds)].map((id) => {
+	request: AcrossRequest,
+	query: StatsQuery & AggregateQuery,
+	reading: Reading,
+) {
+	await request.refuseShutSites(query.account_ids);
+	const ids = [...new Set(query.account_ids)];
+	const [first, ...others] = ids.map((id) => {
 		const site = deps.sites.get(id);
 		if (site === undefined) throw new ServiceError("account_not_found");
-		return { ...site, share: null };
+		return site;
 	});
 	if (first === undefined || others.length === 0) {
 		throw new ServiceError("bad_request", { message: "account_ids must name at least two different sites" });
 	}
-	return [first, ...others];
+	return { ...(await parseRequest(deps, { ...first, share: null }, query, reading)), site: ids };
 }
 
-/** A list over several sites. */
-export interface AggregateReport extends RowShape {
-	readonly url: string;
-	readonly summary: string;
-	/** Campaign fields that do not tell rows apart, always null. */
-	readonly empty?: readonly string[];
+const devices: RowShape = { ...aggregateTraffic, key: { name: "device_type" }, share: true };
+
+/** The report over several sites; undefined where there is none. */
+const aggregateShape = ({ key, named, columns, sortBy, aggregate }: ListReport): AggregateShape | undefined =>
+	aggregate && { key, ...(named && { named }), columns, sortBy, ...aggregate };
+
+export function registerAggregateLists(app: App, deps: AggregateDeps): void {
+	const questionOf = async (request: AcrossRequest, shape: RowShape, query: AggregateQuery): Promise<ReportQuery> => ({
+		...(await parseAcross(deps, request, query, readingOf(Object.values(shape.key)))),
+		dimensions: [...new Set(Object.values(shape.key))],
+		metrics: metricsFor(Object.values(shape.columns)),
+	});
+	addRoute(app, "GET /stats/aggregate/devices", {
+		...aggregateRoute,
+		summary: "Traffic by device type, over several sites",
+		querystring: AggregateQuery,
+		data: Type.Array(Row(devices)) as TSchema,
+		handler: async (request) => {
+			const { rows } = await runAcross(deps, await questionOf(request, devices, request.query));
+			const entrances = addDecimals(rows.map((row) => row.entrances));
+			return rows
+				.toSorted((one, other) => other.entrances - one.entrances)
+				.map((row) => presentRow(devices, row, { entrances }));
+		},
+	});
+	for (const report of listReports) {
+		const shape = aggregateShape(report);
+		if (shape === undefined) continue;
+		const empty = Object.fromEntries((shape.empty ?? []).map((field) => [field, null]));
+		addRoute(app, `GET ${report.url.replace("/stats", "/stats/aggregate")}`, {
+			...aggregateRoute,
+			summary: `${report.summary}, over several sites`,
+			querystring: ListQuery(shape),
+			answer: ListAnswer(shape),
+			handler: async (request) => {
+				const query = request.query as ListQuery;
+				const { page, page_size: pageSize } = query;
+				const { rows, totalRows: total } = await runAcross(deps, await questionOf(request, shape, query), {
+					order: orderOf(shape, query),
+					limit: pageSize,
+					offset: (page - 1) * pageSize,
+				});
+				const presented = rows.map((row) => ({
+					...presentRow(shape, row, { unique: { account_count: row.account_count } }),
+					...empty,
+				}));
+				return pageOf(presented, { total, page, pageSize });
+			},
+		});
+	}
 }
-
-const traffic = {
-	columns: { ...columns("conversion_rate"), ...metricColumns },
-	sortBy: ["entrances", "engaged_entrances", "page_views", "microconversions", "conversions", "revenue", "bounce_rate"],
-	takes: [],
-} as const satisfies Partial<AggregateReport>;
-
-/** Every paginated list over several sites. */
-export const aggregateReports: readonly AggregateReport[] = [
-	{
-		url: "/stats/aggregate/pages",
-		summary: "Page views by page, over several sites",
-		key: { path: "path", content_grouping: "content_grouping" },
-		columns: columns("entrances", "engaged_entrances", "page_views", "conversions", "bounce_rate"),
-		sortBy: ["entrances", "engaged_entrances", "page_views", "conversions", "bounce_rate"],
-		takes: [],
-	},
-	{
-		...traffic,
-		url: "/stats/aggregate/mediums",
-		summary: "Traffic by medium, over several sites",
-		key: { name: "utm_medium", utm_medium: "utm_medium" },
-		empty: ["utm_source", "utm_campaign"],
-	},
-	{
-		...traffic,
-		url: "/stats/aggregate/sources",
-		summary: "Traffic by source, over several sites",
-		key: { name: "utm_source", utm_source: "utm_source" },
-		empty: ["utm_medium", "utm_campaign"],
-	},
-	{
-		...traffic,
-		url: "/stats/aggregate/geo/countries",
-		summary: "Traffic by country, over several sites",
-		key: { country: "country" },
-		named: { field: "country_name", of: "country", name: countryName },
-		columns: metricColumns,
-	},
-	{
-		url: "/stats/aggregate/landing-pages",
-		summary: "Sessions by landing page, over several sites",
-		key: landingPages.key,
-		columns: landingPages.columns,
-		sortBy: landingPages.sortBy,
-		takes: [],
-	},
-	{
-		url: "/stats/aggregate/conversions",
-		summary: "Conversions by type, over several sites",
-		key: { conversion_type: "conversion_type" },
-		columns: { count: "conversions", revenue: "revenue", avg_value: "average_order_value" },
-		sortBy: ["count", "revenue", "avg_value"],
-		takes: [],
-	},
-];
-
-/** The devices of several sites: all of them, without pages. */
-export const aggregateDevices: RowShape = { ...traffic, key: { name: "device_type" }, share: true };
-
-/** Answer of the devices of several sites. */
-export const AggregateDevicesAnswer: TSchema = Success(Type.Array(Row(aggregateDevices)));

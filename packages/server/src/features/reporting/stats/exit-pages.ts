@@ -2,24 +2,22 @@ import { type Static, Type } from "typebox";
 import { percentage } from "../../../analytics/catalog/rates.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
-import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import {
 	type ExitCounts,
 	type ExitRow,
 	exitOrders,
 	runExitPages,
 } from "../../../analytics/query/reports/exit-pages.ts";
+import { baselineStart } from "../../../analytics/query/reports/site-days.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import { OneOf, Page, paging } from "../../../platform/http/schemas.ts";
-import type { StatsDeps } from "./deps.ts";
-import { explained, PageMeta, pageMeta } from "./explain.ts";
-import { sharedRoute } from "./guard.ts";
 import { commonParameters, explainParameter, ownParameters } from "./parameters.ts";
+import type { StatsDeps } from "./parse.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
+import { explained, PageMeta, pageMeta, sharedRoute } from "./report-route.ts";
 
-/** Query of the exit pages. */
 const ExitPagesQuery = Type.Object({
 	...commonParameters,
 	...paging({ pageSize: 50, max: 1000 }),
@@ -43,7 +41,6 @@ const earlier = {
 	page_views_prev: Type.Optional(Type.Integer({ description: "Only with `compare`" })),
 };
 
-/** Answer with the exit pages. */
 const ExitPagesAnswer = Type.Object({
 	...Page(Type.Object({ path: Type.String(), ...numbers, ...earlier })).properties,
 	comparison: Type.Optional(Type.Object(numbers, { description: "Only with `compare`" })),
@@ -92,7 +89,6 @@ async function exitPages(deps: StatsDeps, site: StatsSite, query: ExitPagesQuery
 	};
 }
 
-/** Registers `GET /stats/exit-pages`. */
 export function registerExitPages(app: App, deps: StatsDeps): void {
 	addRoute(app, "GET /stats/exit-pages", {
 		...sharedRoute("exit_pages"),

@@ -1,26 +1,19 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { campaignDimensions } from "../../../analytics/catalog/dimensions.ts";
 import { percentage } from "../../../analytics/catalog/rates.ts";
-import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
-import {
-	type FunnelFigures,
-	runSourceFunnel,
-	type SourceFunnelRow,
-} from "../../../analytics/query/reports/source-funnel.ts";
+import { funnelFigures, runSourceFunnel } from "../../../analytics/query/reports/source-funnel.ts";
 import { runStepFunnel } from "../../../analytics/query/reports/step-funnel.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
-import type { StatsDeps } from "./deps.ts";
-import { notCompared } from "./explain.ts";
-import { readingReports, reportRoute } from "./guard.ts";
 import { commonParameters } from "./parameters.ts";
-import { parseRequest, type StatsQuery, type StatsRequest, type StatsSite } from "./parse.ts";
-import { presentRange } from "./present.ts";
+import type { StatsDeps } from "./parse.ts";
+import { parseRequest, type StatsQuery, type StatsSite } from "./parse.ts";
+import { Days, presentRange } from "./present.ts";
+import { notCompared, readingReports, reportRoute } from "./report-route.ts";
 
-/** Query of both funnels. */
 const FunnelQuery = Type.Object(commonParameters);
 
 const ByType = (description: string) => Type.Record(Type.String(), Type.Number(), { description });
@@ -33,10 +26,10 @@ const figures = {
 	revenue: ByType("Sum by type of conversion"),
 };
 
+const rowFields = [...campaignDimensions, ...funnelFigures] as const;
 const labels = Object.fromEntries(campaignDimensions.map((name) => [name, Type.String()]));
 
-/** Answer of the funnel by source. */
-const SourceFunnelAnswer = Success(
+const SourceFunnelAnswer: TSchema = Success(
 	Type.Object({
 		account_id: Type.String(),
 		date_from: Type.String({ format: "date" }),
@@ -48,7 +41,6 @@ const SourceFunnelAnswer = Success(
 	}),
 );
 
-/** Steps to count sessions by. */
 const StepFunnelBody = Type.Object({
 	steps: Type.Array(Type.String({ minLength: 1, maxLength: 1024, "x-characters": "any" }), {
 		minItems: 2,
@@ -60,15 +52,10 @@ const StepFunnelBody = Type.Object({
 });
 type StepFunnelBody = Static<typeof StepFunnelBody>;
 
-/** Answer of the funnel of steps. */
 const StepFunnelAnswer = Success(
 	Type.Object({
 		name: Type.String(),
-		date_range: Type.Object({
-			start_date: Type.String({ format: "date" }),
-			end_date: Type.String({ format: "date" }),
-			days: Type.Integer(),
-		}),
+		date_range: Days,
 		steps: Type.Array(
 			Type.Object({
 				step_number: Type.Integer(),
@@ -87,65 +74,32 @@ const StepFunnelAnswer = Success(
 /** Traffic, events and revenue of each source. */
 async function sourceFunnel(deps: StatsDeps, site: StatsSite, query: StatsQuery) {
 	const request = await parseRequest(deps, site, query, ofVisits);
-	return presentSourceFunnel(request, await runSourceFunnel(deps, request));
-}
-
-/** The sessions that did the steps of a funnel in their order. */
-async function stepFunnel(deps: StatsDeps, site: StatsSite, query: StatsQuery, body: StepFunnelBody) {
-	const request = await parseRequest(deps, site, query, ofVisits);
-	const counts = await runStepFunnel(deps, { ...request, steps: body.steps });
-	return presentStepFunnel({ ...body, range: request.range }, counts);
-}
-
-/** Traffic, events and revenue by source. */
-function presentSourceFunnel(
-	{ site, range }: StatsRequest,
-	{ rows, totals }: { readonly rows: readonly SourceFunnelRow[]; readonly totals: FunnelFigures },
-) {
+	const { rows, totals } = await runSourceFunnel(deps, request);
 	return {
-		account_id: site,
-		date_from: range.start.toString(),
-		date_to: range.end.toString(),
-		rows: rows.map(presentSource),
+		account_id: site.id,
+		date_from: request.range.start.toString(),
+		date_to: request.range.end.toString(),
+		rows: rows.map((row) => Object.fromEntries(rowFields.map((name) => [name, row[name]]))),
 		totals,
 		microconversion_types: Object.keys(totals.microconversions).sort(),
 		conversion_types: Object.keys(totals.conversions).sort(),
 	};
 }
 
-function presentSource(row: SourceFunnelRow) {
-	const { utm_source, utm_medium, utm_campaign, utm_term, utm_content } = row;
-	const { entrances, page_views, microconversions, conversions, revenue } = row;
-	return {
-		utm_source,
-		utm_medium,
-		utm_campaign,
-		utm_term,
-		utm_content,
-		entrances,
-		page_views,
-		microconversions,
-		conversions,
-		revenue,
-	};
-}
-
-/** Sessions by step, with the share that came so far and the share lost since the step before. */
-function presentStepFunnel(
-	funnel: { readonly name: string; readonly steps: readonly string[]; readonly range: DateRange },
-	counts: readonly number[],
-) {
+/** The sessions that did the steps of a funnel in their order, with the share that came so far and the share lost since the step before. */
+async function stepFunnel(deps: StatsDeps, site: StatsSite, query: StatsQuery, { name, steps }: StepFunnelBody) {
+	const request = await parseRequest(deps, site, query, ofVisits);
+	const counts = await runStepFunnel(deps, { ...request, steps });
 	const entries = counts[0] ?? 0;
 	const completions = counts.at(-1) ?? 0;
 	return {
-		name: funnel.name,
-		date_range: presentRange(funnel.range),
-		steps: funnel.steps.map((name, index) => {
-			const count = counts[index] ?? 0;
+		name,
+		date_range: presentRange(request.range),
+		steps: counts.map((count, index) => {
 			const before = counts[index - 1] ?? count;
 			return {
 				step_number: index + 1,
-				name,
+				name: steps[index] ?? "",
 				count,
 				conversion_rate: percentage(count, entries),
 				drop_off_rate: percentage(before - count, before),
@@ -157,7 +111,6 @@ function presentStepFunnel(
 	};
 }
 
-/** Registers the two routes of `/stats/funnel`. */
 export function registerFunnels(app: App, deps: StatsDeps): void {
 	addRoute(app, "GET /stats/funnel", {
 		...reportRoute,

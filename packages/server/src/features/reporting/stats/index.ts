@@ -1,19 +1,26 @@
 import type { App } from "../../../platform/http/app.ts";
-import type { StatsDeps } from "./deps.ts";
+import { registerAggregateOverview } from "./aggregate-overview.ts";
+import { type AggregateDeps, registerAggregateLists } from "./aggregate-reports.ts";
 import { registerExitPages } from "./exit-pages.ts";
 import { registerFunnels } from "./funnel.ts";
+import type { StatsDeps } from "./parse.ts";
 import { registerProperties } from "./properties.ts";
 import { registerRawRows } from "./raw-rows.ts";
 import { registerReports } from "./routes.ts";
 
-export { registerAggregateStats } from "./aggregate-routes.ts";
-export type { SegmentLookup, StatsDeps } from "./deps.ts";
-export { explained, PageMeta } from "./explain.ts";
-export { readingReports } from "./guard.ts";
-export { eventParameters, explainParameter, segmentFiltersDescription } from "./parameters.ts";
-export { parseConditions, segmentsOf } from "./parse.ts";
+export { choosingParameters, eventParameters, explainParameter } from "./parameters.ts";
+export {
+	type EventsQuery,
+	parseConditions,
+	type SegmentLookup,
+	type SharedSite,
+	type StatsDeps,
+	type StatsSite,
+	segmentsOf,
+	withinShare,
+} from "./parse.ts";
+export { errors, explained, PageMeta, readingReports } from "./report-route.ts";
 export { siteReports } from "./routes.ts";
-export { type SharedSite, withinShare } from "./within-share.ts";
 
 /** Registers the routes of `/stats/*`. */
 export function registerStats(app: App, deps: StatsDeps): void {
@@ -22,4 +29,10 @@ export function registerStats(app: App, deps: StatsDeps): void {
 	registerRawRows(app, deps);
 	registerFunnels(app, deps);
 	registerProperties(app, deps);
+}
+
+/** Registers the routes of `/stats/aggregate/*`: reports over several sites, for superadmins. */
+export function registerAggregateStats(app: App, deps: AggregateDeps): void {
+	registerAggregateOverview(app, deps);
+	registerAggregateLists(app, deps);
 }

@@ -1,27 +1,33 @@
+import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { Filter } from "../../../analytics/catalog/filters.ts";
 import type { Measures } from "../../../analytics/catalog/metrics.ts";
 import { metricsFor } from "../../../analytics/catalog/rates.ts";
 import { readsRows } from "../../../analytics/query/engine/compile.ts";
-import { runPage, runTop, runTotals } from "../../../analytics/query/engine/run.ts";
-import { runCompared } from "../../../analytics/query/engine/run-compared.ts";
+import { runCompared, runPage, runReport, runTop, runTotals, runUnique } from "../../../analytics/query/engine/run.ts";
+import { sumRows } from "../../../analytics/query/engine/series.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { readingOf } from "../../../analytics/query/question/reading.ts";
 import type { PageRequest, ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
-import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
-import { pageOf } from "../../../platform/http/envelope.ts";
-import type { StatsDeps } from "./deps.ts";
-import { explained, pageMeta } from "./explain.ts";
-import type { ListQuery } from "./list-schemas.ts";
-import { parseRequest, type StatsSite } from "./parse.ts";
-import { presentNumbers, presentPart, presentRow } from "./present.ts";
-import { addedColumns, orderOf, questionOf, shapeFor } from "./question.ts";
-import type { ListReport, NestedList } from "./reports.ts";
-import { tells } from "./within-share.ts";
+import { baselineStart } from "../../../analytics/query/reports/site-days.ts";
+import { pageOf, success } from "../../../platform/http/envelope.ts";
+import type { ListQuery, TopQuery } from "./list-schemas.ts";
+import { parseRequest, type StatsDeps, type StatsRequest, type StatsSite, tells } from "./parse.ts";
+import {
+	addedColumns,
+	orderOf,
+	presentNumbers,
+	presentPart,
+	presentRow,
+	questionOf,
+	type RowParts,
+	shapeFor,
+} from "./present.ts";
+import { explained, pageMeta } from "./report-route.ts";
+import type { ListReport, NestedList, TopReport } from "./reports.ts";
 
 const MAX_NESTED = 100;
 const MOST_AT_ONCE = 5000;
 
-/** The lists inside rows, by field. */
 type Nested = Record<string, ReturnType<typeof presentPart>[]>;
 
 type Parts = ReadonlyMap<ReportRow[keyof ReportRow], readonly ReportRow[]>;
@@ -146,4 +152,74 @@ export async function listReport(deps: StatsDeps, plain: ListReport, site: Stats
 		...(wantsTotals && { totals: presentNumbers(totals, report.columns) }),
 		...pageMeta({ ...began, ...explained(query) }),
 	};
+}
+
+const filled = (dimension: Dimension): Filter => ({ dimension, operator: "ne", values: [""] });
+
+interface TopFound {
+	readonly rows: readonly { readonly row: ReportRow; readonly parts: RowParts }[];
+	readonly earlierTotals?: Measures;
+}
+
+/** Rows with counted values beside their earlier sums: the values are those of today alone, so the earlier groups come apart. */
+async function findUnique(
+	deps: StatsDeps,
+	{ unique, ...report }: TopReport & Required<Pick<TopReport, "unique">>,
+	question: ReportQuery,
+	{ comparison, ...query }: TopQuery & Pick<StatsRequest, "comparison">,
+): Promise<TopFound> {
+	const [rows, groups] = await Promise.all([
+		runUnique(deps, question, unique.of, orderOf(report, query)),
+		comparison && runReport(deps, { ...question, range: comparison }),
+	]);
+	const keyOf = (row: ReportRow) => JSON.stringify(question.dimensions.map((name) => row[name]));
+	const earlier = groups && Map.groupBy(groups, keyOf);
+	const partsOf = (row: (typeof rows)[number]): RowParts => ({
+		unique: { [unique.field]: row.unique_values },
+		...(earlier && { earlier: sumRows(earlier.get(keyOf(row)) ?? [], question.metrics) }),
+	});
+	return {
+		rows: rows.map((row) => ({ row, parts: partsOf(row) })),
+		...(groups && { earlierTotals: sumRows(groups, question.metrics) }),
+	};
+}
+
+/** The rows, and the earlier period row by row in one statement; where values are counted in a second one. */
+async function findRows(
+	deps: StatsDeps,
+	{ unique, ...report }: TopReport,
+	question: ReportQuery,
+	query: TopQuery & Pick<StatsRequest, "comparison">,
+): Promise<TopFound> {
+	if (unique) return findUnique(deps, { ...report, unique }, question, query);
+	const { comparison, limit } = query;
+	const page = { order: orderOf(report, query), ...(limit !== undefined && { limit }) };
+	if (comparison === undefined) {
+		const rows = await runTop(deps, question, page);
+		return { rows: rows.map((row) => ({ row, parts: {} })) };
+	}
+	const earlierTotals = question.metrics;
+	const found = await runCompared(deps, question, comparison, { ...page, earlierTotals });
+	return { ...found, rows: found.rows.map(({ row, earlier }) => ({ row, parts: { earlier } })) };
+}
+
+/** Runs a report without pages; with `compare` the earlier totals come in `meta`. */
+export async function topReport(deps: StatsDeps, table: TopReport, site: StatsSite, query: TopQuery) {
+	const report = shapeFor(table, query);
+	const request = await parseRequest(deps, site, query, readingOf(Object.values(report.key)));
+	const plain = questionOf(report, request, query);
+	const keyFilters = report.keyGiven ? Object.values(report.key).map(filled) : [];
+	const question = { ...plain, conditions: [...plain.conditions, ...keyFilters] };
+	const { comparison } = request;
+	const [found, began] = await Promise.all([
+		findRows(deps, report, question, { ...query, comparison }),
+		baselineStart(deps, request),
+	]);
+	const data = found.rows.map(({ row, parts }) => presentRow(report, row, parts));
+	const { earlierTotals } = found;
+	return success(data, {
+		...(earlierTotals && { comparison: presentNumbers(earlierTotals, report.columns) }),
+		...began,
+		...explained(query),
+	});
 }

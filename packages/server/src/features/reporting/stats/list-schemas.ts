@@ -1,6 +1,5 @@
 import { type Static, type TInteger, type TOptional, type TProperties, type TSchema, Type } from "typebox";
 import { OneOf, Page, paging, Success } from "../../../platform/http/schemas.ts";
-import { PageMeta } from "./explain.ts";
 import {
 	addableFigures,
 	commonParameters,
@@ -12,8 +11,8 @@ import {
 	ownParameters,
 	singleValueParameters,
 } from "./parameters.ts";
-import type { ListReport, RowShape } from "./reports.ts";
-import type { TopReport } from "./top-reports.ts";
+import { PageMeta } from "./report-route.ts";
+import type { ListReport, RowShape, TopReport } from "./reports.ts";
 
 const { search, totals, contentGroup, pathFilter, figures, columns, landingPage, conversionType } = ownParameters;
 const everyOwnParameter = {
@@ -28,7 +27,7 @@ const everyOwnParameter = {
 };
 
 // Typed as if a report took all of them: all are optional in a request.
-const ownOf = ({ takes, key }: RowShape): typeof everyOwnParameter =>
+const ownOf = ({ takes = [], key }: RowShape): typeof everyOwnParameter =>
 	Object.assign(
 		{},
 		...takes.map((name) => ownParameters[name]),
@@ -40,7 +39,6 @@ const sorting = ({ sortBy }: RowShape) => ({
 	sort_order: Type.Optional(OneOf(["asc", "desc"], { default: "desc" })),
 });
 
-/** Query of a paginated report. */
 export const ListQuery = (report: ListReport) =>
 	Type.Object({
 		...commonParameters,
@@ -59,7 +57,6 @@ const limitOf = ({ limit }: TopReport): { limit: TOptional<TInteger> } =>
 		? Object.create(null)
 		: { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limit.max, default: limit.default })) };
 
-/** Query of a report without pages. */
 export const TopQuery = (report: TopReport) =>
 	Type.Object({
 		...(report.singleValues ? singleValueParameters : commonParameters),
@@ -69,36 +66,35 @@ export const TopQuery = (report: TopReport) =>
 		...explainParameter,
 	});
 
-/** A validated query of any report without pages. */
 export type TopQuery = Static<ReturnType<typeof TopQuery>>;
 
 const fields = <S extends TProperties[string]>(names: readonly string[], schema: S) =>
 	Object.fromEntries(names.map((name) => [name, schema]));
 
-/** A number for each column. */
 export const Numbers = (shown: object) => fields(Object.keys(shown), Type.Number());
 
 /** Numbers that a request may add, in a row or in a sum of rows. */
-const Added = ({ takes, key }: RowShape) =>
+const Added = ({ takes = [], key }: RowShape) =>
 	takes.includes("columns") || takes.includes("figures")
 		? fields(addableFigures(key), Type.Optional(Type.Number({ description: "Only with `include`" })))
 		: {};
 
-/** A row of a report. */
-export const Row = (shape: RowShape) => {
-	const added = shape.takes.includes("columns") ? extraDimensions(true, Object.keys(includable) as Includable[]) : [];
+/** A row of a report; one that is compared has its earlier numbers too. */
+export const Row = (shape: RowShape, isCompared = false) => {
+	const { takes = [] } = shape;
+	const added = takes.includes("columns") ? extraDimensions(true, Object.keys(includable) as Includable[]) : [];
 	const shown = [...Object.keys(shape.columns), ...Object.keys(Added(shape)), ...(shape.share ? ["percentage"] : [])];
 	const earlier = shown.map((field) => `${field}_prev`);
 	return Type.Object({
 		...fields(Object.keys(shape.key), Type.String()),
-		...(shape.takes.includes("contentGroup") && {
+		...(takes.includes("contentGroup") && {
 			content_grouping: Type.Optional(Type.String({ description: "Not with `include_content_group=false`" })),
 		}),
 		...(shape.named && { [shape.named.field]: Type.String() }),
 		...Numbers(shape.columns),
 		...Added(shape),
 		...(shape.share && { percentage: Type.Number({ description: "Share of all entrances" }) }),
-		...(shape.previous && fields(earlier, Type.Optional(Type.Number({ description: "Only with `compare`" })))),
+		...(isCompared && fields(earlier, Type.Optional(Type.Number({ description: "Only with `compare`" })))),
 		...fields(added, Type.Optional(Type.String())),
 	});
 };
@@ -112,10 +108,9 @@ const ListRow = (report: ListReport) => {
 		});
 		return [list.field, Type.Array(part, { maxItems: 100 })];
 	});
-	return Type.Object({ ...Row(report).properties, ...Object.fromEntries(lists) });
+	return Type.Object({ ...Row(report, true).properties, ...Object.fromEntries(lists) });
 };
 
-/** Answer of a paginated report. */
 export const ListAnswer = (report: ListReport): TSchema =>
 	Type.Object({
 		...Page(ListRow(report)).properties,
@@ -125,7 +120,7 @@ export const ListAnswer = (report: ListReport): TSchema =>
 				{ description: "Only with `compare`" },
 			),
 		),
-		...(report.takes.includes("totals") && {
+		...(report.takes?.includes("totals") && {
 			totals: Type.Optional(
 				Type.Object({ ...Numbers(report.columns), ...Added(report) }, { description: "Only with `include_totals`" }),
 			),
@@ -133,10 +128,9 @@ export const ListAnswer = (report: ListReport): TSchema =>
 		meta: Type.Optional(PageMeta),
 	});
 
-/** Answer of a report without pages. */
 export const TopAnswer = (report: TopReport): TSchema => {
 	const row = Type.Object({
-		...Row(report).properties,
+		...Row(report, true).properties,
 		...(report.unique && { [report.unique.field]: Type.Integer() }),
 	});
 	return Success(Type.Array(row));

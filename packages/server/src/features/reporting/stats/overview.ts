@@ -15,23 +15,21 @@ import {
 import { type DateRange, daysIn, endsBefore } from "../../../analytics/query/question/date-range.ts";
 import { ofVisits } from "../../../analytics/query/question/reading.ts";
 import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
-import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
+import { baselineStart } from "../../../analytics/query/reports/site-days.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { OneOf, Success } from "../../../platform/http/schemas.ts";
-import type { StatsDeps } from "./deps.ts";
 import { Numbers } from "./list-schemas.ts";
 import { commonParameters } from "./parameters.ts";
+import type { StatsDeps } from "./parse.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
-import { conversionColumns, presentNumbers, presentRange, trafficColumns } from "./present.ts";
+import { conversionColumns, Days, presentNumbers, presentRange, trafficColumns } from "./present.ts";
 
 /** The metrics that come as series unless others are asked for. */
 const usualSeries: readonly Metric[] = [...metricNames, "visitors"];
 
-/** Metrics with a series. */
 const seriesFigures = [...usualSeries, "bounce_rate", "conversion_rate"] as const satisfies readonly Figure[];
 
-/** Query of `/stats/overview`. */
 export const OverviewQuery = Type.Object({
 	...commonParameters,
 	granularity: Type.Optional(
@@ -47,7 +45,6 @@ export const OverviewQuery = Type.Object({
 	),
 });
 
-/** A validated query of `/stats/overview`. */
 export type OverviewQuery = Static<typeof OverviewQuery>;
 
 const Traffic = Type.Object(Numbers(trafficColumns));
@@ -74,14 +71,9 @@ const series = Object.fromEntries(
 	]),
 );
 
-/** Answer of `/stats/overview`. */
 export const OverviewAnswer = Success(
 	Type.Object({
-		date_range: Type.Object({
-			start_date: Type.String({ format: "date" }),
-			end_date: Type.String({ format: "date" }),
-			days: Type.Integer(),
-		}),
+		date_range: Days,
 		traffic: Traffic,
 		conversions: Conversions,
 		traffic_change: Type.Optional(Traffic),
@@ -109,7 +101,6 @@ interface Found {
 
 const MOST_HOURLY_DAYS = 92;
 
-/** The series that an overview shows. */
 interface SeriesWanted {
 	readonly granularity: Granularity;
 	readonly figures: readonly Figure[];
@@ -177,20 +168,13 @@ async function findFigures(
 	wanted: SeriesWanted | undefined,
 ): Promise<{ readonly current: Figures; readonly earlier?: Figures }> {
 	const { earlier: range, ...current } = query;
-	if (range?.until !== undefined && !(endsBefore(range, query.range) && readsDays(query))) {
-		const [now, before] = await Promise.all(
-			[current, { ...current, range }].map((asked) => findRows(deps, asked, wanted)),
-		);
-		if (now === undefined || before === undefined) throw new Error("Two questions have two answers");
-		return {
-			current: figuresOf(now, query.range, wanted),
-			earlier: figuresOf(before, range, wanted),
-		};
-	}
-	const found = await findRows(deps, query, wanted);
+	const isApart = range?.until !== undefined && !(endsBefore(range, query.range) && readsDays(query));
+	const finding = findRows(deps, isApart ? current : query, wanted);
+	const findingEarlier = isApart ? findRows(deps, { ...current, range }, wanted) : finding;
+	const [found, foundEarlier] = await Promise.all([finding, findingEarlier]);
 	return {
 		current: figuresOf(found, query.range, wanted),
-		...(query.earlier && { earlier: figuresOf(found, query.earlier, wanted) }),
+		...(range && { earlier: figuresOf(foundEarlier, range, wanted) }),
 	};
 }
 

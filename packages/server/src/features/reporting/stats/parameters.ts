@@ -13,7 +13,6 @@ export const includable = {
 	channel_group: "channel_group",
 } as const satisfies Record<string, Dimension>;
 
-/** A value of `include`. */
 export type Includable = keyof typeof includable;
 
 /** Values of `include` that add a number to a row. */
@@ -24,7 +23,6 @@ export function addableFigures(key: Readonly<Record<string, Dimension>>): AddedF
 	return addedFigureNames.filter((name) => name !== "visit_duration" || !Object.values(key).includes("path"));
 }
 
-/** A value of `include` that adds a number. */
 export type AddedFigure = (typeof addedFigureNames)[number];
 
 /** The numbers that `include` adds, in the order of the answer. */
@@ -75,7 +73,6 @@ export type FilterParameter = {
 	[Name in Dimension]: (typeof filterDescriptions)[Name] extends string ? Name : never;
 }[Dimension];
 
-/** Every filter parameter. */
 export const filterParameters = (Object.keys(filterDescriptions) as Dimension[]).filter(
 	(name): name is FilterParameter => filterDescriptions[name] !== null,
 );
@@ -91,7 +88,6 @@ const siteParameters = {
 	account_id: text("Alias of `site_id`"),
 };
 
-/** More about a comparison. */
 const comparedDays = {
 	compare_start: day("First day of `compare=custom`"),
 	compare_end: day("Last day of `compare=custom`"),
@@ -117,18 +113,21 @@ const dateParameters = {
 	...comparedDays,
 };
 
-/** Description of `segment_filters`. */
-export const segmentFiltersDescription =
+const segmentFilters =
 	'An unsaved segment: the JSON of its filters, `{"conditions":[{"field":"country","operator":"in","value":["ES"]}],"groups":[],"not_groups":[]}`, at most 8 KB. Takes precedence over `segment`';
 
 const segmentParameters = {
 	segment: text("Id or name of a saved segment"),
-	segment_filters: text(segmentFiltersDescription),
+	segment_filters: text(segmentFilters),
 	filters: text("`field:operator:value` entries separated by commas"),
 	imports: Type.Optional(OneOf(["include", "exclude"], { description: "`exclude` omits imported rows" })),
 };
 
-/** Parameters of every report. */
+const { filters: _, ...choosing } = segmentParameters;
+
+/** Parameters that choose events for a question whose filters are in its body. */
+export const choosingParameters = { ...siteParameters, ...choosing };
+
 export const commonParameters = {
 	...siteParameters,
 	...dateParameters,

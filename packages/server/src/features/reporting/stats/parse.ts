@@ -1,18 +1,101 @@
+import type { SharedView, ShareList } from "../../../access/index.ts";
 import { canonicalPath } from "../../../analytics/attribution/canonical-path.ts";
-import { type Condition, type Filter, likeAnywhere, withoutImports } from "../../../analytics/catalog/filters.ts";
+import type { Dimension, Property } from "../../../analytics/catalog/dimensions.ts";
+import {
+	type Condition,
+	type Filter,
+	leavesOf,
+	likeAnywhere,
+	withoutImports,
+} from "../../../analytics/catalog/filters.ts";
 import { parseAdvancedFilters } from "../../../analytics/query/question/advanced-filters.ts";
 import { placed } from "../../../analytics/query/question/bad-question.ts";
 import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
-import { mergeConditions } from "../../../analytics/query/question/merge-conditions.ts";
-import { type Reading, segmentConditions } from "../../../analytics/query/question/reading.ts";
+import { mergeConditions, type Reading, segmentConditions } from "../../../analytics/query/question/reading.ts";
 import { type ComparisonName, resolveComparison } from "../../../analytics/query/question/resolve-comparison.ts";
 import { type DateInput, resolveRange } from "../../../analytics/query/question/resolve-range.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import type { EventStore } from "../../../platform/event-store/event-store.ts";
+import type { Clock } from "../../../platform/lib/clock.ts";
 import { readSegmentFilters } from "../segments/index.ts";
-import type { StatsDeps } from "./deps.ts";
 import { type FilterParameter, filterParameters } from "./parameters.ts";
-import { type SharedSite, withinShare } from "./within-share.ts";
+
+/** Finds the conditions of a site's saved segment by its id or name; undefined if there is none. */
+export type SegmentLookup = (siteId: string, idOrName: string) => Promise<Condition | undefined>;
+
+export interface StatsDeps {
+	readonly eventStore: EventStore;
+	readonly clock: Clock;
+	readonly segments: SegmentLookup;
+}
+
+/** A site as reports see it that a shared link may have led to. */
+export interface SharedSite {
+	/** The slug. */
+	readonly id: string;
+	/** Content of the shared link by which the site is read; null for all other callers. */
+	readonly share: SharedView | null;
+}
+
+/** The dimensions whose values a list tells, and by which its readers may therefore filter. */
+const told: Readonly<Record<ShareList, readonly Dimension[]>> = {
+	channels: ["channel_group"],
+	sources: ["utm_source"],
+	mediums: ["utm_medium"],
+	campaigns: ["utm_campaign"],
+	terms: ["utm_term"],
+	contents: ["utm_content"],
+	referrers: ["referrer_domain"],
+	// A question about visits reads a page as the landing page.
+	pages: ["path", "landing_page"],
+	landing_pages: ["landing_page"],
+	exit_pages: ["path", "landing_page"],
+	content_groups: ["content_grouping", "landing_content_grouping"],
+	countries: ["country"],
+	devices: ["device_type"],
+	browsers: ["browser"],
+	systems: ["os"],
+	conversions: ["conversion_type"],
+	microconversions: ["conversion_type"],
+	properties: [],
+	hours: ["hour", "day_of_week"],
+};
+
+/**
+ * True when the lists of a shared link tell the values of all these dimensions; always for other callers. No list tells
+ * the values of properties.
+ */
+export function tells(share: SharedView | null, dimensions: readonly (Dimension | Property)[]): boolean {
+	if (share === null) return true;
+	const open = new Set<Dimension | Property>(share.lists.flatMap((list) => told[list]));
+	return dimensions.every((dimension) => open.has(dimension));
+}
+
+const dimensionsOf = (condition: Condition): readonly (Dimension | Property)[] =>
+	leavesOf(condition).flatMap((leaf) => ("imports" in leaf ? [] : [leaf.dimension]));
+
+/**
+ * Restricts a request to a shared link: the link's segment applies in addition to every filter of its readers, whatever
+ * field they name. `forbidden` for a filter that the link does not admit, and once its segment is deleted: a link never
+ * shows more than it was made for.
+ */
+export async function withinShare(
+	deps: Pick<StatsDeps, "segments">,
+	{ id, share }: SharedSite,
+	asked: readonly Condition[],
+	reading: Reading,
+): Promise<readonly Condition[]> {
+	if (share === null) return asked;
+	if (asked.length > 0 && !share.mayFilter) throw refused("The shared link does not allow filters");
+	if (!tells(share, asked.flatMap(dimensionsOf))) throw refused("The shared link does not show what this filters by");
+	if (share.segmentId === null) return asked;
+	const segment = await deps.segments(id, share.segmentId);
+	if (segment === undefined) throw refused("The segment of the shared link is gone");
+	return [...asked, ...segmentConditions(segment, reading)];
+}
+
+const refused = (message: string) => new ServiceError("forbidden", { message });
 
 /** The site whose events are asked for. */
 export interface StatsSite extends SharedSite {
@@ -20,7 +103,6 @@ export interface StatsSite extends SharedSite {
 	readonly timezone: string;
 }
 
-/** Common input of reports of one site. */
 export interface StatsRequest {
 	readonly site: string;
 	readonly range: DateRange;
@@ -51,7 +133,6 @@ export interface StatsQuery extends DateInput, EventsQuery {
 	readonly compare_align?: "elapsed";
 }
 
-/** Dependencies of parsing event filters. */
 type ParseDeps = Pick<StatsDeps, "segments" | "eventStore">;
 
 function parameterFilters(query: EventsQuery, { path }: Reading): Filter[] {

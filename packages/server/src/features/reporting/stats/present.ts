@@ -1,11 +1,14 @@
+import { Type } from "typebox";
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import { type Measures, metricNames } from "../../../analytics/catalog/metrics.ts";
-import { figureOf, percentage } from "../../../analytics/catalog/rates.ts";
+import { figureOf, metricsFor, percentage } from "../../../analytics/catalog/rates.ts";
 import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
-import type { Labels, ReportRow } from "../../../analytics/query/question/report-query.ts";
-import { type Columns, columns, type NestedList, type RowShape } from "./reports.ts";
+import { dimensionFilter } from "../../../analytics/query/question/dimension-filter.ts";
+import type { Labels, Order, ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
+import { type AddedFigure, extraDimensions, extraFigures, type Includable } from "./parameters.ts";
+import type { StatsRequest } from "./parse.ts";
+import { type Columns, columns, figureNamed, type NestedList, type RowShape } from "./reports.ts";
 
-/** Sums and rates by field, in the order given. */
 export function presentNumbers<C extends Columns>(measures: Measures, shown: C): Record<keyof C, number> {
 	const values = Object.entries(shown).map(([field, figure]) => [field, figureOf(figure, measures)]);
 	return Object.fromEntries(values) as Record<keyof C, number>;
@@ -66,14 +69,17 @@ export function presentPart(list: Omit<NestedList, "field">, row: ReportRow, who
 }
 
 /** The days of an answer. */
+export const Days = Type.Object({
+	start_date: Type.String({ format: "date" }),
+	end_date: Type.String({ format: "date" }),
+	days: Type.Integer(),
+});
 export function presentRange(range: DateRange) {
 	return { start_date: range.start.toString(), end_date: range.end.toString(), days: daysIn(range) };
 }
 
-/** The block `traffic` of the overview. */
 export const trafficColumns = columns(...metricNames, "bounce_rate", "pages_per_session", "visitors", "visit_duration");
 
-/** The block `conversions` of the overview. */
 export const conversionColumns = columns(
 	"conversions",
 	"revenue",
@@ -81,3 +87,47 @@ export const conversionColumns = columns(
 	"conversion_rate",
 	"average_order_value",
 );
+
+/** The parameters that decide which rows a report has and in which order. */
+export interface RowsQuery {
+	readonly sort_by?: string;
+	readonly sort_order?: "asc" | "desc";
+	readonly search?: string;
+	readonly include?: readonly (Includable | AddedFigure)[];
+	readonly include_utm?: boolean;
+	readonly include_content_group?: boolean;
+}
+
+/** The columns that a request adds to the rows. */
+export function addedColumns({ takes = [] }: RowShape, query: RowsQuery): Dimension[] {
+	if (!takes.includes("columns")) return [];
+	return extraDimensions(query.include_utm ?? false, query.include ?? []);
+}
+
+/** A report with the numbers that a request adds to it, and with one row of a page for all its content groups where it asks for that. */
+export function shapeFor<Shape extends RowShape>(shape: Shape, query: RowsQuery): Shape {
+	const added = extraFigures(query.include ?? []);
+	const { content_grouping: _, ...page } = shape.key;
+	const key = query.include_content_group === false ? page : shape.key;
+	return { ...shape, key, columns: { ...shape.columns, ...columns(...added) } };
+}
+
+export function questionOf(shape: RowShape, request: StatsRequest, query: RowsQuery): ReportQuery {
+	const keys = [...new Set(Object.values(shape.key))];
+	const [first] = keys;
+	const { search = "" } = query;
+	const found = search === "" || first === undefined ? [] : [dimensionFilter(first, "search", [search])];
+	return {
+		site: request.site,
+		range: request.range,
+		conditions: [...request.conditions, ...found],
+		dimensions: [...keys, ...addedColumns(shape, query)],
+		metrics: metricsFor(Object.values(shape.columns)),
+		shown: Object.values(shape.columns),
+	};
+}
+
+/** The order that a request asks for, else the report's own. */
+export function orderOf(shape: RowShape, query: RowsQuery): Order[] {
+	return [{ by: figureNamed(shape, query.sort_by ?? shape.sortBy[0]), direction: query.sort_order ?? "desc" }];
+}

@@ -1,24 +1,20 @@
 import { type Static, Type } from "typebox";
-import type { DateRange } from "../../../analytics/query/question/date-range.ts";
 import { ofEvents } from "../../../analytics/query/question/reading.ts";
-import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
 import {
-	type PropertyGroup,
-	type PropertyValueRow,
 	propertyTables,
 	runPropertyBreakdown,
 	runPropertyKeys,
 	runPropertyValues,
 } from "../../../analytics/query/reports/property-reports.ts";
+import { baselineStart } from "../../../analytics/query/reports/site-days.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { pageOf, success } from "../../../platform/http/envelope.ts";
 import { OneOf, paging, Success } from "../../../platform/http/schemas.ts";
-import type { StatsDeps } from "./deps.ts";
-import { CountedPage, notCompared, pageMeta } from "./explain.ts";
-import { reportRoute, sharedRoute } from "./guard.ts";
 import { commonParameters, ownParameters } from "./parameters.ts";
+import type { StatsDeps } from "./parse.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
+import { CountedPage, notCompared, pageMeta, reportRoute, sharedRoute } from "./report-route.ts";
 
 const table = {
 	table: OneOf([...propertyTables], {
@@ -29,11 +25,8 @@ const table = {
 
 const propertyKey = { property_key: Type.String({ minLength: 1, description: "Name of the property" }) };
 
-/** Query of the names of properties. */
 const PropertyKeysQuery = Type.Object({ ...commonParameters, ...ownParameters.conversionType, ...table });
-type PropertyKeysQuery = Static<typeof PropertyKeysQuery>;
 
-/** Query of one property by source. */
 const PropertyBreakdownQuery = Type.Object({
 	...commonParameters,
 	...ownParameters.conversionType,
@@ -42,7 +35,6 @@ const PropertyBreakdownQuery = Type.Object({
 });
 type PropertyBreakdownQuery = Static<typeof PropertyBreakdownQuery>;
 
-/** Query of the values of one property. */
 const PropertyValuesQuery = Type.Object({
 	...PropertyBreakdownQuery.properties,
 	group_by: OneOf(["utm_source", "utm_medium", "utm_campaign", "all"], { default: "utm_source" }),
@@ -50,7 +42,6 @@ const PropertyValuesQuery = Type.Object({
 });
 type PropertyValuesQuery = Static<typeof PropertyValuesQuery>;
 
-/** Answer with the names of properties. */
 const PropertyKeysAnswer = Success(
 	Type.Array(
 		Type.Object({
@@ -62,7 +53,6 @@ const PropertyKeysAnswer = Success(
 	),
 );
 
-/** Answer with the values of one property. */
 const PropertyValuesAnswer = CountedPage(
 	Type.Object({
 		property_value: Type.String(),
@@ -77,7 +67,6 @@ const PropertyValuesAnswer = CountedPage(
 
 const ByValue = (description: string) => Type.Record(Type.String(), Type.Integer(), { description });
 
-/** Answer with one property by source. */
 const PropertyBreakdownAnswer = Success(
 	Type.Object({
 		property_key: Type.String(),
@@ -99,35 +88,23 @@ const PropertyBreakdownAnswer = Success(
 	}),
 );
 
-const groupings: Readonly<Record<PropertyValuesQuery["group_by"], readonly PropertyGroup[]>> = {
-	utm_source: ["utm_source"],
-	utm_medium: ["utm_medium"],
-	utm_campaign: ["utm_campaign"],
-	all: ["utm_source", "utm_medium", "utm_campaign"],
-};
-
-/** The properties that events carry, the most frequent first. */
-async function propertyKeys(deps: StatsDeps, site: StatsSite, query: PropertyKeysQuery) {
-	const request = await parseRequest(deps, site, query, ofEvents);
-	return runPropertyKeys(deps, { ...request, table: query.table });
-}
+const groups = ["utm_source", "utm_medium", "utm_campaign"] as const;
 
 /** One page of a property's values by source, the most frequent first. */
 async function propertyValues(deps: StatsDeps, site: StatsSite, query: PropertyValuesQuery) {
 	const request = await parseRequest(deps, site, query, ofEvents);
 	const { page, page_size: pageSize, group_by: groupBy, table, property_key: key } = query;
-	const groups = groupings[groupBy];
-	const paged = { limit: pageSize, offset: (page - 1) * pageSize };
+	const grouped = groupBy === "all" ? groups : [groupBy];
+	const question = { ...request, table, key };
 	const { comparison } = request;
 	const [{ rows, total }, earlier, began] = await Promise.all([
-		runPropertyValues(deps, { ...request, table, key }, groups, paged),
-		comparison &&
-			runPropertyValues(deps, { ...request, range: comparison, table, key }, groups, { limit: 1, offset: 0 }),
+		runPropertyValues(deps, question, grouped, { limit: pageSize, offset: (page - 1) * pageSize }),
+		comparison && runPropertyValues(deps, { ...question, range: comparison }, grouped, { limit: 1, offset: 0 }),
 		baselineStart(deps, request),
 	]);
 	return {
 		...pageOf(
-			rows.map((row) => presentPropertyValue(row, groups)),
+			rows.map(({ total_rows: _, ...row }) => row),
 			{ total, page, pageSize },
 		),
 		...(earlier && { comparison: { total: earlier.total } }),
@@ -139,46 +116,28 @@ async function propertyValues(deps: StatsDeps, site: StatsSite, query: PropertyV
 async function propertyBreakdown(deps: StatsDeps, site: StatsSite, query: PropertyBreakdownQuery) {
 	const request = await parseRequest(deps, site, query, ofEvents);
 	const { table, property_key: key } = query;
-	return presentBreakdown(key, request.range, await runPropertyBreakdown(deps, { ...request, table, key }));
-}
-
-/** A value with its grouping fields. */
-function presentPropertyValue(row: PropertyValueRow, groups: readonly PropertyGroup[]) {
-	return {
-		property_value: row.property_value,
-		...Object.fromEntries(groups.map((name) => [name, row[name] ?? ""])),
-		conversions_count: row.conversions_count,
-		microconversions_count: row.microconversions_count,
-		revenue: row.revenue,
-	};
-}
-
-/** One property by source. */
-function presentBreakdown(
-	key: string,
-	range: DateRange,
-	{ values, totalEvents, sources }: Awaited<ReturnType<typeof runPropertyBreakdown>>,
-) {
+	const { values, totalEvents, sources } = await runPropertyBreakdown(deps, { ...request, table, key });
 	return {
 		property_key: key,
 		property_values: values.map(({ property_value }) => property_value),
 		total_events: totalEvents,
-		date_from: range.start.toString(),
-		date_to: range.end.toString(),
+		date_from: request.range.start.toString(),
+		date_to: request.range.end.toString(),
 		data: [...sources],
 		totals: Object.fromEntries(values.map(({ property_value, total }) => [property_value, total])),
 	};
 }
 
-/** Registers the routes about the properties of events. */
 export function registerProperties(app: App, deps: StatsDeps): void {
 	addRoute(app, "GET /stats/properties/keys", {
 		...sharedRoute("properties"),
 		summary: "Names of event properties",
 		querystring: PropertyKeysQuery,
 		answer: PropertyKeysAnswer,
-		handler: async (request) =>
-			success(await propertyKeys(deps, request.site, request.query), notCompared(request.query)),
+		handler: async ({ site, query }) => {
+			const scope = await parseRequest(deps, site, query, ofEvents);
+			return success(await runPropertyKeys(deps, { ...scope, table: query.table }), notCompared(query));
+		},
 	});
 	addRoute(app, "GET /stats/properties/values", {
 		...reportRoute,

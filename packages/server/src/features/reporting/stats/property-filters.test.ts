@@ -118,102 +118,104 @@ const days = { date_from: "2026-11-21", date_to: "2026-11-21" };
 const pro = { "property.plan": "Pro" };
 const plan = "filters=property.plan:eq:Pro";
 
-/** Reports that are no lists: what is asked, and what the answer holds. */
-const others: Readonly<
-	Record<string, readonly [() => ReturnType<typeof ask>, (body: ReturnType<typeof JSON.parse>) => unknown, unknown]>
-> = {
-	"a list with its comparison": [
-		() => ask(`GET /stats/sources?${today}&compare=previous&${plan}`),
+const shop = { site_id: "shop", ...days };
+const asked = "POST /stats/query?site_id=shop";
+
+/** Reports that are no lists: what is asked, what the answer shows, and what that is. */
+const others: readonly (readonly [
+	name: string,
+	route: string,
+	shown: (body: ReturnType<typeof JSON.parse>) => unknown,
+	expected: unknown,
+	body?: object,
+])[] = [
+	[
+		"a list with its comparison",
+		`GET /stats/sources?${today}&compare=previous&${plan}`,
 		({ data, comparison }) => [brief(data, "utm_source entrances entrances_prev"), comparison.entrances],
 		[["google 1 1"], 1],
 	],
-	"an overview of several sites": [
-		() => ask(`GET /stats/aggregate/overview?account_ids=shop&account_ids=hostile&period=today&${plan}`),
+	[
+		"an overview of several sites",
+		`GET /stats/aggregate/overview?account_ids=shop&account_ids=hostile&period=today&${plan}`,
 		({ data: { traffic } }) => [traffic.entrances, traffic.page_views],
 		[1, 2],
 	],
-	"a funnel of steps": [
-		() => ask(`POST /stats/funnel?${today}&${plan}`, { steps: ["/", "/pricing", "sign-up"] }),
+	[
+		"a funnel of steps",
+		`POST /stats/funnel?${today}&${plan}`,
 		({ data }) => [data.total_entries, data.total_completions],
 		[1, 1],
+		{ steps: ["/", "/pricing", "sign-up"] },
 	],
-	"a funnel of sources": [
-		() => ask(`GET /stats/funnel?${today}&${plan}`),
+	[
+		"a funnel of sources",
+		`GET /stats/funnel?${today}&${plan}`,
 		({ data }) => brief(data.rows, "utm_source entrances page_views"),
 		["google 1 2"],
 	],
-	"names of properties": [
-		() => ask(`GET /stats/properties/keys?${today}&${plan}`),
+	[
+		"names of properties",
+		`GET /stats/properties/keys?${today}&${plan}`,
 		({ data }) => brief(data, "key total_count"),
 		["plan 1", "seats 1"],
 	],
-	"live figures, which are about single hits": [
-		() => ask(`GET /stats/live?site_id=shop&${plan}`),
+	[
+		"live figures, which are about single hits",
+		`GET /stats/live?site_id=shop&${plan}`,
 		({ data }) => [data.now.active_visits, brief(data.pages, "path active_visits")],
 		[1, ["/pricing 1"]],
 	],
-	"a query of visits": [
-		() =>
-			ask(`POST /stats/query?site_id=shop`, {
-				...days,
-				dimensions: ["utm_source"],
-				metrics: ["page_views"],
-				filters: pro,
-			}),
+	[
+		"a query of visits",
+		asked,
 		({ data }) => data,
 		[{ utm_source: "google", page_views: 2 }],
+		{ ...days, dimensions: ["utm_source"], metrics: ["page_views"], filters: pro },
 	],
-	"a query without a property": [
-		() =>
-			ask("POST /stats/query?site_id=shop", {
-				...{ ...days, metrics: ["entrances"], filters: { "property_not.plan": ["Pro", "Free"] } },
-			}),
+	[
+		"a query without a property",
+		asked,
 		({ data }) => data,
 		[{ entrances: 9 }],
+		{ ...days, metrics: ["entrances"], filters: { "property_not.plan": ["Pro", "Free"] } },
 	],
-	"a query by the type of events": [
-		() =>
-			ask("POST /stats/query?site_id=shop", {
-				...{ ...days, dimensions: ["conversion_type"], metrics: ["conversions", "microconversions"] },
-				filters: { "property_starts_with.plan": "P", "property_regex.seats": "^[0-9]$" },
-			}),
+	[
+		"a query by the type of events",
+		asked,
 		({ data }) => data,
 		[{ conversion_type: "sign-up", conversions: 1, microconversions: 0 }],
+		{
+			...{ ...days, dimensions: ["conversion_type"], metrics: ["conversions", "microconversions"] },
+			filters: { "property_starts_with.plan": "P", "property_regex.seats": "^[0-9]$" },
+		},
 	],
-	"what changed": [
-		() =>
-			ask("POST /stats/explain?site_id=shop", {
-				...{ ...days, metric: "page_views", compare: "previous", dimensions: ["utm_source"], filters: pro },
-			}),
+	[
+		"what changed",
+		"POST /stats/explain?site_id=shop",
 		({ data: { total } }) => total.now,
 		2,
+		{ ...days, metric: "page_views", compare: "previous", dimensions: ["utm_source"], filters: pro },
 	],
-	"queries of a batch": [
-		() =>
-			ask("POST /batch", {
-				queries: [
-					{
-						id: "list",
-						endpoint: "/stats/sources",
-						params: { site_id: "shop", ...days, filters: "property.plan:eq:Free" },
-					},
-					{
-						id: "open",
-						endpoint: "/stats/query",
-						params: { site_id: "shop", ...days, metrics: ["entrances"], filters: pro },
-					},
-				],
-			}),
+	[
+		"queries of a batch",
+		"POST /batch",
 		({ results: { list, open } }) => [brief(list.data.data, "utm_source entrances"), open.data.data],
 		[["google 1"], [{ entrances: 1 }]],
+		{
+			queries: [
+				{ id: "list", endpoint: "/stats/sources", params: { ...shop, filters: "property.plan:eq:Free" } },
+				{ id: "open", endpoint: "/stats/query", params: { ...shop, metrics: ["entrances"], filters: pro } },
+			],
+		},
 	],
-};
+];
 
-for (const [name, [request, shown, expected]] of Object.entries(others)) {
+for (const [name, route, shown, expected, body] of others) {
 	test(`${name}: only what has the property plan with the value Pro counts`, async () => {
-		const { status, body, text } = await request();
-		assert.equal(status, 200, text);
-		assert.deepEqual(shown(body), expected);
+		const answer = await ask(route, body);
+		assert.equal(answer.status, 200, answer.text);
+		assert.deepEqual(shown(answer.body), expected);
 	});
 }
 
@@ -298,18 +300,13 @@ const refused: readonly (readonly [request: string, field: string, message: RegE
 		"query.segment_filters.conditions.0.field",
 		/one of path/,
 	],
+	[asked, "body.filters.property.", RegExp(nameless), { ...days, filters: { "property.": "x" } }],
 	[
-		"POST /stats/query?site_id=shop",
-		"body.filters.property.",
-		RegExp(nameless),
-		{ ...days, filters: { "property.": "x" } },
-	],
-	[
-		"POST /stats/query?site_id=shop",
+		asked,
 		...(["body.filters.property_like.plan", /property_not\.<name>/] as const),
 		{ ...days, filters: { "property_like.plan": "x" } },
 	],
-	["POST /stats/query?site_id=shop", "body.filters", /more than 20 properties/, { ...days, filters: many(21) }],
+	[asked, "body.filters", /more than 20 properties/, { ...days, filters: many(21) }],
 	[
 		"POST /exports/stream?account_id=shop",
 		...(["body.filters.advanced_filters", RegExp(nameless)] as const),
@@ -330,7 +327,7 @@ for (const [request, field, message, body] of refused) {
 }
 
 test("twenty properties in one query are answered", async () => {
-	const { status, body } = await ask("POST /stats/query?site_id=shop", {
+	const { status, body } = await ask(asked, {
 		...days,
 		metrics: ["entrances"],
 		filters: many(20),

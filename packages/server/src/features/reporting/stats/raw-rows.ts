@@ -1,25 +1,20 @@
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { campaignDimensions } from "../../../analytics/catalog/dimensions.ts";
 import { type DateRange, daysIn } from "../../../analytics/query/question/date-range.ts";
-import { readableRange } from "../../../analytics/query/question/readable-range.ts";
 import { ofEvents } from "../../../analytics/query/question/reading.ts";
-import { baselineStart } from "../../../analytics/query/reports/baseline-start.ts";
+import { readableRange } from "../../../analytics/query/question/resolve-range.ts";
 import { type RawEvent, type RawEvents, runRawEvents } from "../../../analytics/query/reports/raw-events.ts";
+import { baselineStart } from "../../../analytics/query/reports/site-days.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { pageOf } from "../../../platform/http/envelope.ts";
 import { paging, Timestamp } from "../../../platform/http/schemas.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
-import type { StatsDeps } from "./deps.ts";
-import { CountedPage, pageMeta } from "./explain.ts";
-import { reportRoute } from "./guard.ts";
 import { commonParameters, ownParameters } from "./parameters.ts";
+import type { StatsDeps } from "./parse.ts";
 import { parseRequest, type StatsSite } from "./parse.ts";
-
-const clid = {
-	clid: Type.Optional(Type.Array(Type.String(), { description: "Click id; repeat it to allow several values" })),
-};
+import { CountedPage, pageMeta, reportRoute } from "./report-route.ts";
 
 const MAX_ROWS = 10_000;
 
@@ -36,22 +31,16 @@ const rawParameters = {
 	),
 };
 
-/** Query of the raw microconversions. */
 const RawQuery = Type.Object(rawParameters);
+const RawClickQuery = Type.Object({
+	...rawParameters,
+	clid: Type.Optional(Type.Array(Type.String(), { description: "Click id; repeat it to allow several values" })),
+});
+type RawQuery = Static<typeof RawClickQuery>;
 
-/** Query of the raw rows that carry a click id. */
-const RawClickQuery = Type.Object({ ...rawParameters, ...clid });
-type RawClickQuery = Static<typeof RawClickQuery>;
-
-const campaign = Object.fromEntries(campaignDimensions.map((name) => [name, Type.String()])) as Record<
-	(typeof campaignDimensions)[number],
-	ReturnType<typeof Type.String>
->;
-const audience = { country: Type.String(), device_type: Type.String(), channel_group: Type.String() };
-const properties = { properties: Type.Record(Type.String(), Type.String()) };
+const texts = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, Type.String()]));
 const clickId = { clid: Type.String({ description: "Click id of the session, else empty" }) };
-
-const eventRow = {
+const fields = {
 	date: Type.String({ format: "date", description: "Day in the site's time zone" }),
 	hour: Type.Integer({ minimum: 0, maximum: 23 }),
 	timestamp_utc: Timestamp(),
@@ -59,30 +48,57 @@ const eventRow = {
 		format: "date-time",
 		description: "The same instant with the UTC offset of the site",
 	}),
-	conversion_type: Type.String(),
-	...audience,
-	...campaign,
-	landing_page: Type.String(),
-	browser: Type.String(),
-	os: Type.String(),
-	...properties,
+	...texts("conversion_type", "country", "device_type", "channel_group", ...campaignDimensions),
+	...texts("landing_page", "browser", "os"),
+	properties: Type.Record(Type.String(), Type.String()),
 };
+const fieldNames = Object.keys(fields);
 
-/** Page of raw microconversions. */
-const RawMicroconversions = CountedPage(Type.Object(eventRow));
+interface RawReport extends Pick<RawEvents, "kind"> {
+	readonly url: string;
+	readonly summary: string;
+	readonly query: TSchema;
+	readonly row: Readonly<Record<string, TSchema>>;
+	/** Adds what a row has beside the fields of every event. */
+	readonly present: (row: Record<string, unknown>, event: RawEvent) => Record<string, unknown>;
+	/** Rows older than two years are not shown. */
+	readonly retained: boolean;
+}
 
-/** Page of raw items of conversions. */
-const RawItems = CountedPage(Type.Object({ ...eventRow, ...clickId }));
-
-/** Page of raw conversions. */
-const RawConversions = CountedPage(
-	Type.Object({
-		timestamp: Type.String({ format: "date-time", description: "The same as `timestamp_utc`" }),
-		...eventRow,
-		amount: Type.Number(),
-		...clickId,
-	}),
-);
+const rawReports: readonly RawReport[] = [
+	{
+		url: "/stats/conversions/raw",
+		summary: "List of conversions",
+		kind: "conversion",
+		query: RawClickQuery,
+		row: {
+			timestamp: Type.String({ format: "date-time", description: "The same as `timestamp_utc`" }),
+			...fields,
+			amount: Type.Number(),
+			...clickId,
+		},
+		present: (row, { clid, amount }) => ({ timestamp: row.timestamp_utc, ...row, clid, amount }),
+		retained: false,
+	},
+	{
+		url: "/stats/microconversions/raw",
+		summary: "List of microconversions of the last two years",
+		kind: "microconversion",
+		query: RawQuery,
+		row: fields,
+		present: (row) => row,
+		retained: true,
+	},
+	{
+		url: "/stats/conversion-items/raw",
+		summary: "List of items of conversions of the last two years",
+		kind: "item",
+		query: RawClickQuery,
+		row: { ...fields, ...clickId },
+		present: (row, { clid }) => ({ ...row, clid }),
+		retained: true,
+	},
+];
 
 const QUARTER_MS = 900_000;
 
@@ -115,132 +131,48 @@ function localTime(event: RawEvent, offsetAt: (at: number) => number): string {
 	return localText(event.at, offset + booked - now);
 }
 
-const labels = (event: RawEvent) => ({
-	country: event.country,
-	device_type: event.device_type,
-	channel_group: event.channel_group,
-	utm_source: event.utm_source,
-	utm_medium: event.utm_medium,
-	utm_campaign: event.utm_campaign,
-	utm_term: event.utm_term,
-	utm_content: event.utm_content,
-});
-
-/** Makes rows of microconversions for a site in a time zone. */
-function rawMicroconversions(timezone: string) {
-	const offsetAt = offsetsOf(timezone);
-	return (event: RawEvent) => ({
-		date: event.date,
-		hour: event.hour,
-		timestamp_utc: new Date(event.at).toISOString(),
-		timestamp_local: localTime(event, offsetAt),
-		conversion_type: event.conversion_type,
-		...labels(event),
-		landing_page: event.landing_page,
-		browser: event.browser,
-		os: event.os,
-		properties: event.properties,
-	});
-}
-
-/** Makes rows of items for a site in a time zone. */
-function rawItems(timezone: string) {
-	const present = rawMicroconversions(timezone);
-	return (event: RawEvent) => ({ ...present(event), clid: event.clid });
-}
-
-/** Makes rows of conversions for a site in a time zone. */
-function rawConversions(timezone: string) {
-	const present = rawItems(timezone);
-	return (event: RawEvent) => {
-		const row = present(event);
-		return { timestamp: row.timestamp_utc, ...row, amount: event.amount };
-	};
-}
-
 const MAX_DAYS = 31;
 
-interface RawKind {
-	readonly kind: RawEvents["kind"];
-	/** Rows older than two years are not shown. */
-	readonly retained: boolean;
-}
-
-const kinds = {
-	conversions: { kind: "conversion", retained: false },
-	microconversions: { kind: "microconversion", retained: true },
-	items: { kind: "item", retained: true },
-} as const satisfies Record<string, RawKind>;
-
-type RawQuery = Omit<RawClickQuery, "clid">;
-
-async function rawPage<Row>(
-	deps: StatsDeps,
-	{ kind, retained }: RawKind,
-	input: {
-		readonly site: StatsSite;
-		readonly query: RawQuery;
-		readonly clids?: readonly string[] | undefined;
-		readonly present: (event: RawEvent) => Row;
-	},
-) {
-	const { site, query, clids, present } = input;
+/** One page of events, oldest first unless `newest_first`. 400 for more than 31 days. */
+async function rawPage(deps: StatsDeps, report: RawReport, site: StatsSite, query: RawQuery) {
 	const { range, comparison, conditions } = await parseRequest(deps, site, query, ofEvents);
 	if (daysIn(range) > MAX_DAYS) {
 		throw new ServiceError("bad_request", { message: `The date range is longer than ${MAX_DAYS} days` });
 	}
 	const { page, limit: pageSize = query.page_size, newest_first: newestFirst = false } = query;
+	const { kind, retained, present } = report;
+	const clids = report.query === RawClickQuery ? query.clid : undefined;
 	const rowsIn = async (days: DateRange, paged: Parameters<typeof runRawEvents>[2]) => {
 		const left = retained ? readableRange(days, site.timezone, deps.clock) : days;
 		if (left === undefined) return { rows: [], total: 0 };
-		const question: RawEvents = { site: site.id, range: left, conditions, kind, ...(clids && { clids }) };
-		return runRawEvents(deps, question, paged);
+		return runRawEvents(deps, { site: site.id, range: left, conditions, kind, clids }, paged);
 	};
 	const [result, earlier, began] = await Promise.all([
 		rowsIn(range, { limit: pageSize, offset: (page - 1) * pageSize, newestFirst }),
 		comparison && rowsIn(comparison, { limit: 1, offset: 0 }),
 		baselineStart(deps, { site: site.id, comparison, conditions }),
 	]);
+	const offsetAt = offsetsOf(site.timezone);
+	const rows = result.rows.map((event) => {
+		const times = { timestamp_utc: new Date(event.at).toISOString(), timestamp_local: localTime(event, offsetAt) };
+		const values: Record<string, unknown> = { ...event, ...times };
+		return present(Object.fromEntries(fieldNames.map((name) => [name, values[name]])), event);
+	});
 	return {
-		...pageOf(result.rows.map(present), { total: result.total, page, pageSize }),
+		...pageOf(rows, { total: result.total, page, pageSize }),
 		...(earlier && { comparison: { total: earlier.total } }),
 		...pageMeta(began),
 	};
 }
 
-/** One page of conversions, oldest first unless `newest_first`. 400 for more than 31 days. */
-const rawConversionPage = (deps: StatsDeps, site: StatsSite, query: RawClickQuery) =>
-	rawPage(deps, kinds.conversions, { site, query, clids: query.clid, present: rawConversions(site.timezone) });
-
-/** One page of the microconversions of the last two years, oldest first unless `newest_first`. 400 for more than 31 days. */
-const rawMicroconversionPage = (deps: StatsDeps, site: StatsSite, query: RawQuery) =>
-	rawPage(deps, kinds.microconversions, { site, query, present: rawMicroconversions(site.timezone) });
-
-/** One page of the items of conversions of the last two years, oldest first unless `newest_first`. 400 for more than 31 days. */
-const rawItemPage = (deps: StatsDeps, site: StatsSite, query: RawClickQuery) =>
-	rawPage(deps, kinds.items, { site, query, clids: query.clid, present: rawItems(site.timezone) });
-
-/** Registers the routes that give events as they were stored. */
 export function registerRawRows(app: App, deps: StatsDeps): void {
-	addRoute(app, "GET /stats/conversions/raw", {
-		...reportRoute,
-		summary: "List of conversions",
-		querystring: RawClickQuery,
-		answer: RawConversions,
-		handler: async (request) => rawConversionPage(deps, request.site, request.query),
-	});
-	addRoute(app, "GET /stats/microconversions/raw", {
-		...reportRoute,
-		summary: "List of microconversions of the last two years",
-		querystring: RawQuery,
-		answer: RawMicroconversions,
-		handler: async (request) => rawMicroconversionPage(deps, request.site, request.query),
-	});
-	addRoute(app, "GET /stats/conversion-items/raw", {
-		...reportRoute,
-		summary: "List of items of conversions of the last two years",
-		querystring: RawClickQuery,
-		answer: RawItems,
-		handler: async (request) => rawItemPage(deps, request.site, request.query),
-	});
+	for (const report of rawReports) {
+		addRoute(app, `GET ${report.url}`, {
+			...reportRoute,
+			summary: report.summary,
+			querystring: report.query,
+			answer: CountedPage(Type.Object(report.row)) as TSchema,
+			handler: async (request) => rawPage(deps, report, request.site, request.query as RawQuery),
+		});
+	}
 }

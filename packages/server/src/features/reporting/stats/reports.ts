@@ -4,7 +4,6 @@ import { campaignDimensions, type Dimension } from "../../../analytics/catalog/d
 import type { Figure } from "../../../analytics/catalog/rates.ts";
 import type { ownParameters } from "./parameters.ts";
 
-/** Numbers of an answer by field. */
 export type Columns = Readonly<Record<string, Figure>>;
 
 /** Columns of a report's row, and parameters of the report. */
@@ -16,12 +15,10 @@ export interface RowShape<C extends Columns = Columns> {
 	readonly columns: C;
 	/** Adds `percentage`, the row's share of all entrances. */
 	readonly share?: boolean;
-	/** With `compare` each number also comes as `<field>_prev`. */
-	readonly previous?: boolean;
 	/** Sort orders, the default first. */
 	readonly sortBy: readonly [keyof C & string, ...(keyof C & string)[]];
 	/** Parameters beyond the common ones. */
-	readonly takes: readonly (keyof typeof ownParameters)[];
+	readonly takes?: readonly (keyof typeof ownParameters)[];
 }
 
 /** A list inside a row, by its first number; `percentage` is the share of that number in the row. */
@@ -31,17 +28,39 @@ export interface NestedList {
 	readonly columns: Columns;
 }
 
-/** A paginated report: one row of the table below. */
-export interface ListReport<C extends Columns = Columns> extends RowShape<C> {
+/** A report of one site; with `compare` each number also comes as `<field>_prev`. */
+interface SiteReport<C extends Columns> extends RowShape<C> {
 	readonly url: string;
 	readonly summary: string;
 	/** The list of shared links that it belongs to. */
 	readonly list: ShareList;
-	readonly previous: true;
+}
+
+/** A paginated report: one row of the table below. */
+export interface ListReport<C extends Columns = Columns> extends SiteReport<C> {
 	readonly pageSize: { readonly default: number; readonly max: number };
 	/** Numbers of the earlier period under `comparison`; those of the row when absent. */
 	readonly comparison?: Columns;
 	readonly nested?: readonly NestedList[];
+	/** Parts that differ in the same report over several sites; absent where there is none. */
+	readonly aggregate?: Partial<AggregateShape>;
+}
+
+export interface AggregateShape extends RowShape {
+	/** Campaign fields that do not tell rows apart, always null. */
+	readonly empty?: readonly string[];
+}
+
+/** A report without pages: its first rows, or all of them. */
+export interface TopReport<C extends Columns = Columns> extends SiteReport<C> {
+	/** How many rows; all of them when absent. */
+	readonly limit?: { readonly default: number; readonly max: number };
+	/** Filters take one value each. */
+	readonly singleValues?: boolean;
+	/** A field with the number of values that one more dimension has in the row. */
+	readonly unique?: { readonly field: string; readonly of: Dimension };
+	/** Leaves the row with an empty key out. */
+	readonly keyGiven?: boolean;
 }
 
 /** Columns whose fields have the names of the catalog. */
@@ -64,10 +83,8 @@ const traffic = {
 	sortBy: ["entrances", "engaged_entrances", "page_views", "conversions", "revenue"],
 	pageSize: { default: 50, max: 100 },
 	takes: ["search", "totals", "figures"],
-	previous: true,
 } as const satisfies Partial<ListReport>;
 
-/** All metrics and the bounce rate. */
 export const metricColumns = columns(
 	"entrances",
 	"engaged_entrances",
@@ -78,46 +95,78 @@ export const metricColumns = columns(
 	"bounce_rate",
 );
 
+export const aggregateTraffic = {
+	columns: { ...columns("conversion_rate"), ...metricColumns },
+	sortBy: ["entrances", "engaged_entrances", "page_views", "microconversions", "conversions", "revenue", "bounce_rate"],
+} as const satisfies Partial<AggregateShape>;
+
 const breakdown = { ...traffic, columns: metricColumns, share: true, takes: ["figures"] } as const;
 
-/** Reports that have a list of their first rows too. */
-export const sources = {
+const mediums = {
+	...traffic,
+	url: "/stats/mediums",
+	summary: "Traffic by medium",
+	key: named("utm_medium"),
+	list: "mediums",
+	aggregate: {
+		...aggregateTraffic,
+		key: { name: "utm_medium", utm_medium: "utm_medium" },
+		empty: ["utm_source", "utm_campaign"],
+	},
+} as const satisfies ListReport;
+const sources = {
 	...traffic,
 	url: "/stats/sources",
 	summary: "Traffic by source",
 	key: named("utm_source"),
 	list: "sources",
+	aggregate: {
+		...aggregateTraffic,
+		key: { name: "utm_source", utm_source: "utm_source" },
+		empty: ["utm_medium", "utm_campaign"],
+	},
 } as const satisfies ListReport;
-export const campaigns = {
+const campaigns = {
 	...traffic,
 	url: "/stats/campaigns",
 	summary: "Traffic by campaign",
 	key: named("utm_campaign"),
 	list: "campaigns",
 } as const satisfies ListReport;
-export const terms = {
+const terms = {
 	...traffic,
 	url: "/stats/terms",
 	summary: "Traffic by term",
 	key: named("utm_term"),
 	list: "terms",
 } as const satisfies ListReport;
-export const contents = {
+const contents = {
 	...traffic,
 	url: "/stats/contents",
 	summary: "Traffic by content",
 	key: named("utm_content"),
 	list: "contents",
 } as const satisfies ListReport;
-export const referrers = {
+const referrers = {
 	...traffic,
 	url: "/stats/referrers",
 	summary: "Traffic by referring domain",
 	key: { referrer_domain: "referrer_domain", referrer: "referrer_domain" },
 	list: "referrers",
 } as const satisfies ListReport;
+const countries = {
+	...traffic,
+	url: "/stats/geo/countries",
+	summary: "Traffic by country",
+	key: named("country"),
+	named: { field: "country_name", of: "country", name: countryName },
+	pageSize: { default: 50, max: 1000 },
+	takes: ["totals", "figures"],
+	list: "countries",
+	aggregate: { ...aggregateTraffic, columns: metricColumns },
+} as const satisfies ListReport;
 
-export const landingPages = {
+const landingPages = {
 	url: "/stats/landing-pages",
 	summary: "Sessions by landing page",
 	key: { landing_page: "landing_page", content_grouping: "landing_content_grouping" },
@@ -134,10 +183,10 @@ export const landingPages = {
 	pageSize: { default: 50, max: 1000 },
 	takes: ["totals", "contentGroup", "pathFilter", "columns"],
 	list: "landing_pages",
-	previous: true,
+	aggregate: {},
 } as const satisfies ListReport;
 
-export const channels = {
+const channels = {
 	...traffic,
 	url: "/stats/channels",
 	summary: "Traffic by channel",
@@ -156,7 +205,10 @@ const pages = {
 	comparison: columns("entrances", "engaged_entrances", "page_views", "conversions", "revenue"),
 	takes: ["contentGroup", "pathFilter", "columns"],
 	list: "pages",
-	previous: true,
+	aggregate: {
+		columns: columns("entrances", "engaged_entrances", "page_views", "conversions", "bounce_rate"),
+		sortBy: ["entrances", "engaged_entrances", "page_views", "conversions", "bounce_rate"],
+	},
 } as const satisfies ListReport;
 
 const conversions = {
@@ -168,11 +220,11 @@ const conversions = {
 	pageSize: { default: 20, max: 100 },
 	takes: ["conversionType"],
 	list: "conversions",
-	previous: true,
 	nested: [
 		{ field: "by_source", key: named(...campaignDimensions), columns: columns("conversions", "revenue") },
 		{ field: "by_country", key: named("country"), columns: columns("conversions", "revenue") },
 	],
+	aggregate: {},
 } as const satisfies ListReport;
 
 const microconversions = {
@@ -184,29 +236,19 @@ const microconversions = {
 	pageSize: { default: 50, max: 100 },
 	takes: ["conversionType"],
 	list: "microconversions",
-	previous: true,
 	nested: [{ field: "by_source", key: named(...campaignDimensions), columns: { count: "microconversions" } }],
 } as const satisfies ListReport;
 
 /** Every paginated report over additive metrics. */
 export const listReports: readonly ListReport[] = [
 	pages,
-	{ ...traffic, url: "/stats/mediums", summary: "Traffic by medium", key: named("utm_medium"), list: "mediums" },
+	mediums,
 	sources,
 	campaigns,
 	terms,
 	contents,
 	referrers,
-	{
-		...traffic,
-		url: "/stats/geo/countries",
-		summary: "Traffic by country",
-		key: named("country"),
-		named: { field: "country_name", of: "country", name: countryName },
-		pageSize: { default: 50, max: 1000 },
-		takes: ["totals", "figures"],
-		list: "countries",
-	},
+	countries,
 	landingPages,
 	channels,
 	{
@@ -226,4 +268,62 @@ export const listReports: readonly ListReport[] = [
 	},
 	conversions,
 	microconversions,
+];
+
+const limit = { default: 10, max: 100 };
+
+const contentGroups = {
+	url: "/stats/pages/content-groups",
+	summary: "Page views by content group",
+	key: named("content_grouping"),
+	unique: { field: "unique_pages", of: "path" },
+	keyGiven: true,
+	columns: columns("page_views", "entrances"),
+	sortBy: ["page_views", "entrances"],
+	list: "content_groups",
+} as const satisfies TopReport;
+
+const topPages = {
+	url: "/stats/pages/top",
+	summary: "Top pages",
+	key: named("path"),
+	columns: columns("page_views", "entrances", "engaged_entrances", "bounce_rate"),
+	sortBy: ["page_views", "entrances"],
+	limit,
+	singleValues: true,
+	takes: ["figures"],
+	list: "pages",
+} as const satisfies TopReport;
+
+const landingGroups = {
+	...landingPages,
+	url: "/stats/landing-pages/by-content-group",
+	summary: "Sessions by the landing page's content group",
+	key: { content_grouping: "landing_content_grouping" },
+	unique: { field: "unique_pages", of: "landing_page" },
+	keyGiven: true,
+	takes: [],
+	list: "content_groups",
+} as const satisfies TopReport;
+
+const top = { limit, takes: ["figures"] } as const;
+
+/** Every report that is a plain list. */
+export const topReports: readonly TopReport[] = [
+	topPages,
+	contentGroups,
+	{ ...sources, ...top, url: "/stats/sources/top", summary: "Top sources", takes: ["landingPage", "figures"] },
+	{ ...campaigns, ...top, url: "/stats/campaigns/top", summary: "Top campaigns" },
+	{ ...terms, ...top, url: "/stats/terms/top", summary: "Top terms" },
+	{ ...contents, ...top, url: "/stats/contents/top", summary: "Top contents" },
+	{ ...referrers, ...top, url: "/stats/referrers/top", summary: "Top referring domains" },
+	{
+		...landingPages,
+		...top,
+		url: "/stats/landing-pages/top",
+		summary: "Top landing pages",
+		takes: ["contentGroup", "figures"],
+	},
+	landingGroups,
+	{ ...channels, ...top, url: "/stats/top-channels", summary: "Top channels", limit: { default: 10, max: 50 } },
 ];

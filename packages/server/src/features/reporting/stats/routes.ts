@@ -1,64 +1,108 @@
 import { type TSchema, Type } from "typebox";
 import type { Dimension } from "../../../analytics/catalog/dimensions.ts";
 import type { Filter } from "../../../analytics/catalog/filters.ts";
-import type { Metric } from "../../../analytics/catalog/metrics.ts";
-import { runTop, runTotals } from "../../../analytics/query/engine/run.ts";
-import { ofEvents } from "../../../analytics/query/question/reading.ts";
+import { type Metric, metricNames } from "../../../analytics/catalog/metrics.ts";
+import { runBothPeriods, runReport, runTop, runTotals } from "../../../analytics/query/engine/run.ts";
+import { addDecimals, sumRows } from "../../../analytics/query/engine/series.ts";
+import { ofEvents, ofVisits } from "../../../analytics/query/question/reading.ts";
+import type { ReportQuery, ReportRow } from "../../../analytics/query/question/report-query.ts";
+import { baselineStart } from "../../../analytics/query/reports/site-days.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { Success } from "../../../platform/http/schemas.ts";
-import type { StatsDeps } from "./deps.ts";
-import { deviceShapes, devices } from "./devices.ts";
-import { notCompared } from "./explain.ts";
-import { reportRoute, sharedRoute } from "./guard.ts";
-import { listReport } from "./list-report.ts";
+import { listReport, topReport } from "./list-report.ts";
 import { ListAnswer, ListQuery, Row, TopAnswer, TopQuery } from "./list-schemas.ts";
 import { OverviewAnswer, OverviewQuery, overview } from "./overview.ts";
 import { commonParameters } from "./parameters.ts";
-import { parseRequest, type StatsQuery, type StatsSite } from "./parse.ts";
-import { presentPart } from "./present.ts";
-import { listReports } from "./reports.ts";
-import { topReport } from "./top-report.ts";
-import { topReports } from "./top-reports.ts";
+import { parseRequest, type StatsDeps, type StatsQuery, type StatsSite } from "./parse.ts";
+import { presentPart, presentRow } from "./present.ts";
+import { notCompared, reportRoute, sharedRoute } from "./report-route.ts";
+import { listReports, metricColumns, type RowShape, topReports } from "./reports.ts";
 
-const MAX_NESTED = 100;
+const MAX_ROWS = 100;
 const MAX_TYPES = 1000;
 
-const columns = { count: "microconversions" } as const;
-const metrics: readonly Metric[] = ["microconversions"];
+/** The breakdowns of `/stats/devices` by field, each by the dimension of one column. */
+const breakdowns: Readonly<Record<string, readonly [field: string, of: Dimension]>> = {
+	by_device: ["device", "device_type"],
+	by_browser: ["browser", "browser"],
+	by_os: ["os", "os"],
+};
+const shapeOf = (field: string, of: Dimension): RowShape => ({
+	key: { [field]: of },
+	columns: metricColumns,
+	share: true,
+	sortBy: ["entrances"],
+});
 
-/** The lists of one type by field, each with what a row of it stands for. */
-const typeLists = {
-	by_device: { device_type: "device_type" },
-	by_country: { country: "country" },
-	by_landing_page: { landing_page: "landing_page" },
-	by_source: { utm_source: "utm_source", utm_medium: "utm_medium" },
-} as const satisfies Record<string, Readonly<Record<string, Dimension>>>;
+// The engine sorts texts by their bytes.
+const byBytes = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
+
+/** The rows summed up by each of their dimensions, the values with the most entrances first. */
+function presentDevices(rows: readonly ReportRow[]) {
+	const entrances = addDecimals(rows.map((row) => row.entrances));
+	const lists = Object.entries(breakdowns).map(([name, [field, of]]) => {
+		const groups = [...Map.groupBy(rows, (row) => String(row[of]))].map(
+			([value, list]): ReportRow => ({ [of]: value, ...sumRows(list, metricNames) }),
+		);
+		const shown = groups
+			.filter((group) => metricNames.some((metric) => group[metric] !== 0))
+			.sort((one, other) => other.entrances - one.entrances || byBytes(`${one[of]}`, `${other[of]}`))
+			.slice(0, MAX_ROWS);
+		return [name, shown.map((group) => presentRow(shapeOf(field, of), group, { entrances }))];
+	});
+	return Object.fromEntries(lists);
+}
+
+/**
+ * Device types, browsers and operating systems, the first 100 of each; the earlier ones too with `compare`. All of them are
+ * made of one list of the combinations that there are, which are a few hundred.
+ */
+async function devices(deps: StatsDeps, site: StatsSite, query: StatsQuery) {
+	const request = await parseRequest(deps, site, query, ofVisits);
+	const dimensions = Object.values(breakdowns).map(([, of]) => of);
+	const question: ReportQuery = { ...request, dimensions, metrics: metricNames };
+	const { comparison: earlier } = request;
+	if (earlier === undefined) return success(presentDevices(await runReport(deps, question)));
+	const [{ rows, earlierRows }, meta] = await Promise.all([
+		runBothPeriods(deps, question, earlier),
+		baselineStart(deps, request),
+	]);
+	return success({ ...presentDevices(rows), comparison: presentDevices(earlierRows) }, meta);
+}
+
+const typeColumns = { count: "microconversions" } as const;
+const metrics: readonly Metric[] = ["microconversions"];
+const order = [{ by: "microconversions", direction: "desc" }] as const;
+
+/** The lists of one type by field, each with the dimensions of its rows. */
+const typeLists: Readonly<Record<string, readonly Dimension[]>> = {
+	by_device: ["device_type"],
+	by_country: ["country"],
+	by_landing_page: ["landing_page"],
+	by_source: ["utm_source", "utm_medium"],
+};
 
 /** How often one type of microconversion happened and under which dimensions; zeros for a type that never did. */
 async function microconversion(deps: StatsDeps, site: StatsSite, type: string, query: StatsQuery) {
 	const request = await parseRequest(deps, site, query, ofEvents);
 	const only: Filter = { dimension: "conversion_type", operator: "eq", values: [type] };
 	const question = { ...request, conditions: [...request.conditions, only], dimensions: [], metrics };
-	const order = [{ by: "microconversions", direction: "desc" }] as const;
-	const [totals, ...lists] = await Promise.all([
+	const [{ microconversions: count }, ...lists] = await Promise.all([
 		runTotals(deps, question),
-		...Object.entries(typeLists).map(async ([field, key]) => {
-			const rows = await runTop(deps, { ...question, dimensions: Object.values(key) }, { order, limit: MAX_NESTED });
-			return { field, key, rows };
-		}),
+		...Object.values(typeLists).map((dimensions) =>
+			runTop(deps, { ...question, dimensions }, { order, limit: MAX_ROWS }),
+		),
 	]);
-	const count = totals.microconversions;
-	const presented = lists.map(({ field, key, rows }) => [
-		field,
-		rows.map((row) => presentPart({ key, columns }, row, count)),
-	]);
-	const { start, end } = request.range;
+	const presented = Object.entries(typeLists).map(([field, dimensions], at) => {
+		const list = { key: Object.fromEntries(dimensions.map((name) => [name, name])), columns: typeColumns };
+		return [field, (lists[at] ?? []).map((row) => presentPart(list, row, count))];
+	});
 	return {
 		conversion_type: type,
-		date_from: start.toString(),
-		date_to: end.toString(),
+		date_from: request.range.start.toString(),
+		date_to: request.range.end.toString(),
 		totals: { count },
 		...Object.fromEntries(presented),
 	};
@@ -67,51 +111,37 @@ async function microconversion(deps: StatsDeps, site: StatsSite, type: string, q
 /** The types of microconversion that happened, ascending; of more than 1,000 the most frequent. */
 async function microconversionTypes(deps: StatsDeps, site: StatsSite, query: StatsQuery): Promise<string[]> {
 	const request = await parseRequest(deps, site, query, ofEvents);
-	const order = [{ by: "microconversions", direction: "desc" }] as const;
 	const question = { ...request, dimensions: ["conversion_type"], metrics } as const;
 	const rows = await runTop(deps, question, { order, limit: MAX_TYPES });
 	return rows.map((row) => String(row.conversion_type)).sort();
 }
 
-/** Query of a report that takes the common parameters alone. */
-const CommonQuery = Type.Object(commonParameters);
+/** A list for each entry of a table, with at most a hundred rows. */
+const listsOf = <T>(table: Readonly<Record<string, T>>, rowOf: (of: T) => TSchema) =>
+	Object.fromEntries(
+		Object.entries(table).map(([field, of]) => [field, Type.Array(rowOf(of), { maxItems: MAX_ROWS })]),
+	);
 
-const breakdowns = Object.fromEntries(
-	Object.entries(deviceShapes).map(([field, shape]) => [field, Type.Array(Row(shape), { maxItems: 100 })]),
-);
-
-/** Answer of `/stats/devices`. */
+const deviceLists = listsOf(breakdowns, ([field, of]) => Row(shapeOf(field, of)));
 const DevicesAnswer: TSchema = Success(
 	Type.Object({
-		...breakdowns,
-		comparison: Type.Optional(Type.Object(breakdowns, { description: "Only with `compare`" })),
+		...deviceLists,
+		comparison: Type.Optional(Type.Object(deviceLists, { description: "Only with `compare`" })),
 	}),
 );
-
-/** The type in `/stats/microconversions/{type}`. */
-const TypePath = Type.Object({ type: Type.String({ description: "Type of the event" }) });
-
-const lists = Object.entries(typeLists).map(([field, key]) => {
-	const labels = Object.fromEntries(Object.keys(key).map((name) => [name, Type.String()]));
-	const part = Type.Object({ ...labels, count: Type.Integer(), percentage: Type.Number() });
-	return [field, Type.Array(part, { maxItems: 100 })];
-});
-
-/** Answer of `/stats/microconversions/{type}`. */
 const TypeAnswer = Success(
 	Type.Object({
 		conversion_type: Type.String(),
 		date_from: Type.String({ format: "date" }),
 		date_to: Type.String({ format: "date" }),
 		totals: Type.Object({ count: Type.Integer() }),
-		...Object.fromEntries(lists),
+		...listsOf(typeLists, (dimensions) => {
+			const labels = Object.fromEntries(dimensions.map((name) => [name, Type.String()]));
+			return Type.Object({ ...labels, count: Type.Integer(), percentage: Type.Number() });
+		}),
 	}),
 );
 
-/** Answer of `/stats/microconversions-types`. */
-const TypesAnswer = Success(Type.Array(Type.String()));
-
-/** Registers overview, lists and breakdowns of `/stats/*`. */
 export function registerReports(app: App, deps: StatsDeps): void {
 	addRoute(app, "GET /stats/overview", {
 		...sharedRoute("overview"),
@@ -138,36 +168,26 @@ export function registerReports(app: App, deps: StatsDeps): void {
 			handler: async (request) => topReport(deps, report, request.site, request.query as TopQuery),
 		});
 	}
-	registerBreakdowns(app, deps);
-}
-
-function registerBreakdowns(app: App, deps: StatsDeps): void {
+	const common = { ...reportRoute, querystring: Type.Object(commonParameters) };
 	addRoute(app, "GET /stats/devices", {
-		...reportRoute,
+		...common,
 		summary: "Traffic by device type, browser and operating system",
-		querystring: CommonQuery,
 		answer: DevicesAnswer,
 		handler: async (request) => devices(deps, request.site, request.query),
 	});
 	addRoute(app, "GET /stats/microconversions/:type", {
-		...reportRoute,
+		...common,
 		summary: "One type of microconversion",
-		params: TypePath,
-		querystring: CommonQuery,
+		params: Type.Object({ type: Type.String({ description: "Type of the event" }) }),
 		answer: TypeAnswer,
-		handler: async (request) =>
-			success(
-				await microconversion(deps, request.site, request.params.type.trim(), request.query),
-				notCompared(request.query),
-			),
+		handler: async ({ site, params, query }) =>
+			success(await microconversion(deps, site, params.type.trim(), query), notCompared(query)),
 	});
 	addRoute(app, "GET /stats/microconversions-types", {
-		...reportRoute,
+		...common,
 		summary: "Types of microconversion in the period",
-		querystring: CommonQuery,
-		answer: TypesAnswer,
-		handler: async (request) =>
-			success(await microconversionTypes(deps, request.site, request.query), notCompared(request.query)),
+		answer: Success(Type.Array(Type.String())),
+		handler: async ({ site, query }) => success(await microconversionTypes(deps, site, query), notCompared(query)),
 	});
 }
 

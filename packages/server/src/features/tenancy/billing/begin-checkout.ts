@@ -1,12 +1,12 @@
 import type { Static } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { lockOrganization, type OrganizationRow, type PlanTier } from "../organizations/index.ts";
 import type { SellingDeps } from "./deps.ts";
-import { noteAttempt } from "./note-attempt.ts";
-import { TRIAL_DAYS } from "./price-list.ts";
-import type { PaidTier, Promotion } from "./provider/payments.ts";
-import type { CheckoutBody } from "./schemas.ts";
-import { changeAccount, findAccount, liveOne, subscriptionsOf } from "./store.ts";
+import { priceList, TRIAL_DAYS } from "./price-list.ts";
+import type { Interval, PaidTier, Payments, Promotion } from "./provider/payments.ts";
+import type { CheckoutBody, CouponBody } from "./schemas.ts";
+import { changeAccount, findAccount, insertHistory, liveOne, subscriptionsOf } from "./store.ts";
 import { type Source, syncSubscriptions } from "./sync-subscriptions.ts";
 
 /** A purchase; `back` is where the provider leads to unless it says so, `email` the buyer's. */
@@ -51,7 +51,6 @@ export async function beginCheckout(
 	});
 }
 
-/** The organization's customer at the provider, made when it has none. */
 async function customerOf({ metadata, payments }: SellingDeps, organizationId: string): Promise<string> {
 	const { customer_id: known } = await findAccount(metadata, organizationId);
 	if (known !== null) return known;
@@ -91,3 +90,92 @@ const exchange = ({ metadata }: SellingDeps, organizationId: string, checkoutId:
 		await changeAccount(trx, organizationId, { checkout_id: checkoutId });
 		return before;
 	});
+
+interface Attempt {
+	readonly organizationId: string;
+	readonly action: string;
+	readonly subscriptionId?: string;
+}
+
+/** Does something at the provider, and notes in the history that it was done or why the provider failed. */
+export async function noteAttempt<T>(
+	deps: SellingDeps,
+	{ source, actor }: Source,
+	{ organizationId, action, subscriptionId }: Attempt,
+	work: () => Promise<T>,
+): Promise<T> {
+	const note = (failure: ServiceError | undefined) =>
+		insertHistory(deps.metadata, {
+			organization_id: organizationId,
+			subscription_id: subscriptionId ?? null,
+			user_id: actor.userId,
+			action,
+			source,
+			success: failure === undefined ? 1 : 0,
+			error_message: failure?.message ?? null,
+			error_code: failure?.code ?? null,
+			ip_address: actor.ip,
+			created_at: deps.clock.now(),
+		});
+	try {
+		const done = await work();
+		await note(undefined);
+		return done;
+	} catch (error) {
+		// An invalid request is no attempt.
+		if (error instanceof ServiceError && error.code === "bad_gateway") await note(error);
+		throw error;
+	}
+}
+
+export async function validateCoupon(
+	payments: Payments,
+	{ code, plan_tier: plan, billing_interval: interval }: Static<typeof CouponBody>,
+) {
+	const promotion = await payments.promotion(code);
+	const original = plan === undefined || interval === undefined ? null : priceOf(plan, interval);
+	const refused = (error: string) => ({
+		valid: false,
+		coupon: null,
+		error,
+		original_price: original,
+		discounted_price: null,
+		savings: null,
+	});
+	if (promotion === undefined) return refused("This coupon is not known, or has expired");
+	const isForPlan = plan === undefined || promotion.tiers === null || promotion.tiers.some((tier) => tier === plan);
+	if (!isForPlan) return refused(`This coupon is not for the plan ${plan}`);
+	const savings = original === null ? null : savingsOf(promotion, original);
+	return {
+		valid: true,
+		coupon: presentCoupon(promotion),
+		error: null,
+		original_price: original,
+		discounted_price: original === null || savings === null ? null : original - savings,
+		savings,
+	};
+}
+
+const priceOf = (plan: PlanTier, interval: Interval): number | null =>
+	interval === "monthly" ? priceList[plan].priceMonthly : priceList[plan].priceYearly;
+
+const savingsOf = ({ percentOff, amountOff }: Promotion, price: number): number =>
+	percentOff === null ? Math.min(amountOff ?? 0, price) : Math.round((price * percentOff) / 100);
+
+function discountOf({ percentOff, amountOff }: Promotion) {
+	if (percentOff !== null)
+		return { discount_type: "percent" as const, discount_value: percentOff, discount_display: `${percentOff} %` };
+	const cents = amountOff ?? 0;
+	return { discount_type: "amount" as const, discount_value: cents, discount_display: `€${(cents / 100).toFixed(2)}` };
+}
+
+const presentCoupon = (promotion: Promotion) => ({
+	code: promotion.code,
+	name: promotion.name ?? promotion.code,
+	description: null,
+	...discountOf(promotion),
+	applicable_tiers: promotion.tiers === null ? null : [...promotion.tiers],
+	valid_until: timestampOrNull(promotion.validUntil),
+	duration: promotion.duration,
+	duration_in_months: promotion.durationInMonths,
+});

@@ -1,7 +1,14 @@
+import { type Static, Type } from "typebox";
 import type { Caller, Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { findOrganization, membershipsOf, type OrganizationRow, roleIn } from "../organizations/index.ts";
+
+export const org = {
+	org_id: Type.Optional(Type.String({ format: "uuid", description: "Organization; the caller's own by default" })),
+};
+
+export const OrganizationQuery = Type.Object(org);
 
 const owning = { kind: "session", billing: true, impersonation: "refused" } as const;
 
@@ -15,10 +22,10 @@ export const writingBilling: Guard = { ...owning, scope: "write" };
  */
 export async function billedOrganization(
 	metadata: Metadata,
-	caller: Caller,
-	organizationId: string | null | undefined,
+	{ caller, query }: { readonly caller: Caller; readonly query: Static<typeof OrganizationQuery> },
 ): Promise<OrganizationRow> {
-	if (organizationId == null) {
+	const { org_id: organizationId } = query;
+	if (organizationId === undefined) {
 		const own = (await membershipsOf(metadata, caller.userId)).find(({ role }) => role === "owner");
 		if (own === undefined) throw notFound();
 		return own;

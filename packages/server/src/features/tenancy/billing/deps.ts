@@ -1,10 +1,9 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
-import type { SiteDirectory } from "../sites/index.ts";
+import type { SiteChangeDeps, SiteDirectory } from "../sites/index.ts";
 import type { Payments } from "./provider/payments.ts";
 
 export interface UsageDeps extends ChangeDeps {
@@ -12,13 +11,13 @@ export interface UsageDeps extends ChangeDeps {
 	readonly sites: Pick<SiteDirectory, "ofOrganization" | "refresh">;
 }
 
-/** Dependencies of usage notices. */
 export interface WatchDeps extends UsageDeps {
 	readonly mailer: Pick<Mailer, "queue">;
 	/** The address that links in mails lead to. */
 	readonly rootUrl: string;
-	/** Moves a subscription to a larger plan when the transaction has committed; undefined where nothing is sold. */
-	readonly move: ((trx: Metadata, move: Move) => Promise<void>) | undefined;
+	readonly jobs: Pick<Jobs, "enqueue">;
+	/** Undefined where nothing is sold. */
+	readonly payments: Payments | undefined;
 }
 
 /** A subscription that is to be put on another plan. */
@@ -27,12 +26,10 @@ export interface Move {
 	readonly subscriptionId: string;
 }
 
-export interface SellingDeps extends ChangeDeps {
-	readonly sites: Pick<SiteDirectory, "refresh">;
+export interface SellingDeps extends SiteChangeDeps {
 	readonly payments: Payments;
 }
 
-/** Dependencies of the routes. */
 export interface BillingDeps extends UsageDeps {
 	/** Undefined where nothing is sold. */
 	readonly payments: Payments | undefined;

@@ -4,18 +4,16 @@ import type { App } from "../../../platform/http/app.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import { registerAccount } from "./account-routes.ts";
 import type { BillingDeps, WatchDeps } from "./deps.ts";
-import { movesBy, registerSellingJobs } from "./selling-jobs.ts";
-import { registerSelling } from "./selling-routes.ts";
+import { registerSellingJobs } from "./selling-jobs.ts";
+import { registerProviderWebhook, registerSelling } from "./selling-routes.ts";
 import { registerSubscription } from "./subscription-routes.ts";
 import { registerUsage } from "./usage-routes.ts";
 import { watchUsage } from "./watch-usage.ts";
-import { registerProviderWebhook } from "./webhook-route.ts";
 
 export { stripePayments } from "./provider/stripe-payments.ts";
-export { addToDays, type CollectedDay, lifetimeEvents } from "./usage-store.ts";
+export { addToDays, type CollectedDay, lifetimeEvents } from "./store.ts";
 
-/** Dependencies of billing. */
-type Deps = Omit<BillingDeps, "jobs"> & Omit<WatchDeps, "move"> & { readonly jobs: Jobs };
+type Deps = BillingDeps & WatchDeps & { readonly jobs: Jobs };
 
 /** Routes on plans, usage and subscriptions, and the work behind them. */
 export function registerBilling(app: App, deps: Deps): void {
@@ -25,7 +23,6 @@ export function registerBilling(app: App, deps: Deps): void {
 	registerSelling(app, deps);
 	registerProviderWebhook(app, deps);
 	const { jobs, payments } = deps;
-	const move = payments === undefined ? undefined : movesBy(jobs);
-	jobs.schedule("usage-watch", "3-59/10 * * * *", ({ signal }) => watchUsage({ ...deps, move }, signal));
+	jobs.schedule("usage-watch", "3-59/10 * * * *", ({ signal }) => watchUsage(deps, signal));
 	if (payments !== undefined) registerSellingJobs(jobs, { ...deps, payments });
 }

@@ -4,7 +4,7 @@ import { withoutLinks } from "../../../platform/outbound/mail/plain-text.ts";
 import { findUser } from "../../people/users/index.ts";
 import { leadersOf, type OrganizationRow } from "../organizations/index.ts";
 import { priceList } from "./price-list.ts";
-import type { UsagePeriodRow } from "./usage-store.ts";
+import type { UsagePeriodRow } from "./store.ts";
 
 type Text = Pick<Mail, "subject" | "body">;
 type Told = Pick<OrganizationRow, "name" | "slug">;
@@ -15,7 +15,6 @@ const linkTo = (rootUrl: string, { slug }: Told) => ({
 	label: "View usage",
 });
 
-/** Says that a share of the plan is used up. */
 export function noticeMail(
 	rootUrl: string,
 	organization: Told,
@@ -77,7 +76,6 @@ export function overageMail(
 	};
 }
 
-/** Mails the owners of an organization, as part of a transaction. */
 export async function mailOwners(
 	trx: Metadata,
 	mailer: Pick<Mailer, "queue">,

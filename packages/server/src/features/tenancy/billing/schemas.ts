@@ -1,41 +1,13 @@
 import { Type } from "typebox";
 import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
-import { planFeatures, planTiers } from "../organizations/index.ts";
-
-export const org = {
-	org_id: Type.Optional(Type.String({ format: "uuid", description: "Organization; the caller's own by default" })),
-};
-
-export const OrganizationQuery = Type.Object(org);
+import { planTiers } from "../organizations/index.ts";
+import { org } from "./billed-organization.ts";
 
 const Cents = (more = "") => Type.Integer({ description: `EUR cents${more}` });
 
-export const Plans = Type.Array(
-	Type.Object({
-		tier: OneOf(planTiers),
-		name: Type.String(),
-		description: Type.String(),
-		price_monthly: Nullable(Type.Integer({ description: "EUR cents a month; null: on request" })),
-		price_yearly: Nullable(Type.Integer({ description: "EUR cents a year; null: on request" })),
-		seats: Nullable(Type.Integer()),
-		accounts: Nullable(Type.Integer({ description: "Active sites" })),
-		monthly_events: Nullable(Type.Integer({ description: "Collection continues beyond it" })),
-		lifetime_events: Nullable(Type.Integer({ description: "Collection stops at it" })),
-		data_retention_days: Nullable(Type.Integer()),
-		api_requests_per_minute: Type.Integer(),
-		concurrent_exports: Type.Integer(),
-		export_rows: Nullable(Type.Integer()),
-		features: Type.Array(OneOf(planFeatures)),
-		is_popular: Type.Boolean(),
-	}),
-	{ description: "Null: no limit" },
-);
-
-const subscriptionStates = ["trialing", "active", "past_due", "canceled"] as const;
-
 export const Subscription = Type.Object({
 	id: Type.String(),
-	status: OneOf(subscriptionStates),
+	status: OneOf(["trialing", "active", "past_due", "canceled"]),
 	plan_tier: OneOf(["growth", "scale"]),
 	billing_interval: OneOf(["monthly", "yearly"]),
 	current_period_start: Timestamp(),
@@ -43,14 +15,6 @@ export const Subscription = Type.Object({
 	cancel_at_period_end: Type.Boolean(),
 	trial_end: Nullable(Timestamp()),
 });
-
-const counts = { human_events: Type.Integer(), agent_events: Type.Integer() };
-const ofPlan = {
-	event_limit: Nullable(Type.Integer()),
-	percentage: Type.Number({ description: "Percentage of the limit; over 100 when exceeded" }),
-	is_unlimited: Type.Boolean(),
-};
-const period = { period_start: Timestamp(), period_end: Timestamp() };
 
 export const invoiceStates = ["draft", "open", "paid", "uncollectible", "void"] as const;
 export const Invoice = Type.Object({
@@ -79,67 +43,12 @@ export const Card = Type.Object({
 	exp_year: Type.Integer(),
 });
 
-export const Overview = Type.Object({
-	subscription: Nullable(Subscription),
-	usage: Type.Object({
-		...counts,
-		...ofPlan,
-		days_remaining: Nullable(Type.Integer({ description: "Null where the limit is never reset" })),
-	}),
-	upcoming_invoice: Nullable(UpcomingInvoice),
-	payment_method: Nullable(Card),
-});
-
-const UsageStatus = OneOf(["ok", "warning", "exceeded", "stopped"], {
-	description: "`warning`: 80 % or more; `exceeded`: collection continues; `stopped`: nothing is collected any more",
-});
-
-export const CurrentUsage = Type.Object({
-	org_id: Type.String({ format: "uuid" }),
-	plan_tier: OneOf(planTiers),
-	status: UsageStatus,
-	...period,
-	...counts,
-	...ofPlan,
-	days_remaining: Type.Integer(),
-	last_synced_at: Timestamp(),
-});
-
-export const UsageHistoryQuery = Type.Object({
-	...org,
-	limit: Type.Integer({ minimum: 1, maximum: 36, default: 12 }),
-});
-export const UsageHistory = Type.Array(Type.Object({ ...period, ...counts }));
-
-export const OverageStatus = Type.Object({
-	org_id: Type.String({ format: "uuid" }),
-	history: Type.Array(
-		Type.Object({
-			...period,
-			plan_tier: OneOf(planTiers),
-			event_limit: Type.Integer(),
-			total_events: Type.Integer(),
-			overage_percent: Type.Number(),
-			is_forgiven: Type.Boolean(),
-			action_taken: OneOf(["none", "forgiven", "notified", "upgraded"]),
-		}),
-	),
-	forgiveness_available: Type.Boolean(),
-	forgiveness_year: Type.Integer(),
-});
-
-export const AccountingEmail = Type.Object({ accounting_email: Nullable(Type.String()) });
-export const AccountingEmailBody = Type.Object({
-	email: Nullable(Type.String({ format: "email", maxLength: 254, pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" })),
-});
-
-const Url = () => Type.String({ format: "uri", pattern: "^https?://", maxLength: 500 });
-const orgId = Type.Optional(Type.String({ format: "uuid", description: "Organization; the caller's own by default" }));
+export const Url = () => Type.String({ format: "uri", pattern: "^https?://", maxLength: 500 });
 const Interval = () => OneOf(["monthly", "yearly"]);
 const oneLine = "^[^\\u0000-\\u001f\\u007f]*$";
 
 export const CheckoutBody = Type.Object({
-	org_id: orgId,
+	...org,
 	plan_tier: OneOf(planTiers, { description: "Only `growth` and `scale` are for sale" }),
 	billing_interval: Interval(),
 	success_url: Type.Optional(Url()),
@@ -149,15 +58,6 @@ export const CheckoutBody = Type.Object({
 	tax_id: Type.Optional(Type.String({ minLength: 1, maxLength: 50, pattern: oneLine })),
 	coupon_code: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: oneLine })),
 });
-export const Checkout = Type.Object({ checkout_url: Type.String(), session_id: Type.String() });
-
-export const PortalBody = Type.Object({ org_id: orgId, return_url: Type.Optional(Url()) });
-export const Portal = Type.Object({ portal_url: Type.String() });
-
-const changed = { success: Type.Boolean(), message: Type.String(), subscription: Subscription };
-export const Cancelled = Type.Object({ ...changed, cancels_at: Timestamp() });
-export const Resumed = Type.Object(changed);
-
 export const CouponBody = Type.Object({
 	code: Type.String({ minLength: 1, maxLength: 100, pattern: oneLine }),
 	plan_tier: Type.Optional(OneOf(planTiers)),
@@ -185,8 +85,3 @@ export const CouponAnswer = Type.Object({
 	discounted_price: Nullable(Cents()),
 	savings: Nullable(Cents()),
 });
-
-export const SignatureHeaders = Type.Object({
-	"stripe-signature": Type.Optional(Type.String({ maxLength: 4096 })),
-});
-export const Received = Type.Object({ received: Type.Boolean() });

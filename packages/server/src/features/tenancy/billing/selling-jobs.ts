@@ -7,10 +7,10 @@ import { findUser } from "../../people/users/index.ts";
 import { putOnPlan } from "../organization-plan/index.ts";
 import { findOrganization, leadersOf, lockOrganization } from "../organizations/index.ts";
 import { CUSTOMER_JOB } from "./account-routes.ts";
-import type { Move, SellingDeps, WatchDeps } from "./deps.ts";
+import type { Move, SellingDeps } from "./deps.ts";
+import { byProvider } from "./selling-routes.ts";
 import { dropEvents, findAccount, liveCustomers, liveOne, subscriptionsOf } from "./store.ts";
 import { hasLapsed, syncSubscriptions } from "./sync-subscriptions.ts";
-import { byProvider } from "./webhook-route.ts";
 
 /** The provider sends an event for three days. */
 const EVENTS_KEPT_MS = 60 * DAY_MS;
@@ -49,9 +49,8 @@ async function lapse({ metadata, clock, sites }: SellingDeps, organizationId: st
 	await sites.refresh();
 }
 
-const MOVE_JOB = "billing-move";
+export const MOVE_JOB = "billing-move";
 
-/** Background jobs at the payment provider. */
 export function registerSellingJobs(jobs: Jobs, deps: SellingDeps): void {
 	jobs.register<Move>(MOVE_JOB, (move) => moveUp(deps, move));
 	jobs.register<{ organizationId: string }>(CUSTOMER_JOB, ({ organizationId }) =>
@@ -59,13 +58,6 @@ export function registerSellingJobs(jobs: Jobs, deps: SellingDeps): void {
 	);
 	jobs.schedule("billing-reconcile", "37 * * * *", ({ signal }) => reconcile(deps, signal));
 }
-
-/** Moves a subscription to the larger plan, together with the transaction that decides so. */
-export const movesBy =
-	(jobs: Pick<Jobs, "enqueue">): NonNullable<WatchDeps["move"]> =>
-	async (trx, move) => {
-		await jobs.enqueue(trx, { kind: MOVE_JOB, payload: move });
-	};
 
 async function moveUp(deps: SellingDeps, { organizationId, subscriptionId }: Move): Promise<void> {
 	await deps.payments.move(subscriptionId, "scale");

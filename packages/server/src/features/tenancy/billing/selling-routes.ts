@@ -1,71 +1,33 @@
+import { Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
+import { minutelyAlone } from "../../../platform/http/rate-limit/route-limit.ts";
+import { Timestamp } from "../../../platform/http/schemas.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
-import { actorOf } from "../../auditing/audit-log/index.ts";
+import { actorOf, systemActor } from "../../auditing/audit-log/index.ts";
 import type { OrganizationRow } from "../organizations/index.ts";
-import { beginCheckout } from "./begin-checkout.ts";
-import { billedOrganization, writingBilling } from "./billed-organization.ts";
-import { type BillingDeps, type SellingDeps, selling } from "./deps.ts";
-import { noteAttempt } from "./note-attempt.ts";
-import { presentSubscription } from "./present.ts";
+import { beginCheckout, noteAttempt, validateCoupon } from "./begin-checkout.ts";
+import { billedOrganization, OrganizationQuery, org, writingBilling } from "./billed-organization.ts";
+import { type BillingDeps, notConfigured, type SellingDeps, selling } from "./deps.ts";
+import type { ProviderEvent } from "./provider/payments.ts";
+import { CheckoutBody, CouponAnswer, CouponBody, Subscription, Url } from "./schemas.ts";
 import {
-	Cancelled,
-	Checkout,
-	CheckoutBody,
-	CouponAnswer,
-	CouponBody,
-	OrganizationQuery,
-	Portal,
-	PortalBody,
-	Resumed,
-} from "./schemas.ts";
-import { findAccount, liveOne, type SubscriptionRow, subscriptionsOf } from "./store.ts";
+	findAccount,
+	findAccountOfCustomer,
+	insertEvent,
+	isEventKnown,
+	liveOne,
+	type SubscriptionRow,
+	subscriptionsOf,
+} from "./store.ts";
 import { type Source, syncSubscriptions } from "./sync-subscriptions.ts";
-import { validateCoupon } from "./validate-coupon.ts";
 
-/** Cancels the organization's subscription at the end of its period. Throws `not_found` without one, `conflict` when it was. */
-const cancelSubscription = (deps: SellingDeps, by: Source, organizationId: string): Promise<SubscriptionRow> =>
-	change(deps, by, organizationId, "cancel_requested", async (live) => {
-		if (live.cancel_at_period_end === 1) {
-			throw new ServiceError("conflict", { message: "The subscription is already cancelled" });
-		}
-		await deps.payments.cancelAtEnd(live.id);
-	});
+const Changed = Type.Object({ success: Type.Boolean(), message: Type.String(), subscription: Subscription });
 
-/** Lets a cancelled subscription go on. Throws `not_found` without one, `conflict` when it is not cancelled. */
-const resumeSubscription = (deps: SellingDeps, by: Source, organizationId: string): Promise<SubscriptionRow> =>
-	change(deps, by, organizationId, "resume_requested", async (live) => {
-		if (live.cancel_at_period_end === 0) {
-			throw new ServiceError("conflict", { message: "The subscription is not cancelled" });
-		}
-		await deps.payments.resume(live.id);
-	});
-
-async function change(
-	deps: SellingDeps,
-	by: Source,
-	organizationId: string,
-	action: string,
-	work: (live: SubscriptionRow) => Promise<void>,
-): Promise<SubscriptionRow> {
-	const { metadata } = deps;
-	const live = liveOne(await subscriptionsOf(metadata, [organizationId]));
-	const { customer_id: customerId } = await findAccount(metadata, organizationId);
-	if (live === undefined || customerId === null) {
-		throw new ServiceError("not_found", { message: "The organization has no subscription" });
-	}
-	await noteAttempt(deps, by, { organizationId, action, subscriptionId: live.id }, async () => {
-		await work(live);
-		await syncSubscriptions(deps, { organizationId, customerId }, by);
-	});
-	const after = (await subscriptionsOf(metadata, [organizationId])).find(({ id }) => id === live.id);
-	return after ?? live;
-}
-
-const tags = ["Billing"];
-const config = { guard: writingBilling };
+const config = { tags: ["Billing"], guard: writingBilling };
 const failures = errorAnswers("bad_gateway", "service_unavailable");
 
 const byUser = (request: Parameters<typeof actorOf>[0]): Source => ({ source: "user", actor: actorOf(request) });
@@ -76,21 +38,14 @@ const backTo = ({ rootUrl }: BillingDeps, { slug }: OrganizationRow): string =>
 
 /** Routes on what is bought. Without a payment provider they answer 503. */
 export function registerSelling(app: App, deps: BillingDeps): void {
-	registerCheckout(app, deps);
-	registerChanges(app, deps);
-	registerCoupons(app, deps);
-}
-
-function registerCheckout(app: App, deps: BillingDeps): void {
 	addRoute(app, "POST /billing/checkout", {
-		tags,
+		...config,
 		summary: "Start the purchase of a plan, on pages of the payment provider",
 		body: CheckoutBody,
-		...config,
-		answer: Checkout,
+		answer: Type.Object({ checkout_url: Type.String(), session_id: Type.String() }),
 		errors: { ...failures, ...errorAnswers("bad_request", "conflict", "not_found") },
 		handler: async (request) => {
-			const organization = await billedOrganization(deps.metadata, request.caller, request.body.org_id);
+			const organization = await billedOrganization(deps.metadata, { caller: request.caller, query: request.body });
 			const { principal } = request;
 			const email = principal.kind === "session" ? principal.email : "";
 			const wish = { ...request.body, back: backTo(deps, organization), email };
@@ -99,14 +54,13 @@ function registerCheckout(app: App, deps: BillingDeps): void {
 		},
 	});
 	addRoute(app, "POST /billing/portal", {
-		tags,
-		summary: "Open the payment provider's pages for cards, invoices and changes",
-		body: PortalBody,
 		...config,
-		answer: Portal,
+		summary: "Open the payment provider's pages for cards, invoices and changes",
+		body: Type.Object({ ...org, return_url: Type.Optional(Url()) }),
+		answer: Type.Object({ portal_url: Type.String() }),
 		errors: { ...failures, ...errorAnswers("not_found") },
 		handler: async (request) => {
-			const organization = await billedOrganization(deps.metadata, request.caller, request.body.org_id);
+			const organization = await billedOrganization(deps.metadata, { caller: request.caller, query: request.body });
 			const { payments, metadata } = selling(deps);
 			const { customer_id: customerId } = await findAccount(metadata, organization.id);
 			if (customerId === null) {
@@ -116,54 +70,128 @@ function registerCheckout(app: App, deps: BillingDeps): void {
 			return { portal_url: url };
 		},
 	});
-}
-
-function registerChanges(app: App, deps: BillingDeps): void {
 	addRoute(app, "POST /billing/subscription/cancel", {
-		tags,
+		...config,
 		summary: "Cancel the subscription at the end of its period",
 		querystring: OrganizationQuery,
-		...config,
-		answer: Cancelled,
+		answer: Type.Object({ ...Changed.properties, cancels_at: Timestamp() }),
 		errors: { ...failures, ...errorAnswers("conflict") },
 		handler: async (request) => {
-			const { id } = await billedOrganization(deps.metadata, request.caller, request.query.org_id);
-			const row = await cancelSubscription(selling(deps), byUser(request), id);
+			const { id } = await billedOrganization(deps.metadata, request);
+			const row = await cancelAtEnd(selling(deps), byUser(request), id, true);
 			return {
 				success: true,
 				message: "The subscription ends with the current period",
-				subscription: presentSubscription(row),
+				subscription: presentRow(Subscription, row),
 				cancels_at: timestamp(row.current_period_end),
 			};
 		},
 	});
 	addRoute(app, "POST /billing/subscription/resume", {
-		tags,
+		...config,
 		summary: "Resume a cancelled subscription",
 		querystring: OrganizationQuery,
-		...config,
-		answer: Resumed,
+		answer: Changed,
 		errors: { ...failures, ...errorAnswers("conflict") },
 		handler: async (request) => {
-			const { id } = await billedOrganization(deps.metadata, request.caller, request.query.org_id);
-			const row = await resumeSubscription(selling(deps), byUser(request), id);
-			return { success: true, message: "The subscription was resumed", subscription: presentSubscription(row) };
+			const { id } = await billedOrganization(deps.metadata, request);
+			const row = await cancelAtEnd(selling(deps), byUser(request), id, false);
+			return { success: true, message: "The subscription was resumed", subscription: presentRow(Subscription, row) };
+		},
+	});
+	addRoute(app, "POST /billing/coupons/validate", {
+		...config,
+		summary: "Validate a coupon, and calculate the price with it",
+		querystring: OrganizationQuery,
+		body: CouponBody,
+		answer: CouponAnswer,
+		errors: failures,
+		handler: async (request) => {
+			await billedOrganization(deps.metadata, request);
+			return validateCoupon(selling(deps).payments, request.body);
 		},
 	});
 }
 
-function registerCoupons(app: App, deps: BillingDeps): void {
-	addRoute(app, "POST /billing/coupons/validate", {
-		tags,
-		summary: "Validate a coupon, and calculate the price with it",
-		querystring: OrganizationQuery,
-		body: CouponBody,
-		...config,
-		answer: CouponAnswer,
-		errors: failures,
-		handler: async (request) => {
-			await billedOrganization(deps.metadata, request.caller, request.query.org_id);
-			return validateCoupon(selling(deps).payments, request.body);
-		},
+/** Cancels the subscription at the end of its period, or resumes it. Throws `not_found` without one, `conflict` where nothing changes. */
+async function cancelAtEnd(
+	deps: SellingDeps,
+	by: Source,
+	organizationId: string,
+	isCancelled: boolean,
+): Promise<SubscriptionRow> {
+	const { metadata, payments } = deps;
+	const live = liveOne(await subscriptionsOf(metadata, [organizationId]));
+	const { customer_id: customerId } = await findAccount(metadata, organizationId);
+	if (live === undefined || customerId === null) {
+		throw new ServiceError("not_found", { message: "The organization has no subscription" });
+	}
+	const action = isCancelled ? "cancel_requested" : "resume_requested";
+	await noteAttempt(deps, by, { organizationId, action, subscriptionId: live.id }, async () => {
+		if (isCancelled === (live.cancel_at_period_end === 1)) {
+			const message = `The subscription is ${isCancelled ? "already" : "not"} cancelled`;
+			throw new ServiceError("conflict", { message });
+		}
+		await payments.cancelAtEnd(live.id, isCancelled);
+		await syncSubscriptions(deps, { organizationId, customerId }, by);
 	});
+	return (await subscriptionsOf(metadata, [organizationId])).find(({ id }) => id === live.id) ?? live;
+}
+
+/** The provider sends from few addresses, and many events when many pay on the same day. */
+const EVENTS_A_MINUTE = 1200;
+
+/** The route for events of the provider. The signature covers the bytes of the body, so no parser may run before. */
+export function registerProviderWebhook(app: App, deps: BillingDeps): void {
+	app.register(async (scope) => {
+		scope.removeAllContentTypeParsers();
+		scope.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+		(scope as App).route({
+			method: "POST",
+			url: "/billing/provider-webhook",
+			schema: {
+				tags: ["Billing"],
+				summary: "Receive an event of the payment provider",
+				headers: Type.Object({ "stripe-signature": Type.Optional(Type.String({ maxLength: 4096 })) }),
+				response: {
+					200: Type.Object({ received: Type.Boolean() }),
+					...errorAnswers("bad_request", "bad_gateway", "service_unavailable"),
+				},
+			},
+			config: { guard: { kind: "public" }, limit: [minutelyAlone("provider-webhook", EVENTS_A_MINUTE)] },
+			handler: async (request) => {
+				const selled = selling(deps);
+				if (!deps.takesEvents) throw notConfigured("STRIPE_WEBHOOK_SECRET");
+				const body: unknown = request.body;
+				const signature = request.headers["stripe-signature"] ?? "";
+				const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+				const event = await selled.payments.readEvent(bytes, signature, selled.clock.now());
+				if (event === undefined) throw new ServiceError("bad_request", { message: "The signature is not valid" });
+				await handleEvent(selled, event);
+				return { received: true };
+			},
+		});
+	});
+}
+
+const CONCERNED = ["customer.subscription.", "checkout.session.", "invoice."];
+
+/** Source of changes that were made at the provider. */
+export const byProvider: Source = { source: "provider", actor: systemActor };
+
+/**
+ * Handles an event once. It only names the customer whose subscriptions are synced; events of customers without an
+ * organization here, as when the provider's account sells other things too, are ignored. Recorded last: a failed event
+ * is sent again.
+ */
+async function handleEvent(deps: SellingDeps, { id, type, customerId }: ProviderEvent): Promise<void> {
+	const { metadata, clock } = deps;
+	if (await isEventKnown(metadata, id)) return;
+	const isConcerned = CONCERNED.some((kind) => type.startsWith(kind));
+	const account =
+		customerId !== undefined && isConcerned ? await findAccountOfCustomer(metadata, customerId) : undefined;
+	if (account !== undefined && customerId !== undefined) {
+		await syncSubscriptions(deps, { organizationId: account.organization_id, customerId }, byProvider);
+	}
+	await insertEvent(metadata, { id, type, received_at: clock.now() });
 }

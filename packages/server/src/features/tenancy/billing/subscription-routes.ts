@@ -2,40 +2,47 @@ import { Type } from "typebox";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import { limitAndOffset, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import type { OrganizationRow } from "../organizations/index.ts";
-import { billedOrganization, readingBilling } from "./billed-organization.ts";
+import { billedOrganization, OrganizationQuery, org, readingBilling } from "./billed-organization.ts";
 import type { BillingDeps } from "./deps.ts";
-import { presentHistory, presentSubscription, presentUsageShortly } from "./present.ts";
-import { Invoice, OrganizationQuery, Overview, org, Subscription } from "./schemas.ts";
+import { Card, Invoice, Subscription, UpcomingInvoice } from "./schemas.ts";
 import { findAccount, listHistory, liveOne, subscriptionsOf } from "./store.ts";
 import { usageNow } from "./usage-now.ts";
+import { presentShare, usageShare } from "./usage-routes.ts";
 
-const HistoryQuery = Type.Object({ ...org, ...limitAndOffset({ limit: 20, max: 100 }) });
+const Overview = Type.Object({
+	subscription: Nullable(Subscription),
+	usage: Type.Object({
+		...usageShare,
+		days_remaining: Nullable(Type.Integer({ description: "Null where the limit is never reset" })),
+	}),
+	upcoming_invoice: Nullable(UpcomingInvoice),
+	payment_method: Nullable(Card),
+});
 
 const State = Nullable(Type.Record(Type.String(), Type.Unknown()), {
 	description: "Fields of the subscription; null without one",
 });
 
-const History = Type.Array(
-	Type.Object({
-		id: Type.Integer(),
-		subscription_id: Nullable(Type.String()),
-		org_id: Type.String({ format: "uuid" }),
-		user_id: Nullable(Type.Integer()),
-		user_email: Nullable(Type.String()),
-		user_name: Nullable(Type.String()),
-		action: Type.String(),
-		source: OneOf(["user", "provider", "system"]),
-		previous_state: State,
-		new_state: State,
-		success: Type.Boolean(),
-		error_message: Nullable(Type.String()),
-		error_code: Nullable(Type.String()),
-		ip_address: Nullable(Type.String()),
-		created_at: Timestamp(),
-	}),
-);
+const HistoryEntry = Type.Object({
+	id: Type.Integer(),
+	subscription_id: Nullable(Type.String()),
+	org_id: Type.String({ format: "uuid" }),
+	user_id: Nullable(Type.Integer()),
+	user_email: Nullable(Type.String()),
+	user_name: Nullable(Type.String()),
+	action: Type.String(),
+	source: OneOf(["user", "provider", "system"]),
+	previous_state: State,
+	new_state: State,
+	success: Type.Boolean(),
+	error_message: Nullable(Type.String()),
+	error_code: Nullable(Type.String()),
+	ip_address: Nullable(Type.String()),
+	created_at: Timestamp(),
+});
 
 const InvoicesQuery = Type.Object({
 	...org,
@@ -45,58 +52,55 @@ const InvoicesQuery = Type.Object({
 	),
 });
 
-const tags = ["Billing"];
-const config = { guard: readingBilling };
+const config = { tags: ["Billing"], guard: readingBilling };
 
-/** Routes on what an organization has bought. */
 export function registerSubscription(app: App, deps: BillingDeps): void {
 	const { metadata } = deps;
 	addRoute(app, "GET /billing/overview", {
-		tags,
+		...config,
 		summary: "Plan, subscription and usage of an organization",
 		querystring: OrganizationQuery,
-		...config,
 		answer: Overview,
 		errors: errorAnswers("bad_gateway"),
-		handler: async (request) => {
-			const organization = await billedOrganization(metadata, request.caller, request.query.org_id);
-			return describeOverview(deps, organization);
-		},
+		handler: async (request) => describeOverview(deps, await billedOrganization(metadata, request)),
 	});
 	addRoute(app, "GET /billing/subscription", {
-		tags,
+		...config,
 		summary: "The subscription; null without one",
 		querystring: OrganizationQuery,
-		...config,
 		answer: Nullable(Subscription),
 		handler: async (request) => {
-			const { id } = await billedOrganization(metadata, request.caller, request.query.org_id);
+			const { id } = await billedOrganization(metadata, request);
 			const live = liveOne(await subscriptionsOf(metadata, [id]));
-			return live === undefined ? null : presentSubscription(live);
+			return live === undefined ? null : presentRow(Subscription, live);
 		},
 	});
 	addRoute(app, "GET /billing/subscription/history", {
-		tags,
-		summary: "History of subscriptions, newest first",
-		querystring: HistoryQuery,
 		...config,
-		answer: History,
+		summary: "History of subscriptions, newest first",
+		querystring: Type.Object({ ...org, ...limitAndOffset({ limit: 20, max: 100 }) }),
+		answer: Type.Array(HistoryEntry),
 		handler: async (request) => {
-			const { org_id: named, limit, offset } = request.query;
-			const { id } = await billedOrganization(metadata, request.caller, named);
-			return (await listHistory(metadata, { organizationId: id, limit, offset })).map(presentHistory);
+			const { limit, offset } = request.query;
+			const { id } = await billedOrganization(metadata, request);
+			const rows = await listHistory(metadata, { organizationId: id, limit, offset });
+			return rows.map((row) => ({
+				...presentRow(HistoryEntry, row),
+				org_id: id,
+				previous_state: stateOf(row.previous_state),
+				new_state: stateOf(row.new_state),
+			}));
 		},
 	});
 	addRoute(app, "GET /billing/invoices", {
-		tags,
+		...config,
 		summary: "Invoices, newest first",
 		querystring: InvoicesQuery,
-		...config,
 		answer: Type.Array(Invoice),
 		errors: errorAnswers("bad_gateway"),
 		handler: async (request) => {
-			const { org_id: named, limit, starting_after: startingAfter } = request.query;
-			const { id } = await billedOrganization(metadata, request.caller, named);
+			const { limit, starting_after: startingAfter } = request.query;
+			const { id } = await billedOrganization(metadata, request);
 			const { customer_id: customerId } = await findAccount(metadata, id);
 			if (deps.payments === undefined || customerId === null) return [];
 			return deps.payments.invoicesOf(customerId, { limit, startingAfter });
@@ -104,7 +108,8 @@ export function registerSubscription(app: App, deps: BillingDeps): void {
 	});
 }
 
-/** Subscription and usage of an organization, with the provider's next invoice and card. */
+const stateOf = (json: string | null): Record<string, unknown> | null => (json === null ? null : JSON.parse(json));
+
 async function describeOverview(deps: BillingDeps, organization: OrganizationRow) {
 	const live = liveOne(await subscriptionsOf(deps.metadata, [organization.id]));
 	const payments = live === undefined ? undefined : deps.payments;
@@ -114,8 +119,8 @@ async function describeOverview(deps: BillingDeps, organization: OrganizationRow
 		live && payments?.cardOf(live.id),
 	]);
 	return {
-		subscription: live === undefined ? null : presentSubscription(live),
-		usage: presentUsageShortly(usage),
+		subscription: live === undefined ? null : presentRow(Subscription, live),
+		usage: { ...presentShare(usage), days_remaining: usage.isForEver ? null : usage.daysRemaining },
 		upcoming_invoice: upcoming ?? null,
 		payment_method: card ?? null,
 	};

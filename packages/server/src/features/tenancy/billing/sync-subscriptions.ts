@@ -25,20 +25,8 @@ const stateOf = (row: SubscriptionRow) => ({
 	cancel_at_period_end: row.cancel_at_period_end === 1,
 });
 
-const fields = [
-	"status",
-	"plan_tier",
-	"billing_interval",
-	"current_period_start",
-	"current_period_end",
-	"anchor_at",
-	"cancel_at_period_end",
-	"trial_end",
-	"started_at",
-	"ended_at",
-] as const satisfies readonly (keyof SubscriptionRow)[];
-
-const differs = (a: SubscriptionRow, b: SubscriptionRow): boolean => fields.some((field) => a[field] !== b[field]);
+const differs = (before: SubscriptionRow, told: ProviderSubscription): boolean =>
+	Object.entries(told).some(([field, value]) => before[field as keyof ProviderSubscription] !== value);
 
 const byState = {
 	trialing: "trial_started",
@@ -104,7 +92,7 @@ async function apply(
 	const changed = told.flatMap((one) => {
 		const before = known.find(({ id }) => id === one.id);
 		const after = rowOf(organizationId, one, before, nowMs);
-		return before !== undefined && !differs(before, after) ? [] : [{ before, after }];
+		return before !== undefined && !differs(before, one) ? [] : [{ before, after }];
 	});
 	if (changed.length === 0) return 0;
 	for (const { before, after } of changed) {

@@ -1,33 +1,25 @@
-import { DAY_MS } from "../../../platform/lib/durations.ts";
+import { eventUsage } from "../../../analytics/query/reports/site-days.ts";
+import { DAY_MS, HOUR_MS } from "../../../platform/lib/durations.ts";
 import { utcDay } from "../../../platform/lib/timestamp.ts";
-import { type OrganizationRow, type PlanTier, planOf } from "../organizations/index.ts";
-import { countEvents, sum } from "./count-events.ts";
+import { type OrganizationRow, planOf } from "../organizations/index.ts";
 import type { UsageDeps } from "./deps.ts";
 import { type Period, periodAt, periodBefore } from "./periods.ts";
-import { findAccount, subscriptionsOf, termsOf } from "./store.ts";
-import { daysSince, firstDay, type UsageDay } from "./usage-store.ts";
+import {
+	changeAccount,
+	daysSince,
+	findAccount,
+	findAccounts,
+	firstDay,
+	raiseDays,
+	subscriptionsOf,
+	termsOf,
+	type UsageDay,
+} from "./store.ts";
 
-export interface UsageNow {
-	readonly organizationId: string;
-	readonly plan: PlanTier;
-	/** The one at hand; where the limit is for ever, the figures are those since the beginning all the same. */
-	readonly period: Period;
-	readonly humanEvents: number;
-	readonly agentEvents: number;
-	/** Null = no limit. */
-	readonly limit: number | null;
-	/** The limit is never reset, and collection stops there. */
-	readonly isForEver: boolean;
-	/** Of the limit, over 100 beyond it; 0 without one. */
-	readonly percentage: number;
-	/** Until the period ends, the day at hand among them. */
-	readonly daysRemaining: number;
-	/** When the figures were counted. */
-	readonly countedAt: number;
-}
+export type UsageNow = Awaited<ReturnType<typeof usageNow>>;
 
 /** Counts what an organization uses now; while the event store is away, what was counted before. */
-export async function usageNow(deps: UsageDeps, organization: OrganizationRow): Promise<UsageNow> {
+export async function usageNow(deps: UsageDeps, organization: OrganizationRow) {
 	const { metadata, clock } = deps;
 	const { id, plan_tier: plan } = organization;
 	const { counted_at: countedBefore } = await findAccount(metadata, id);
@@ -48,12 +40,16 @@ export async function usageNow(deps: UsageDeps, organization: OrganizationRow): 
 	return {
 		organizationId: id,
 		plan,
+		/** The one at hand; where the limit is for ever, the figures are those since the beginning all the same. */
 		period,
 		humanEvents,
 		agentEvents: sum(within, "agent_events"),
+		/** Null = no limit. */
 		limit,
+		/** The limit is never reset, and collection stops there. */
 		isForEver: lifetimeEvents !== null,
 		percentage: limit === null ? 0 : percentOf(humanEvents, limit),
+		/** Until the period ends, the day at hand among them. */
 		daysRemaining: (Date.parse(period.end) - Date.parse(utcDay(now))) / DAY_MS,
 		countedAt,
 	};
@@ -65,19 +61,10 @@ export const percentOf = (events: number, limit: number): number => Math.round((
 export const daysIn = (days: readonly UsageDay[], { start, end }: Period): UsageDay[] =>
 	days.filter(({ day }) => day >= start && day < end);
 
-export interface PeriodUsage extends Period {
-	readonly humanEvents: number;
-	readonly agentEvents: number;
-}
-
 /**
  * Usage of an organization by period, the current one first; none before it was created, or counted its first event.
  */
-export async function usageHistory(
-	deps: UsageDeps,
-	organization: OrganizationRow,
-	limit: number,
-): Promise<PeriodUsage[]> {
+export async function usageHistory(deps: UsageDeps, organization: OrganizationRow, limit: number) {
 	const { metadata } = deps;
 	const { period } = await usageNow(deps, organization);
 	const terms = termsOf(await subscriptionsOf(metadata, [organization.id]));
@@ -93,4 +80,77 @@ export async function usageHistory(
 		const within = daysIn(days, one);
 		return { ...one, humanEvents: sum(within, "human_events"), agentEvents: sum(within, "agent_events") };
 	});
+}
+
+/** The period at hand and the one before it. */
+const RECOUNTED_MS = 63 * DAY_MS;
+const EVER = "1970-01-01";
+
+/**
+ * Counts the events of organizations in the event store and keeps the highest count of each day: usage stays the same when data
+ * are deleted, or when the bot statistics expire.
+ */
+export async function countEvents(
+	deps: UsageDeps,
+	organizations: readonly Pick<OrganizationRow, "id">[],
+): Promise<void> {
+	const accountOf = await findAccounts(
+		deps.metadata,
+		organizations.map(({ id }) => id),
+	);
+	const now = deps.clock.now();
+	const isNew = ({ id }: Pick<OrganizationRow, "id">) => accountOf(id).counted_at === null;
+	const groups = [
+		{ some: organizations.filter(isNew), from: EVER },
+		{ some: organizations.filter((one) => !isNew(one)), from: utcDay(now - RECOUNTED_MS) },
+	];
+	for (const { some, from } of groups) {
+		if (some.length === 0) continue;
+		const ids = some.map(({ id }) => id);
+		const counted = await daysInStore(deps, ids, from);
+		const changed = await raised(deps, ids, counted, from);
+		for (const id of ids) {
+			const before = accountOf(id).counted_at;
+			if (before !== null && now - before < HOUR_MS && !changed.has(id)) continue;
+			await changeAccount(deps.metadata, id, { counted_at: now });
+		}
+	}
+}
+
+export const sum = (days: readonly UsageDay[], count: "human_events" | "agent_events"): number =>
+	days.reduce((total, day) => total + day[count], 0);
+
+async function daysInStore(deps: UsageDeps, ids: readonly string[], from: string): Promise<UsageDay[]> {
+	const ownerOf = new Map(ids.flatMap((id) => deps.sites.ofOrganization(id).map((site) => [site.id, id] as const)));
+	const { human, agent } = await eventUsage(deps, [...ownerOf.keys()], from);
+	const days = new Map<string, UsageDay>();
+	const dayOf = (site: string, day: string): UsageDay => {
+		const organizationId = ownerOf.get(site) ?? "";
+		const key = `${organizationId} ${day}`;
+		const known = days.get(key) ?? { organization_id: organizationId, day, human_events: 0, agent_events: 0 };
+		days.set(key, known);
+		return known;
+	};
+	for (const { site, date, events } of human) dayOf(site, date).human_events += events;
+	for (const { site, date, events } of agent) dayOf(site, date).agent_events += events;
+	return [...days.values()];
+}
+
+/** Keeps what has grown; answers whose days have. */
+async function raised(
+	{ metadata }: UsageDeps,
+	ids: readonly string[],
+	counted: readonly UsageDay[],
+	from: string,
+): Promise<ReadonlySet<string>> {
+	const kept = await daysSince(metadata, ids, from);
+	const keptOf = new Map(kept.map((day) => [`${day.organization_id} ${day.day}`, day]));
+	const grown = counted.flatMap((stored) => {
+		const before = keptOf.get(`${stored.organization_id} ${stored.day}`);
+		const day = { ...stored, human_events: stored.human_events - (before?.earlier_events ?? 0) };
+		const isMore = day.human_events > (before?.human_events ?? 0) || day.agent_events > (before?.agent_events ?? 0);
+		return isMore ? [day] : [];
+	});
+	await raiseDays(metadata, grown);
+	return new Set(grown.map(({ organization_id: id }) => id));
 }

@@ -1,51 +1,86 @@
+import { type Static, Type } from "typebox";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { planOf } from "../organizations/index.ts";
-import { billedOrganization, readingBilling } from "./billed-organization.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
+import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
+import { planOf, planTiers } from "../organizations/index.ts";
+import { billedOrganization, OrganizationQuery, org, readingBilling } from "./billed-organization.ts";
 import type { UsageDeps } from "./deps.ts";
-import { presentOverage, presentPeriod, presentUsage } from "./present.ts";
-import { CurrentUsage, OrganizationQuery, OverageStatus, UsageHistory, UsageHistoryQuery } from "./schemas.ts";
-import { usageHistory, usageNow } from "./usage-now.ts";
-import { judgedPeriods, wasForgivenIn } from "./usage-store.ts";
+import { judgedPeriods, type UsagePeriodRow, wasForgivenIn } from "./store.ts";
+import { percentOf, type UsageNow, usageHistory, usageNow } from "./usage-now.ts";
 
-const tags = ["Billing"];
-const config = { guard: readingBilling };
+const period = { period_start: Timestamp(), period_end: Timestamp() };
+const counts = { human_events: Type.Integer(), agent_events: Type.Integer() };
+
+export const usageShare = {
+	...counts,
+	event_limit: Nullable(Type.Integer()),
+	percentage: Type.Number({ description: "Percentage of the limit; over 100 when exceeded" }),
+	is_unlimited: Type.Boolean(),
+};
+
+const CurrentUsage = Type.Object({
+	org_id: Type.String({ format: "uuid" }),
+	plan_tier: OneOf(planTiers),
+	status: OneOf(["ok", "warning", "exceeded", "stopped"], {
+		description: "`warning`: 80 % or more; `exceeded`: collection continues; `stopped`: nothing is collected any more",
+	}),
+	...period,
+	...usageShare,
+	days_remaining: Type.Integer(),
+	last_synced_at: Timestamp(),
+});
+
+const Overage = Type.Object({
+	...period,
+	plan_tier: OneOf(planTiers),
+	event_limit: Type.Integer(),
+	total_events: Type.Integer(),
+	overage_percent: Type.Number(),
+	is_forgiven: Type.Boolean(),
+	action_taken: OneOf(["none", "forgiven", "notified", "upgraded"]),
+});
+
+const config = { tags: ["Billing"], guard: readingBilling };
 const SHOWN_PERIODS = 12;
 
-/** Routes on what an organization uses of its plan. */
 export function registerUsage(app: App, deps: UsageDeps): void {
 	const { metadata } = deps;
 	addRoute(app, "GET /billing/usage/current", {
-		tags,
+		...config,
 		summary: "Events of the current period, of all sites of the organization",
 		querystring: OrganizationQuery,
-		...config,
 		answer: CurrentUsage,
-		handler: async (request) => {
-			const organization = await billedOrganization(metadata, request.caller, request.query.org_id);
-			return presentUsage(await usageNow(deps, organization));
-		},
+		handler: async (request) => presentUsage(await usageNow(deps, await billedOrganization(metadata, request))),
 	});
 	addRoute(app, "GET /billing/usage/history", {
-		tags,
-		summary: "Events by period, newest first",
-		querystring: UsageHistoryQuery,
 		...config,
-		answer: UsageHistory,
+		summary: "Events by period, newest first",
+		querystring: Type.Object({ ...org, limit: Type.Integer({ minimum: 1, maximum: 36, default: 12 }) }),
+		answer: Type.Array(Type.Object({ ...period, ...counts })),
 		handler: async (request) => {
-			const { org_id: id, limit } = request.query;
-			const organization = await billedOrganization(metadata, request.caller, id);
-			return (await usageHistory(deps, organization, limit)).map(presentPeriod);
+			const organization = await billedOrganization(metadata, request);
+			const periods = await usageHistory(deps, organization, request.query.limit);
+			return periods.map(({ start, end, humanEvents, agentEvents }) => ({
+				...boundsOf(start, end),
+				human_events: humanEvents,
+				agent_events: agentEvents,
+			}));
 		},
 	});
 	addRoute(app, "GET /billing/overage-status", {
-		tags,
+		...config,
 		summary: "Past periods, and the consequences of exceeding the plan",
 		querystring: OrganizationQuery,
-		...config,
-		answer: OverageStatus,
+		answer: Type.Object({
+			org_id: Type.String({ format: "uuid" }),
+			history: Type.Array(Overage),
+			forgiveness_available: Type.Boolean(),
+			forgiveness_year: Type.Integer(),
+		}),
 		handler: async (request) => {
-			const organization = await billedOrganization(metadata, request.caller, request.query.org_id);
+			const organization = await billedOrganization(metadata, request);
 			const { id, plan_tier: plan } = organization;
 			const { period } = await usageNow(deps, organization);
 			const year = period.start.slice(0, 4);
@@ -58,4 +93,39 @@ export function registerUsage(app: App, deps: UsageDeps): void {
 			};
 		},
 	});
+}
+
+const boundsOf = (start: string, end: string) => ({
+	period_start: timestamp(Date.parse(start)),
+	period_end: timestamp(Date.parse(end)),
+});
+
+function statusOf({ limit, isForEver, humanEvents, percentage }: UsageNow): Static<typeof CurrentUsage>["status"] {
+	if (limit === null) return "ok";
+	if (humanEvents >= limit) return isForEver ? "stopped" : "exceeded";
+	return percentage >= 80 ? "warning" : "ok";
+}
+
+export const presentShare = ({ humanEvents, agentEvents, limit, percentage }: UsageNow) => ({
+	human_events: humanEvents,
+	agent_events: agentEvents,
+	event_limit: limit,
+	percentage,
+	is_unlimited: limit === null,
+});
+
+const presentUsage = (usage: UsageNow) => ({
+	org_id: usage.organizationId,
+	plan_tier: usage.plan,
+	status: statusOf(usage),
+	...boundsOf(usage.period.start, usage.period.end),
+	...presentShare(usage),
+	days_remaining: usage.daysRemaining,
+	last_synced_at: timestamp(usage.countedAt),
+});
+
+function presentOverage(row: UsagePeriodRow): Static<typeof Overage> {
+	const excess = Math.max(row.total_events - row.event_limit, 0);
+	const bounds = boundsOf(row.period_start, row.period_end);
+	return { ...presentRow(Overage, row), ...bounds, overage_percent: percentOf(excess, row.event_limit) };
 }

@@ -5,8 +5,8 @@ import { sharedTestApp } from "../../../../test/support/accounts.ts";
 import { type BillingSite, billingSite } from "../../../../test/support/billing-site.ts";
 import { mailbox } from "../../../../test/support/mailbox.ts";
 import type { EventStore } from "../../../platform/event-store/event-store.ts";
-import { judgePeriod } from "./judge-period.ts";
 import { periodAt, periodBefore, type Term } from "./periods.ts";
+import { judgePeriod } from "./watch-usage.ts";
 
 const ran = (start: string, anchor = start, end: string | null = null): Term => ({ start, end, anchor });
 const trial = [ran("2026-03-10", "2026-03-24")];

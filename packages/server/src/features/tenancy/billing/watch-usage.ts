@@ -4,22 +4,25 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { systemActor } from "../../auditing/audit-log/index.ts";
 import { planAt, putOnPlan } from "../organization-plan/index.ts";
 import { findOrganization, lockOrganization, type OrganizationRow, planOf } from "../organizations/index.ts";
-import { countEvents, sum } from "./count-events.ts";
-import type { WatchDeps } from "./deps.ts";
-import { judgePeriod } from "./judge-period.ts";
+import type { Move, WatchDeps } from "./deps.ts";
 import { mailOwners, noticeMail, overageMail } from "./mails.ts";
 import { type Period, periodAt } from "./periods.ts";
-import { changeAccount, findAccount, liveOne, subscriptionsOf, termsOf } from "./store.ts";
-import { daysIn } from "./usage-now.ts";
+import { MOVE_JOB } from "./selling-jobs.ts";
 import {
+	changeAccount,
 	daysSince,
+	findAccount,
 	insertNotice,
 	insertPeriod,
 	judgedPeriods,
+	liveOne,
 	nextOrganizations,
+	subscriptionsOf,
+	termsOf,
 	type UsagePeriodRow,
 	wasForgivenIn,
-} from "./usage-store.ts";
+} from "./store.ts";
+import { countEvents, daysIn, sum } from "./usage-now.ts";
 
 /** Percentages of a plan at which owners are notified, the highest first. */
 const SHARES = [120, 100, 80];
@@ -142,8 +145,37 @@ async function judge(deps: WatchDeps, trx: Metadata, organization: OrganizationR
 	if (!(await insertPeriod(trx, row)) || action === "none") return;
 	if (action === "upgraded") {
 		const live = liveOne(await subscriptionsOf(trx, [id]));
-		if (live !== undefined) await deps.move?.(trx, { organizationId: id, subscriptionId: live.id });
+		if (live !== undefined && deps.payments !== undefined) {
+			const payload: Move = { organizationId: id, subscriptionId: live.id };
+			await deps.jobs.enqueue(trx, { kind: MOVE_JOB, payload });
+		}
 		await putOnPlan(trx, systemActor, { organizationId: id, plan: "scale" }, deps.clock.now());
 	}
 	await mailOwners(trx, deps.mailer, id, overageMail(deps.rootUrl, organization, { ...row, action_taken: action }));
+}
+
+/** A period that is over. */
+interface EndedPeriod {
+	/** At its end. */
+	readonly plan: UsagePeriodRow["plan_tier"];
+	/** At the time of judging. */
+	readonly planNow: UsagePeriodRow["plan_tier"];
+	readonly limit: number;
+	readonly events: number;
+	/** A period of the same calendar year was forgiven already. */
+	readonly isForgivenessUsed: boolean;
+	/** Consequence of the period right before it. */
+	readonly before: Pick<UsagePeriodRow, "plan_tier" | "action_taken"> | undefined;
+}
+
+/**
+ * Action after a period: none within the limit. The first period beyond it in a calendar year is forgiven; the second one in a row that
+ * was not moves growth to scale, unless its plan has changed since; otherwise the owners are notified.
+ */
+export function judgePeriod(period: EndedPeriod): UsagePeriodRow["action_taken"] {
+	if (period.events <= period.limit) return "none";
+	if (!period.isForgivenessUsed) return "forgiven";
+	const { before } = period;
+	const isSecond = before?.plan_tier === "growth" && before.action_taken === "notified";
+	return period.plan === "growth" && period.planNow === "growth" && isSecond ? "upgraded" : "notified";
 }

@@ -1,13 +1,10 @@
 import type { DeletingDeps } from "../../../analytics/deletion/delete-rows.ts";
 import type { Jobs } from "../../../platform/jobs/jobs.ts";
 import type { Log } from "../../../platform/log/log.ts";
-import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
-import type { ForgottenDays, SiteDirectory, SiteRow } from "../sites/index.ts";
+import type { ForgottenDays, SiteChangeDeps, SiteRow } from "../sites/index.ts";
 
-export interface AskingDeps extends ChangeDeps {
+export interface AskingDeps extends SiteChangeDeps {
 	readonly jobs: Pick<Jobs, "enqueue">;
-	/** Refreshed immediately, so that running visits start again. */
-	readonly sites: Pick<SiteDirectory, "refresh">;
 }
 
 /** Days of a site that other parts of the service are to forget. */
@@ -24,7 +21,6 @@ export interface Forgetting {
 /** Removes what it holds of deleted days; false when something of it is still at work, and it is to be asked again. */
 export type DataEnding = (forgetting: Forgetting) => Promise<boolean>;
 
-/** Dependencies of deleting. */
 export interface KeepingDeps extends AskingDeps, DeletingDeps {
 	readonly jobs: Jobs;
 	readonly log: Log;

@@ -1,15 +1,14 @@
 /** How long the data of sites are kept, and how they are deleted. */
 
 import type { App } from "../../../platform/http/app.ts";
-import { DELETION_JOB } from "./ask-deletion.ts";
 import type { KeepingDeps } from "./deps.ts";
 import { applyRetention, purgeDeletedSites } from "./keep.ts";
 import { registerRoutes } from "./routes.ts";
-import { runDeletion } from "./run-deletion.ts";
+import { DELETION_JOB, runDeletion } from "./run-deletion.ts";
 import { updateDeletion } from "./store.ts";
 
-export { askPurge, repeatDeletion } from "./ask-deletion.ts";
 export type { DataEnding, Forgetting, KeepingDeps } from "./deps.ts";
+export { askPurge, repeatDeletion } from "./run-deletion.ts";
 export { collectorsDone, type DeletionRow, noteForgotten, selectUnforgotten } from "./store.ts";
 
 /** A store that is away for a night holds up a deletion, but does not end it. */

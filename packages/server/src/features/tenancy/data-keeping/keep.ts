@@ -1,11 +1,15 @@
-import { type DeletingDeps, deleteOfTable, deleteRows } from "../../../analytics/deletion/delete-rows.ts";
-import { microconversionsBefore, rowsBefore } from "../../../analytics/deletion/doomed-rows.ts";
-import { firstKeptDay } from "../../../analytics/query/question/readable-range.ts";
-import { todayIn } from "../../../analytics/query/question/resolve-range.ts";
+import {
+	type DeletingDeps,
+	deleteOfTable,
+	deleteRows,
+	microconversionsBefore,
+	rowsBefore,
+} from "../../../analytics/deletion/delete-rows.ts";
+import { firstKeptDay, todayIn } from "../../../analytics/query/question/resolve-range.ts";
 import { recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
 import { changeSites, PURGED_AFTER_MS } from "../sites/index.ts";
-import { askPurge } from "./ask-deletion.ts";
 import type { DataEnding, KeepingDeps } from "./deps.ts";
+import { askPurge } from "./run-deletion.ts";
 import { applyDueRetentions, periodOf, selectPurgeable, selectRetentions } from "./store.ts";
 
 /** Sites in one statement: their names stand in its address. */

@@ -1,18 +1,18 @@
 import { Type } from "typebox";
-import type { Guard, SiteRole } from "../../../access/index.ts";
+import type { Guard } from "../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import { Id, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
-import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
-import { askDeletion } from "./ask-deletion.ts";
+import { writingSite } from "../sites/index.ts";
 import type { AskingDeps } from "./deps.ts";
-import { type DeletionRow, findDeletion, listDeletions } from "./store.ts";
+import { askDeletion } from "./run-deletion.ts";
+import { type DeletionRow, deletions } from "./store.ts";
 
 const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
-const DeletionParams = Type.Object({ id: Type.String({ description: "Site slug" }), deletion_id: Id() });
 
 const day = (description: string) => Type.Optional(Nullable(Type.String({ format: "date", description })));
 
@@ -42,26 +42,18 @@ const Deletion = Type.Object({
 	created_at: Timestamp(),
 	completed_at: Nullable(Timestamp()),
 });
-const DeletionList = Type.Object({ deletions: Type.Array(Deletion), total: Type.Integer() });
 
 const tags = ["Sites"];
 
-const guarded = (role: SiteRole, write: boolean): Guard => ({
-	kind: "site",
-	siteFrom: "path",
-	keyScope: null,
-	role,
-	write,
-});
+const reading: Guard = { ...writingSite("admin"), write: false };
 
-/** Routes on what is deleted of a site. */
 export function registerRoutes(app: App, deps: AskingDeps): void {
 	addRoute(app, "DELETE /sites/:id/data", {
 		tags,
 		summary: "Delete data of some days or all days",
 		params: SiteParams,
 		body: DeleteDataBody,
-		guard: guarded("owner", true),
+		guard: writingSite("owner"),
 		data: Deletion,
 		errors: errorAnswers("conflict"),
 		handler: async (request) => {
@@ -75,40 +67,31 @@ export function registerRoutes(app: App, deps: AskingDeps): void {
 		tags,
 		summary: "Data deletions of a site, newest first",
 		params: SiteParams,
-		guard: guarded("admin", false),
-		data: DeletionList,
+		guard: reading,
+		data: Type.Object({ deletions: Type.Array(Deletion), total: Type.Integer() }),
 		handler: async (request) => {
-			const rows = await listDeletions(deps.metadata, request.site.id);
+			const rows = await deletions.list(deps.metadata, request.site.id, [["id", "desc"]]);
 			return { deletions: rows.map(presentDeletion), total: rows.length };
 		},
 	});
 	addRoute(app, "GET /sites/:id/data-deletions/:deletion_id", {
 		tags,
 		summary: "One deletion with its progress",
-		params: DeletionParams,
-		guard: guarded("admin", false),
+		params: Type.Object({ ...SiteParams.properties, deletion_id: Id() }),
+		guard: reading,
 		data: Deletion,
 		errors: errorAnswers("not_found"),
 		handler: async (request) => {
-			const row = await findDeletion(deps.metadata, request.params.deletion_id);
-			if (row?.site_id !== request.site.id) throw new ServiceError("not_found", { message: "Deletion not found" });
+			const row = await deletions.find(deps.metadata, request.site.id, request.params.deletion_id);
+			if (row === undefined) throw new ServiceError("not_found", { message: "Deletion not found" });
 			return presentDeletion(row);
 		},
 	});
 }
 
 const presentDeletion = (row: DeletionRow) => ({
-	id: row.id,
+	...presentRow(Deletion, row),
 	account_id: row.site_id,
-	reason: row.reason,
 	from: row.date_from,
 	to: row.date_to,
-	status: row.status,
-	step: row.step,
-	progress_percent: row.progress_percent,
-	deleted_rows: row.deleted_rows,
-	error_message: row.error_message,
-	created_by: row.created_by,
-	created_at: timestamp(row.created_at),
-	completed_at: timestampOrNull(row.completed_at),
 });

@@ -1,27 +1,18 @@
-import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
+import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { siteRecords } from "../site-collections/index.ts";
 import type { ForgottenDays } from "../sites/index.ts";
 
-/** A deletion as stored. */
 export type DeletionRow = Row<"data_deletions">;
+
+export const deletions = siteRecords("data_deletions");
 
 type Changes = Partial<Omit<DeletionRow, "id" | "site_id">>;
 
 const UNFINISHED = ["pending", "running"] as const;
 
-export const insertDeletion = (metadata: Metadata, row: NewRow<"data_deletions">): Promise<DeletionRow> =>
-	tables(metadata).insertInto("data_deletions").values(row).returningAll().executeTakeFirstOrThrow();
-
 export const findDeletion = (metadata: Metadata, id: number): Promise<DeletionRow | undefined> =>
 	tables(metadata).selectFrom("data_deletions").selectAll().where("id", "=", id).executeTakeFirst();
-
-export const listDeletions = (metadata: Metadata, siteId: string): Promise<DeletionRow[]> =>
-	tables(metadata)
-		.selectFrom("data_deletions")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.orderBy("id", "desc")
-		.execute();
 
 export async function countUnfinished(metadata: Metadata, siteId: string): Promise<number> {
 	const { count } = await tables(metadata)
@@ -33,7 +24,6 @@ export async function countUnfinished(metadata: Metadata, siteId: string): Promi
 	return Number(count);
 }
 
-/** Changes a deletion; undefined when it is gone. */
 export const updateDeletion = (metadata: Metadata, id: number, changes: Changes): Promise<DeletionRow | undefined> =>
 	tables(metadata).updateTable("data_deletions").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
 
@@ -59,7 +49,6 @@ export const selectUnforgotten = (metadata: Metadata, collectorId: string, since
 		.orderBy("data_deletions.id")
 		.execute();
 
-/** Notes that a collector has forgotten the days of a deletion. */
 export async function noteForgotten(
 	metadata: Metadata,
 	{ deletionId, collectorId }: { readonly deletionId: number; readonly collectorId: string },
@@ -72,7 +61,6 @@ export async function noteForgotten(
 		.execute();
 }
 
-/** The collectors that have forgotten the days of a deletion. */
 export async function collectorsDone(metadata: Metadata, deletionId: number): Promise<ReadonlySet<string>> {
 	const rows = await tables(metadata)
 		.selectFrom("data_deletion_collectors")
@@ -121,7 +109,6 @@ export async function applyDueRetentions(trx: Metadata, nowMs: number) {
 	return applied;
 }
 
-/** Sites whose rows end with time. */
 export const selectRetentions = (metadata: Metadata) =>
 	tables(metadata)
 		.selectFrom("sites")

@@ -22,10 +22,9 @@ import {
 	type Requester,
 } from "../organizations/index.ts";
 import { insertSiteMember, sitesOfOrganization } from "../sites/index.ts";
-import { findLinkToken, takeLinkToken } from "./link-tokens.ts";
+import { findLinkToken, takeLinkToken } from "./send-invitation.ts";
 import { findInvitation, type SentInvitation, updateInvitation, wasAcceptedWith } from "./store.ts";
 
-/** An invitation that can be accepted now. */
 export interface OpenInvitation {
 	readonly invitation: SentInvitation;
 	readonly organization: OrganizationRow;

@@ -10,8 +10,7 @@ import {
 	type Requester,
 } from "../organizations/index.ts";
 import type { InvitationDeps } from "./deps.ts";
-import { endLinkTokens } from "./link-tokens.ts";
-import { checkInvited, sendLink } from "./send-invitation.ts";
+import { checkInvited, endLinkTokens, sendLink } from "./send-invitation.ts";
 import { findInvitation, listInvitations, type SentInvitation, updateInvitation } from "./store.ts";
 
 interface InvitationOf {

@@ -10,7 +10,6 @@ export interface InvitationDeps extends ChangeDeps {
 	readonly secretKey: string;
 }
 
-/** Additional dependencies of the routes: accepting signs in. */
 export interface InvitationRouteDeps extends InvitationDeps, AuthDeps {
 	readonly registration: Registration;
 }

@@ -1,13 +1,15 @@
+import { Type } from "typebox";
+import { orgRoles, siteRoles } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { success } from "../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import { hourly, type RouteLimit } from "../../../platform/http/rate-limit/route-limit.ts";
-import { Message, Success } from "../../../platform/http/schemas.ts";
+import { Id, Message, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { HOUR_MS } from "../../../platform/lib/durations.ts";
-import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import { clientOf, presentAccessToken, setSessionCookies } from "../../people/auth/index.ts";
-import { OrganizationParams, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
+import { OrganizationParams, OrgRoleName, readingOrganizationAs, writingOrganization } from "../organizations/index.ts";
 import {
 	acceptAsUser,
 	acceptInvitation,
@@ -17,20 +19,38 @@ import {
 } from "./accept-invitation.ts";
 import { resendInvitation, revokeInvitation } from "./change-invitation.ts";
 import type { InvitationRouteDeps } from "./deps.ts";
-import {
-	AcceptBody,
-	AcceptExistingBody,
-	Accepted,
-	AcceptedByUser,
-	InvitationList,
-	InvitationParams,
-	InvitationPreview,
-	InviteBody,
-	Invited,
-	TokenParams,
-} from "./schemas.ts";
-import { type SentLink, sendInvitation } from "./send-invitation.ts";
+import { AcceptBody, AcceptExistingBody } from "./schemas.ts";
+import { sendInvitation } from "./send-invitation.ts";
 import { listInvitations, type SentInvitation } from "./store.ts";
+
+const Invitation = Type.Object({
+	id: Type.Integer(),
+	org_id: Type.String({ format: "uuid" }),
+	email: Type.String(),
+	role: OrgRoleName,
+	site_ids: Type.Array(Type.String(), { description: "Sites that a member gets a role on" }),
+	site_role: OneOf([...siteRoles]),
+	invited_by_name: Nullable(Type.String()),
+	is_active: Type.Boolean({ description: "The invitation can still be accepted" }),
+	expires_at: Timestamp(),
+	accepted_at: Nullable(Timestamp()),
+	created_at: Timestamp(),
+});
+
+const InviteBody = Type.Object({
+	email: Type.String({ format: "email", maxLength: 254, pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" }),
+	role: OneOf([...orgRoles], { default: "member" }),
+	site_ids: Type.Array(Type.String({ maxLength: 64 }), {
+		default: [],
+		description: "Sites that a member gets a role on; owners and admins have access to all",
+	}),
+	site_role: OneOf([...siteRoles], { default: "viewer", description: "The member's role on these sites" }),
+});
+
+const InvitationParams = Type.Object({
+	slug: Type.String({ description: "Organization slug" }),
+	id: Id(),
+});
 
 const tags = ["Organizations"];
 /** Mails go to people who did not ask for them. */
@@ -43,49 +63,41 @@ const mailing: RouteLimit = {
 
 /** Routes on invitations into an organization, for those who send them and those who get them. */
 export function registerInvitations(app: App, deps: InvitationRouteDeps): void {
-	registerSending(app, deps);
-	registerChanges(app, deps);
-	registerAnswers(app, deps);
-}
-
-function registerSending(app: App, deps: InvitationRouteDeps): void {
 	addRoute(app, "GET /organizations/:slug/invitations", {
 		tags,
 		summary: "Invitations",
 		params: OrganizationParams,
 		guard: readingOrganizationAs("admin"),
-		data: InvitationList,
+		data: Type.Object({ invitations: Type.Array(Invitation), total: Type.Integer() }),
 		handler: async (request) => {
 			const rows = await listInvitations(deps.metadata, request.organization.id);
 			const nowMs = deps.clock.now();
 			return { invitations: rows.map((row) => presentInvitation(row, nowMs)), total: rows.length };
 		},
 	});
-	app.route({
-		method: "POST",
-		url: "/organizations/:slug/invitations",
-		schema: {
-			tags,
-			summary: "Invite somebody by email address",
-			params: OrganizationParams,
-			body: InviteBody,
-			response: { 201: Success(Invited), ...errorAnswers("duplicate_entry") },
-		},
-		config: { guard: writingOrganization("admin"), limit: [mailing] },
+	addRoute(app, "POST /organizations/:slug/invitations", {
+		tags,
+		summary: "Invite somebody by email address",
+		params: OrganizationParams,
+		body: InviteBody,
+		guard: writingOrganization("admin"),
+		limit: [mailing],
+		status: 201,
+		data: Type.Object({
+			invitation_id: Type.Integer(),
+			invitation_link: Type.String({ description: "Shown only in this response, and mailed" }),
+			expires_at: Timestamp(),
+		}),
+		errors: errorAnswers("duplicate_entry"),
 		handler: async (request, reply) => {
 			const { email, role, site_ids: siteIds, site_role: siteRole } = request.body;
 			await request.refuseShutSites(siteIds);
 			const input = { organizationId: request.organization.id, email, role, siteIds, siteRole };
 			const sent = await sendInvitation(deps, request, input);
-			return reply
-				.code(201)
-				.header("cache-control", "no-store")
-				.send(success(presentSentLink(sent)));
+			reply.header("cache-control", "no-store");
+			return { invitation_id: sent.id, invitation_link: sent.link, expires_at: timestamp(sent.expiresAt) };
 		},
 	});
-}
-
-function registerChanges(app: App, deps: InvitationRouteDeps): void {
 	addRoute(app, "POST /organizations/:slug/invitations/:id/resend", {
 		tags,
 		summary: "Send an invitation again, with a new link",
@@ -111,19 +123,17 @@ function registerChanges(app: App, deps: InvitationRouteDeps): void {
 			return { message: "Invitation revoked" };
 		},
 	});
-}
-
-/** Accepting an invitation, in whichever way. */
-export const acceptLimit = hourly("invitation-accept", 10);
-
-/** Routes for those who have the link of an invitation. */
-function registerAnswers(app: App, deps: InvitationRouteDeps): void {
 	addRoute(app, "GET /invitations/:token", {
 		tags,
 		summary: "Show an invitation",
-		params: TokenParams,
+		params: Type.Object({ token: Type.String({ maxLength: 200 }) }),
 		guard: { kind: "public" },
-		data: InvitationPreview,
+		data: Type.Object({
+			org_name: Type.String(),
+			email: Type.String(),
+			role: OrgRoleName,
+			invited_by_name: Nullable(Type.String()),
+		}),
 		errors: errorAnswers("conflict"),
 		handler: async (request, reply) => {
 			reply.header("cache-control", "no-store");
@@ -131,30 +141,31 @@ function registerAnswers(app: App, deps: InvitationRouteDeps): void {
 			return presentOpenInvitation(open);
 		},
 	});
-	registerAccepting(app, deps);
-}
-
-function registerAccepting(app: App, deps: InvitationRouteDeps): void {
-	app.route({
-		method: "POST",
-		url: "/invitations/accept",
-		schema: {
-			"x-headers": ["Set-Cookie"],
-			tags,
-			summary: "Accept an invitation with a new account",
-			body: AcceptBody,
-			response: { 201: Success(Accepted), ...errorAnswers("forbidden", "not_found", "conflict") },
-		},
-		config: { guard: { kind: "public" }, limit: [acceptLimit] },
+	addRoute(app, "POST /invitations/accept", {
+		"x-headers": ["Set-Cookie"],
+		tags,
+		summary: "Accept an invitation with a new account",
+		body: AcceptBody,
+		guard: { kind: "public" },
+		limit: [acceptLimit],
+		status: 201,
+		data: Type.Object({
+			message: Type.String(),
+			org_name: Type.String(),
+			access_token: Type.String(),
+			token_type: Type.Literal("bearer"),
+			expires_in: Type.Integer({ description: "Seconds" }),
+		}),
+		errors: errorAnswers("forbidden", "not_found", "conflict"),
 		handler: async (request, reply) => {
 			const { user, organization } = await acceptInvitation(deps, { ...request.body, ip: request.ip });
 			const { secrets, isConfirmed } = await signInAccepted(deps, user, clientOf(request));
 			setSessionCookies(reply, secrets, deps.cookieSecure);
-			reply.code(201).header("cache-control", "no-store");
+			reply.header("cache-control", "no-store");
 			const message = isConfirmed
 				? `Welcome to ${organization.name}`
 				: "Confirm your email address with the link that was mailed to it";
-			return reply.send(success({ message, org_name: organization.name, ...presentAccessToken(secrets.accessToken) }));
+			return { message, org_name: organization.name, ...presentAccessToken(secrets.accessToken) };
 		},
 	});
 	addRoute(app, "POST /invitations/accept-existing", {
@@ -163,7 +174,11 @@ function registerAccepting(app: App, deps: InvitationRouteDeps): void {
 		body: AcceptExistingBody,
 		guard: { kind: "session", scope: "write" },
 		limit: [acceptLimit],
-		data: AcceptedByUser,
+		data: Type.Object({
+			message: Type.String(),
+			org_name: Type.String(),
+			org_slug: Type.String(),
+		}),
 		errors: errorAnswers("not_found", "conflict"),
 		handler: async (request) => {
 			const { organization } = await acceptAsUser(deps, request, request.body.token);
@@ -173,24 +188,15 @@ function registerAccepting(app: App, deps: InvitationRouteDeps): void {
 	});
 }
 
+/** Accepting an invitation, in whichever way. */
+export const acceptLimit = hourly("invitation-accept", 10);
+
 const presentInvitation = (row: SentInvitation, nowMs: number) => ({
-	id: row.id,
+	...presentRow(Invitation, row),
 	org_id: row.organization_id,
-	email: row.email,
-	role: row.role,
 	site_ids: JSON.parse(row.site_ids) as string[],
-	site_role: row.site_role,
 	invited_by_name: row.inviterName,
 	is_active: row.is_active === 1 && row.expires_at > nowMs,
-	expires_at: timestamp(row.expires_at),
-	accepted_at: timestampOrNull(row.accepted_at),
-	created_at: timestamp(row.created_at),
-});
-
-const presentSentLink = ({ id, link, expiresAt }: SentLink) => ({
-	invitation_id: id,
-	invitation_link: link,
-	expires_at: timestamp(expiresAt),
 });
 
 const presentOpenInvitation = ({ invitation, organization }: OpenInvitation) => ({

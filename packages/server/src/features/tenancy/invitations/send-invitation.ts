@@ -4,6 +4,12 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { plainName } from "../../../platform/outbound/mail/plain-text.ts";
 import { actorOf, recordAudit } from "../../auditing/audit-log/index.ts";
 import { countAttempt } from "../../people/failure-limits/index.ts";
+import {
+	endOneTimeTokens,
+	findOneTimeToken,
+	issueOneTimeToken,
+	takeOneTimeToken,
+} from "../../people/one-time-tokens/index.ts";
 import { findUser, normalizeEmail } from "../../people/users/index.ts";
 import {
 	checkOwnerCeiling,
@@ -15,7 +21,6 @@ import {
 } from "../organizations/index.ts";
 import { sitesOfOrganization } from "../sites/index.ts";
 import type { InvitationDeps } from "./deps.ts";
-import { endLinkTokens, issueMailedToken, issueShownToken } from "./link-tokens.ts";
 import {
 	findActiveInvitation,
 	type InvitationRow,
@@ -30,7 +35,6 @@ interface NewInvitation {
 	readonly role: OrgRole;
 	/** Sites that a member gets; owners and admins have all. */
 	readonly siteIds: readonly string[];
-	/** The member's role on them. */
 	readonly siteRole: SiteRole;
 }
 
@@ -112,7 +116,6 @@ async function makeRoom(
 /** Limit of mails to an address, over all accounts and organizations, so that a mailbox cannot be flooded. */
 const mailsToAnAddress = { name: "invitation-mail", failures: 5, windowMs: 3_600_000 } as const;
 
-/** The page on which an invitation is answered. */
 const linkWith = ({ rootUrl }: Pick<InvitationDeps, "rootUrl">, token: string): string =>
 	`${rootUrl}/invitation?token=${token}`;
 
@@ -150,4 +153,38 @@ export async function sendLink(
 		],
 	});
 	return { link, expiresAt };
+}
+
+/** An invitation has two secrets: the mailed one, which proves who reads the mails to the address, and the one that its sender is shown. */
+const kinds = ["invitation", "invitation_link"] as const;
+
+/** A new mailed secret, which ends all earlier ones; it lives for seven days. */
+async function issueMailedToken(metadata: Metadata, invitationId: number, nowMs: number) {
+	await endLinkTokens(metadata, invitationId);
+	return issueOneTimeToken(metadata, "invitation", invitationId, nowMs);
+}
+
+/** A secret to show to the inviter, beside the mailed one. */
+const issueShownToken = (metadata: Metadata, invitationId: number, nowMs: number) =>
+	issueOneTimeToken(metadata, "invitation_link", invitationId, nowMs);
+
+/** State of a secret; undefined if it is unknown, used or replaced. */
+export async function findLinkToken(metadata: Metadata, token: string, nowMs: number) {
+	for (const kind of kinds) {
+		const state = await findOneTimeToken(metadata, kind, token, nowMs);
+		if (state !== undefined) return { ...state, isMailed: kind === "invitation" };
+	}
+	return undefined;
+}
+
+/** Uses a secret up; false when it is unknown, used or expired. The other one tells from then on that it is too late. */
+export async function takeLinkToken(metadata: Metadata, token: string, nowMs: number): Promise<boolean> {
+	for (const kind of kinds) {
+		if ((await takeOneTimeToken(metadata, kind, token, nowMs)) !== undefined) return true;
+	}
+	return false;
+}
+
+export async function endLinkTokens(metadata: Metadata, invitationId: number): Promise<void> {
+	for (const kind of kinds) await endOneTimeTokens(metadata, kind, invitationId);
 }

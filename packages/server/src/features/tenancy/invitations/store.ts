@@ -14,7 +14,6 @@ const withInviter = (metadata: Metadata) =>
 		.selectAll("invitations")
 		.select("users.name as inviterName");
 
-/** All invitations of an organization, newest first. */
 export const listInvitations = (metadata: Metadata, organizationId: string): Promise<SentInvitation[]> =>
 	withInviter(metadata).where("organization_id", "=", organizationId).orderBy("invitations.id", "desc").execute();
 
@@ -76,7 +75,6 @@ export async function dropEndedInvitations({ metadata, clock }: ChangeDeps): Pro
 		.execute();
 }
 
-/** True when an invitation was accepted with this secret. */
 export async function wasAcceptedWith(metadata: Metadata, tokenHash: string): Promise<boolean> {
 	const row = await tables(metadata)
 		.selectFrom("invitations")
@@ -86,7 +84,6 @@ export async function wasAcceptedWith(metadata: Metadata, tokenHash: string): Pr
 	return row !== undefined;
 }
 
-/** True when a member of the organization has this address. */
 export async function isMemberAddress(metadata: Metadata, organizationId: string, email: string): Promise<boolean> {
 	const row = await tables(metadata)
 		.selectFrom("organization_members")

@@ -1,10 +1,8 @@
-import type { Clock } from "../../../platform/lib/clock.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type SettingsWatch, watchSettings } from "../../../platform/metadata/watch-settings.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { compileAddressList, type SiteAllowlist } from "./address-list.ts";
-import { activePatterns, enabledSettings, type PatternRow, type SettingsRow } from "./store.ts";
+import { enabledSettings, type PatternRow, patterns, type SettingsRow } from "./store.ts";
 
-/** Topic that counts changes of the lists. */
 export const ALLOWLIST_TOPIC = "ip_allowlist";
 
 export interface AllowlistDirectory extends SettingsWatch {
@@ -12,26 +10,20 @@ export interface AllowlistDirectory extends SettingsWatch {
 	get(siteId: string): SiteAllowlist | undefined;
 }
 
-interface AllowlistDirectoryDeps {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-	/** Told when a check fails; the lists read before stay in use. */
+export interface OpeningDeps extends ChangeDeps {
+	/** Told when a later read fails, or an entry cannot be stored: a full disk must not shut people out, nor let them in. */
 	readonly onError?: (error: unknown) => void;
 }
 
 /** Reads the lists that are switched on, and keeps them fresh. */
-export async function createAllowlistDirectory({
-	metadata,
-	clock,
-	onError,
-}: AllowlistDirectoryDeps): Promise<AllowlistDirectory> {
+export async function createAllowlistDirectory({ metadata, clock, onError }: OpeningDeps): Promise<AllowlistDirectory> {
 	let lists = new Map<string, SiteAllowlist>();
 
 	async function read(siteIds: readonly string[] | undefined): Promise<void> {
 		const next = siteIds === undefined ? new Map<string, SiteAllowlist>() : new Map(lists);
 		for (const siteId of siteIds ?? []) next.delete(siteId);
 		const settings = await enabledSettings(metadata, siteIds);
-		const rows = await activePatterns(
+		const rows = await patterns.listActive(
 			metadata,
 			settings.map((row) => row.site_id),
 		);

@@ -1,16 +1,16 @@
-import type { SiteVisit } from "../../../access/index.ts";
+import { type Caller, readingAccount, type SiteVisit, writingAccount } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { countSettingChange } from "../../../platform/metadata/setting-versions.ts";
-import { type Actor, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
+import { type Actor, actorOf, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
 import { findOrganization, requireFeature } from "../organizations/index.ts";
 import { findSite } from "../sites/index.ts";
 import { decide } from "./address-list.ts";
 import { ALLOWLIST_TOPIC, siteAllowlist } from "./allowlist-directory.ts";
-import type { AllowlistDeps } from "./deps.ts";
-import { findSettings, listPatterns, putSettings, type SettingsRow } from "./store.ts";
+import type { AllowlistDeps } from "./open-ip-allowlists.ts";
+import type { SettingsChanges } from "./schemas.ts";
+import { findSettings, patterns, putSettings, type SettingsRow } from "./store.ts";
 
-/** Site of a changed list, and the author of the change. */
 export interface AllowlistChange {
 	readonly siteId: string;
 	readonly organizationId: string;
@@ -46,12 +46,10 @@ export async function changeAllowlist<T>(
 async function refuseLockOut(metadata: Metadata, siteId: string, visit: SiteVisit): Promise<void> {
 	const settings = await findSettings(metadata, siteId);
 	if (settings === undefined || settings.is_enabled === 0) return;
-	const active = (await listPatterns(metadata, siteId)).filter((row) => row.is_active === 1);
+	const active = (await patterns.list(metadata, siteId)).filter((row) => row.is_active === 1);
 	if (decide(siteAllowlist(settings, active), visit).isGranted) return;
 	throw new ServiceError("conflict", { message: "The rule would lock out your own address" });
 }
-
-export type SettingsFields = Pick<SettingsRow, "is_enabled" | "enforce_for_api_tokens" | "enforce_for_dashboard">;
 
 /** The settings of a site; those of one that has never set any are as old as the site. */
 export async function settingsOf(metadata: Metadata, siteId: string): Promise<SettingsRow> {
@@ -68,30 +66,39 @@ export async function settingsOf(metadata: Metadata, siteId: string): Promise<Se
 	};
 }
 
-/** Changes the settings that are given; throws what `changeAllowlist` throws. */
-export async function changeSettings(
+export function changeSettings(
 	deps: AllowlistDeps,
 	by: AllowlistChange,
-	fields: Partial<SettingsFields>,
+	changes: SettingsChanges,
 ): Promise<SettingsRow> {
 	const { siteId } = by;
 	const now = deps.clock.now();
-	return changeAllowlist(
-		deps,
-		by,
-		async (metadata) => {
-			const before = await settingsOf(metadata, siteId);
-			const row = await putSettings(metadata, { ...before, ...fields, created_at: now, updated_at: now });
-			const details = changedFields(auditedSettings(before), auditedSettings(row));
-			await recordAudit(metadata, by.actor, { action: "ip_allowlist.settings_updated", siteId, details }, now);
-			return row;
-		},
-		{ eases: fields.is_enabled === 0 },
-	);
+	const change = async (metadata: Metadata) => {
+		const before = await settingsOf(metadata, siteId);
+		const fields = settingNames.flatMap((name) => (changes[name] === undefined ? [] : [[name, Number(changes[name])]]));
+		const after = { ...before, ...Object.fromEntries(fields), created_at: now, updated_at: now };
+		const row = await putSettings(metadata, after);
+		const details = changedFields(auditedSettings(before), auditedSettings(row));
+		await recordAudit(metadata, by.actor, { action: "ip_allowlist.settings_updated", siteId, details }, now);
+		return row;
+	};
+	return changeAllowlist(deps, by, change, { eases: changes.is_enabled === false });
 }
 
-const auditedSettings = (row: SettingsRow) => ({
-	is_enabled: row.is_enabled === 1,
-	enforce_for_api_tokens: row.enforce_for_api_tokens === 1,
-	enforce_for_dashboard: row.enforce_for_dashboard === 1,
+const settingNames = ["is_enabled", "enforce_for_api_tokens", "enforce_for_dashboard"] as const;
+
+const auditedSettings = (row: SettingsRow) => Object.fromEntries(settingNames.map((name) => [name, row[name] === 1]));
+export const reading = readingAccount("admin");
+export const writing = writingAccount("admin");
+
+export const changeOf = (request: {
+	readonly site: { readonly id: string; readonly organizationId: string };
+	readonly visit: SiteVisit;
+	readonly caller: Caller;
+	readonly ip: string;
+}): AllowlistChange => ({
+	siteId: request.site.id,
+	organizationId: request.site.organizationId,
+	visit: request.visit,
+	actor: actorOf(request),
 });

@@ -1,19 +1,11 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
+import { type AuditDetails, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
 import { siteIsFull } from "../organizations/index.ts";
+import { canonicalPattern } from "./address-list.ts";
 import { type AllowlistChange, changeAllowlist } from "./change-allowlist.ts";
-import type { AllowlistDeps } from "./deps.ts";
-import { canonicalPattern } from "./pattern-text.ts";
-import {
-	deletePattern,
-	insertPattern,
-	listPatterns,
-	type PatternFields,
-	type PatternRow,
-	type PatternType,
-	updatePattern,
-} from "./store.ts";
+import type { AllowlistDeps } from "./open-ip-allowlists.ts";
+import { type PatternFields, type PatternRow, type PatternType, patterns } from "./store.ts";
 
 export const patternNotFound = () => new ServiceError("not_found", { message: "Pattern not found" });
 
@@ -26,7 +18,7 @@ export function changePattern(
 ): Promise<PatternRow> {
 	const now = deps.clock.now();
 	return changeAllowlist(deps, by, async (metadata) => {
-		const present = await listPatterns(metadata, by.siteId);
+		const present = await patterns.list(metadata, by.siteId);
 		const before = present.find((row) => row.id === id);
 		if (before === undefined) throw patternNotFound();
 		const type = changes.pattern_type ?? before.pattern_type;
@@ -34,9 +26,9 @@ export function changePattern(
 		const others = present.filter((row) => row.id !== id);
 		if (others.some((row) => keyOf(row) === keyOf({ pattern, pattern_type: type }))) alreadyThere();
 		if (type === "regex") checkExpressions(others.filter((row) => row.pattern_type === "regex").length + 1);
-		const after = await updatePattern(metadata, by.siteId, id, { ...changes, pattern, updated_at: now });
+		const after = await patterns.update(metadata, by.siteId, id, { ...changes, pattern, updated_at: now });
 		if (after === undefined) throw patternNotFound();
-		await auditPattern(metadata, by, { before, after }, now);
+		await auditPattern(metadata, by, ["updated", after, changedFields(fieldsOf(before), fieldsOf(after))], now);
 		return after;
 	});
 }
@@ -49,9 +41,9 @@ export const removePatterns = (deps: AllowlistDeps, by: AllowlistChange, ids: re
 	changeAllowlist(deps, by, (metadata) => eachRow(ids, (id) => remove(deps, metadata, by, id)), { eases: true });
 
 async function remove(deps: AllowlistDeps, metadata: Metadata, by: AllowlistChange, id: number): Promise<void> {
-	const before = await deletePattern(metadata, by.siteId, id);
+	const before = await patterns.remove(metadata, by.siteId, id);
 	if (before === undefined) throw patternNotFound();
-	await auditPattern(metadata, by, { before }, deps.clock.now());
+	await auditPattern(metadata, by, ["deleted", before], deps.clock.now());
 }
 
 const MAX_PATTERNS = 1000;
@@ -103,7 +95,7 @@ async function eachRow<Row>(rows: readonly Row[], act: (row: Row) => Promise<unk
  * The adder answers undefined for a pattern that the site has already.
  */
 async function patternAdder(deps: AllowlistDeps, metadata: Metadata, by: AllowlistChange) {
-	const present = await listPatterns(metadata, by.siteId);
+	const present = await patterns.list(metadata, by.siteId);
 	const keys = new Set(present.map(keyOf));
 	let expressions = present.filter((row) => row.pattern_type === "regex").length;
 	const now = deps.clock.now();
@@ -116,7 +108,7 @@ async function patternAdder(deps: AllowlistDeps, metadata: Metadata, by: Allowli
 		const key = keyOf({ ...fields, pattern });
 		if (keys.has(key)) return undefined;
 		if (keys.size >= MAX_PATTERNS) throw siteIsFull(MAX_PATTERNS, "patterns");
-		const row = await insertPattern(metadata, {
+		const row = await patterns.insert(metadata, {
 			...fields,
 			pattern,
 			site_id: by.siteId,
@@ -126,17 +118,15 @@ async function patternAdder(deps: AllowlistDeps, metadata: Metadata, by: Allowli
 		});
 		keys.add(key);
 		if (isExpression) expressions += 1;
-		await auditPattern(metadata, by, { after: row }, now);
+		await auditPattern(metadata, by, ["created", row], now);
 		return row;
 	};
 }
 
-/** Refuses more expressions than a site may have. */
 function checkExpressions(count: number): void {
 	if (count > MAX_EXPRESSIONS) throw siteIsFull(MAX_EXPRESSIONS, "regular expressions");
 }
 
-/** Identity of a pattern within its site. */
 const keyOf = (row: Pick<PatternFields, "pattern" | "pattern_type">): string => `${row.pattern_type} ${row.pattern}`;
 
 function alreadyThere(): never {
@@ -151,26 +141,16 @@ const fieldsOf = ({ pattern, pattern_type, label, description, is_active }: Patt
 	is_active: is_active === 1,
 });
 
+const identityOf = ({ pattern, pattern_type }: PatternRow) => ({ pattern, pattern_type });
+
 async function auditPattern(
 	metadata: Metadata,
 	{ actor, siteId }: AllowlistChange,
-	change: { readonly before?: PatternRow; readonly after?: PatternRow },
+	[action, row, details]: ["created" | "updated" | "deleted", PatternRow, AuditDetails?],
 	nowMs: number,
 ): Promise<void> {
-	const { before, after } = change;
-	const resource = { resourceId: (after ?? before)?.id ?? "", siteId };
-	if (before !== undefined && after !== undefined) {
-		const details = changedFields(fieldsOf(before), fieldsOf(after));
-		await recordAudit(metadata, actor, { action: "ip_pattern.updated", ...resource, details }, nowMs);
-	} else if (after !== undefined) {
-		const { pattern, pattern_type } = after;
-		const details = { pattern, pattern_type };
-		await recordAudit(metadata, actor, { action: "ip_pattern.created", ...resource, details }, nowMs);
-	} else if (before !== undefined) {
-		const { pattern, pattern_type } = before;
-		const details = { pattern, pattern_type };
-		await recordAudit(metadata, actor, { action: "ip_pattern.deleted", ...resource, details }, nowMs);
-	}
+	const entry = { resourceId: row.id, siteId, details: details ?? identityOf(row) };
+	await recordAudit(metadata, actor, { action: `ip_pattern.${action}`, ...entry }, nowMs);
 }
 
 const MAX_LABEL = 100;

@@ -1,30 +1,16 @@
-import type { SiteAddressPolicy } from "../../../access/index.ts";
-import type { Clock } from "../../../platform/lib/clock.ts";
-import { DAY_MS } from "../../../platform/lib/durations.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { decide } from "./address-list.ts";
-import { createAllowlistDirectory } from "./allowlist-directory.ts";
-import { createAttemptLog } from "./attempt-log.ts";
-import type { AllowlistDeps } from "./deps.ts";
-import { deleteAttempts } from "./store.ts";
-
-/** The allowlist check for the access layer. */
-const allowlistPolicy = (deps: Pick<AllowlistDeps, "allowlists" | "attempts">): SiteAddressPolicy => ({
-	hasRules: (siteId) => deps.allowlists.get(siteId) !== undefined,
-	admit: async (siteId, visit) => {
-		const list = deps.allowlists.get(siteId);
-		if (list === undefined) return true;
-		const decision = decide(list, visit);
-		await deps.attempts.note(siteId, visit, decision);
-		return decision.isGranted;
-	},
-	opens: (siteId, visit) => {
-		const list = deps.allowlists.get(siteId);
-		return list === undefined || decide(list, visit).isGranted;
-	},
-});
+import type { SiteAddressPolicy, SiteVisit } from "../../../access/index.ts";
+import { DAY_MS, MINUTE_MS } from "../../../platform/lib/durations.ts";
+import { canonicalIp } from "../../../platform/lib/ip-address.ts";
+import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
+import { type Decision, decide } from "./address-list.ts";
+import { type AllowlistDirectory, createAllowlistDirectory, type OpeningDeps } from "./allowlist-directory.ts";
+import { deleteAttempts, insertAttempt } from "./store.ts";
 
 const DAYS_KEPT = 90;
+
+export interface AllowlistDeps extends ChangeDeps {
+	readonly allowlists: AllowlistDirectory;
+}
 
 /** The IP allowlists of all sites, in use. */
 export interface IpAllowlists extends AllowlistDeps {
@@ -36,22 +22,75 @@ export interface IpAllowlists extends AllowlistDeps {
 	stop(): void;
 }
 
-/** Reads the lists. `onError` is called when a later read fails, or when a visit cannot be recorded. */
-export async function openIpAllowlists(deps: {
-	readonly metadata: Metadata;
-	readonly clock: Clock;
-	readonly onError?: (error: unknown) => void;
-}): Promise<IpAllowlists> {
+/** Reads the lists. */
+export async function openIpAllowlists(deps: OpeningDeps): Promise<IpAllowlists> {
 	const { metadata, clock } = deps;
 	const allowlists = await createAllowlistDirectory(deps);
-	const attempts = createAttemptLog(deps);
+	const noteAttempt = attemptLog(deps);
 	return {
 		metadata,
 		clock,
 		allowlists,
-		attempts,
-		policy: allowlistPolicy({ allowlists, attempts }),
+		policy: {
+			hasRules: (siteId) => allowlists.get(siteId) !== undefined,
+			admit: async (siteId, visit) => {
+				const list = allowlists.get(siteId);
+				if (list === undefined) return true;
+				const decision = decide(list, visit);
+				await noteAttempt(siteId, visit, decision);
+				return decision.isGranted;
+			},
+			opens: (siteId, visit) => {
+				const list = allowlists.get(siteId);
+				return list === undefined || decide(list, visit).isGranted;
+			},
+		},
 		dropOldAttempts: () => deleteAttempts(metadata, clock.now() - DAYS_KEPT * DAY_MS),
 		stop: () => allowlists.stop(),
+	};
+}
+
+/** Most entries a site and minute, counted apart for granted and denied ones: a flood of either hides none of the other. */
+const MAX_A_MINUTE = 60;
+const MAX_USER_AGENT = 300;
+
+const authTypes = { session: "jwt", key: "api_key", oauth: "oauth", share: "share" } as const satisfies Record<
+	SiteVisit["credential"],
+	string
+>;
+
+/** Records decisions, each once a minute for a user, kind of credential, address and outcome. Never throws. */
+function attemptLog({ metadata, clock, onError }: OpeningDeps) {
+	let minute = 0;
+	let noted = new Map<string, Set<string>>();
+
+	function isNew(siteId: string, visit: SiteVisit, isGranted: boolean, now: number): boolean {
+		const current = Math.floor(now / MINUTE_MS);
+		if (current !== minute) {
+			minute = current;
+			noted = new Map();
+		}
+		const group = `${siteId} ${isGranted}`;
+		const entries = noted.get(group) ?? new Set();
+		noted.set(group, entries);
+		const entry = `${visit.credential} ${visit.userId} ${visit.ip}`;
+		if (entries.has(entry) || entries.size >= MAX_A_MINUTE) return false;
+		entries.add(entry);
+		return true;
+	}
+	return async (siteId: string, visit: SiteVisit, { isGranted, pattern }: Decision): Promise<void> => {
+		const now = clock.now();
+		if (!isNew(siteId, visit, isGranted, now)) return;
+		await insertAttempt(metadata, {
+			site_id: siteId,
+			user_id: visit.userId,
+			ip_address: canonicalIp(visit.ip) ?? "unknown",
+			auth_type: authTypes[visit.credential],
+			access_granted: isGranted ? 1 : 0,
+			matched_pattern_id: pattern?.id ?? null,
+			matched_pattern: pattern?.pattern ?? null,
+			user_agent: visit.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+			created_at: now,
+		}).catch((error: unknown) => onError?.(error));
 	};
 }

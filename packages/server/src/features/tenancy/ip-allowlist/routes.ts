@@ -3,31 +3,58 @@ import { AccountQuery } from "../../../access/index.ts";
 import { fieldError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { canonicalIp } from "../../../platform/lib/ip-address.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { compileAddressList } from "./address-list.ts";
-import { changeSettings, type SettingsFields, settingsOf } from "./change-allowlist.ts";
-import type { AllowlistDeps } from "./deps.ts";
-import { changeOf, reading, writing } from "./guards.ts";
-import { registerBulkRoutes, registerPatternRoutes } from "./pattern-routes.ts";
-import { presentAttempt, presentPattern, presentSettings } from "./present.ts";
-import { AttemptList, AttemptsQuery, Check, CheckBody, Settings, SettingsBody } from "./schemas.ts";
-import { countAttempts, listAttempts, listPatterns } from "./store.ts";
+import { changeOf, changeSettings, reading, settingsOf, writing } from "./change-allowlist.ts";
+import {
+	addPattern,
+	addPatterns,
+	type BulkResult,
+	changePattern,
+	exportText,
+	importPatterns,
+	patternNotFound,
+	removePattern,
+	removePatterns,
+} from "./change-patterns.ts";
+import type { AllowlistDeps } from "./open-ip-allowlists.ts";
+import {
+	Attempt,
+	AttemptList,
+	AttemptsQuery,
+	Bulk,
+	BulkBody,
+	BulkDeleteBody,
+	ChangePatternBody,
+	Check,
+	CheckBody,
+	CreatePatternBody,
+	Export,
+	ImportBody,
+	ListQuery,
+	Pattern,
+	PatternList,
+	PatternParams,
+	Settings,
+	SettingsBody,
+} from "./schemas.ts";
+import {
+	countAttempts,
+	listAttempts,
+	type PatternFields,
+	type PatternRow,
+	patterns,
+	type SettingsRow,
+} from "./store.ts";
 
 const tags = ["IP allowlist"];
 const shutsOut = { description: "`conflict`: the caller's own address would be locked out", ...ErrorRef };
 
 /** Routes on the addresses from which a site may be opened. */
 export function registerIpAllowlist(app: App, deps: AllowlistDeps): void {
-	registerSettings(app, deps);
-	registerPatternRoutes(app, deps);
-	registerBulkRoutes(app, deps);
-	registerChecks(app, deps);
-	registerAttempts(app, deps);
-}
-
-function registerSettings(app: App, deps: AllowlistDeps): void {
 	addRoute(app, "GET /ip-allowlist/settings", {
 		tags,
 		summary: "Settings of the IP allowlist",
@@ -35,8 +62,7 @@ function registerSettings(app: App, deps: AllowlistDeps): void {
 		guard: reading,
 		data: Settings,
 		handler: async (request) => {
-			const row = await settingsOf(deps.metadata, request.site.id);
-			return presentSettings(row, await listPatterns(deps.metadata, request.site.id));
+			return describeSettings(deps.metadata, await settingsOf(deps.metadata, request.site.id));
 		},
 	});
 	addRoute(app, "PUT /ip-allowlist/settings", {
@@ -48,13 +74,114 @@ function registerSettings(app: App, deps: AllowlistDeps): void {
 		data: Settings,
 		errors: { 409: shutsOut },
 		handler: async (request) => {
-			const row = await changeSettings(deps, changeOf(request), parseSettings(request.body));
-			return presentSettings(row, await listPatterns(deps.metadata, request.site.id));
+			return describeSettings(deps.metadata, await changeSettings(deps, changeOf(request), request.body));
 		},
 	});
-}
-
-function registerChecks(app: App, deps: AllowlistDeps): void {
+	addRoute(app, "GET /ip-allowlist/patterns", {
+		tags,
+		summary: "Patterns of the IP allowlist",
+		querystring: ListQuery,
+		guard: reading,
+		data: PatternList,
+		handler: async (request) => {
+			const rows = await patterns.list(deps.metadata, request.site.id);
+			const active = rows.filter((row) => row.is_active === 1);
+			const listed = (request.query.include_inactive ? rows : active).map(presentPattern);
+			return { patterns: listed, total: listed.length, active_count: active.length };
+		},
+	});
+	addRoute(app, "GET /ip-allowlist/patterns/:id", {
+		tags,
+		summary: "One pattern of the IP allowlist",
+		params: PatternParams,
+		querystring: AccountQuery,
+		guard: reading,
+		data: Pattern,
+		handler: async (request) => {
+			const row = await patterns.find(deps.metadata, request.site.id, request.params.id);
+			if (row === undefined) throw patternNotFound();
+			return presentPattern(row);
+		},
+	});
+	addRoute(app, "POST /ip-allowlist/patterns", {
+		tags,
+		summary: "Add a pattern to the IP allowlist",
+		querystring: AccountQuery,
+		body: CreatePatternBody,
+		guard: writing,
+		status: 201,
+		data: Pattern,
+		errors: { 409: tooMany },
+		handler: async (request) => presentPattern(await addPattern(deps, changeOf(request), parsePattern(request.body))),
+	});
+	addRoute(app, "PATCH /ip-allowlist/patterns/:id", {
+		tags,
+		summary: "Change a pattern of the IP allowlist",
+		params: PatternParams,
+		querystring: AccountQuery,
+		body: ChangePatternBody,
+		guard: writing,
+		data: Pattern,
+		errors: { 409: clash },
+		handler: async (request) =>
+			presentPattern(await changePattern(deps, changeOf(request), request.params.id, parseChanges(request.body))),
+	});
+	addRoute(app, "DELETE /ip-allowlist/patterns/:id", {
+		tags,
+		summary: "Remove a pattern of the IP allowlist",
+		params: PatternParams,
+		querystring: AccountQuery,
+		guard: writing,
+		empty: "Removed",
+		errors: { 409: shutsOut },
+		handler: (request) => removePattern(deps, changeOf(request), request.params.id),
+	});
+	addRoute(app, "POST /ip-allowlist/patterns/bulk", {
+		tags,
+		summary: "Add many patterns to the IP allowlist",
+		querystring: AccountQuery,
+		body: BulkBody,
+		guard: writing,
+		status: 201,
+		data: Bulk,
+		handler: async (request) =>
+			presentBulk(await addPatterns(deps, changeOf(request), request.body.patterns.map(parsePattern))),
+	});
+	addRoute(app, "POST /ip-allowlist/patterns/bulk-delete", {
+		tags,
+		summary: "Remove many patterns from the IP allowlist",
+		querystring: AccountQuery,
+		body: BulkDeleteBody,
+		guard: { ...writing, impersonation: "refused" },
+		data: Bulk,
+		errors: { 409: shutsOut },
+		handler: async (request) => presentBulk(await removePatterns(deps, changeOf(request), request.body.pattern_ids)),
+	});
+	addRoute(app, "GET /ip-allowlist/export", {
+		tags,
+		summary: "Export the patterns as text, one per line",
+		querystring: ListQuery,
+		guard: reading,
+		data: Export,
+		handler: async (request) => {
+			const rows = await patterns.list(deps.metadata, request.site.id);
+			const listed = request.query.include_inactive ? rows : rows.filter((row) => row.is_active === 1);
+			return { text: exportText(listed), count: listed.length };
+		},
+	});
+	addRoute(app, "POST /ip-allowlist/import", {
+		tags,
+		summary: "Import patterns from text",
+		querystring: AccountQuery,
+		body: ImportBody,
+		guard: writing,
+		data: Bulk,
+		handler: async (request) => {
+			const { text, default_pattern_type: defaultType, label_prefix: prefix, skip_duplicates } = request.body;
+			const input = { text, defaultType, labelPrefix: prefix ?? null, skipDuplicates: skip_duplicates };
+			return presentBulk(await importPatterns(deps, changeOf(request), input));
+		},
+	});
 	addRoute(app, "POST /ip-allowlist/check", {
 		tags,
 		summary: "Check an address against the IP allowlist",
@@ -74,26 +201,8 @@ function registerChecks(app: App, deps: AllowlistDeps): void {
 		querystring: AccountQuery,
 		guard: reading,
 		data: Check,
-		handler: async (request) => {
-			return checkAddress(deps.metadata, request.site.id, canonicalIp(request.ip) ?? request.ip);
-		},
+		handler: (request) => checkAddress(deps.metadata, request.site.id, canonicalIp(request.ip) ?? request.ip),
 	});
-}
-
-/** Checks an address against a site's list, without a user; a pattern is found also while the list is switched off. */
-async function checkAddress(metadata: Metadata, siteId: string, ip: string): Promise<Static<typeof Check>> {
-	const isEnabled = (await settingsOf(metadata, siteId)).is_enabled === 1;
-	const active = (await listPatterns(metadata, siteId)).filter((row) => row.is_active === 1);
-	const pattern = compileAddressList(active).find(ip);
-	return {
-		ip_address: ip,
-		is_allowed: !isEnabled || pattern !== undefined,
-		matched_pattern: pattern === undefined ? null : presentPattern(pattern),
-		allowlist_enabled: isEnabled,
-	};
-}
-
-function registerAttempts(app: App, deps: AllowlistDeps): void {
 	addRoute(app, "GET /ip-allowlist/audit", {
 		tags,
 		summary: "Access log of a site with addresses, newest first",
@@ -105,16 +214,64 @@ function registerAttempts(app: App, deps: AllowlistDeps): void {
 			const rows = await listAttempts(deps.metadata, request.site.id, { deniedOnly, limit, offset });
 			const { granted, denied } = await countAttempts(deps.metadata, request.site.id);
 			const total = deniedOnly ? denied : granted + denied;
-			return { attempts: rows.map(presentAttempt), total, denied_count: denied };
+			const attempts = rows.map((row) => ({ ...presentRow(Attempt, row), account_id: row.site_id }));
+			return { attempts, total, denied_count: denied };
 		},
 	});
 }
 
-function parseSettings(body: Static<typeof SettingsBody>): Partial<SettingsFields> {
-	const { is_enabled, enforce_for_api_tokens, enforce_for_dashboard } = body;
+/** Checks an address against a site's list, without a user; a pattern is found also while the list is switched off. */
+async function checkAddress(metadata: Metadata, siteId: string, ip: string): Promise<Static<typeof Check>> {
+	const isEnabled = (await settingsOf(metadata, siteId)).is_enabled === 1;
+	const active = (await patterns.list(metadata, siteId)).filter((row) => row.is_active === 1);
+	const pattern = compileAddressList(active).find(ip);
 	return {
-		...(is_enabled !== undefined && { is_enabled: is_enabled ? 1 : 0 }),
-		...(enforce_for_api_tokens !== undefined && { enforce_for_api_tokens: enforce_for_api_tokens ? 1 : 0 }),
-		...(enforce_for_dashboard !== undefined && { enforce_for_dashboard: enforce_for_dashboard ? 1 : 0 }),
+		ip_address: ip,
+		is_allowed: !isEnabled || pattern !== undefined,
+		matched_pattern: pattern === undefined ? null : presentPattern(pattern),
+		allowlist_enabled: isEnabled,
 	};
 }
+
+const tooMany = {
+	description: "`duplicate_entry`, or `conflict`: the site has 1,000 patterns or 100 expressions already",
+	...ErrorRef,
+};
+const clash = {
+	description: "`duplicate_entry`, or `conflict`: the caller's own address would be locked out",
+	...ErrorRef,
+};
+
+const parsePattern = (body: Static<typeof CreatePatternBody>): PatternFields => ({
+	pattern: body.pattern,
+	pattern_type: body.pattern_type,
+	label: body.label ?? null,
+	description: body.description ?? null,
+	is_active: body.is_active ? 1 : 0,
+});
+
+/** The columns to change. Bodies may have unknown fields, so the known ones are picked by name. */
+function parseChanges(body: Static<typeof ChangePatternBody>): Partial<PatternFields> {
+	const { pattern, pattern_type, label, description, is_active } = body;
+	return {
+		...(pattern !== undefined && { pattern }),
+		...(pattern_type !== undefined && { pattern_type }),
+		...(label !== undefined && { label }),
+		...(description !== undefined && { description }),
+		...(is_active !== undefined && { is_active: is_active ? 1 : 0 }),
+	};
+}
+
+async function describeSettings(metadata: Metadata, row: SettingsRow): Promise<Static<typeof Settings>> {
+	const all = await patterns.list(metadata, row.site_id);
+	const active_patterns_count = all.filter((pattern) => pattern.is_active === 1).length;
+	return { ...presentRow(Settings, row), account_id: row.site_id, active_patterns_count };
+}
+
+const presentPattern = (row: PatternRow) => ({ ...presentRow(Pattern, row), account_id: row.site_id });
+
+const presentBulk = ({ successCount, errors }: BulkResult) => ({
+	success_count: successCount,
+	error_count: errors.length,
+	errors: [...errors],
+});

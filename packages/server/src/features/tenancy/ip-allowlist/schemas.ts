@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import { account } from "../../../access/index.ts";
 import { Id, limitAndOffset, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
 
@@ -74,7 +74,7 @@ export const Settings = Type.Object({
 	updated_at: Timestamp(),
 });
 
-const patternFields = {
+export const Pattern = Type.Object({
 	id: Type.Integer(),
 	account_id: Type.String(),
 	pattern: Type.String(),
@@ -85,8 +85,7 @@ const patternFields = {
 	created_by: Nullable(Type.Integer({ description: "User id" })),
 	created_at: Timestamp(),
 	updated_at: Timestamp(),
-};
-export const Pattern = Type.Object(patternFields);
+});
 export const PatternList = Type.Object({
 	patterns: Type.Array(Pattern),
 	total: Type.Integer({ description: "Among the listed patterns" }),
@@ -106,22 +105,23 @@ export const Check = Type.Object({
 	allowlist_enabled: Type.Boolean(),
 });
 export const Export = Type.Object({ text: Type.String(), count: Type.Integer() });
+export const Attempt = Type.Object({
+	id: Type.Integer(),
+	account_id: Type.String(),
+	user_id: Nullable(Type.Integer()),
+	user_email: Nullable(Type.String()),
+	ip_address: Type.String(),
+	auth_type: OneOf(["jwt", "api_key", "oauth", "share"]),
+	access_granted: Type.Boolean(),
+	matched_pattern_id: Nullable(Type.Integer()),
+	matched_pattern: Nullable(Type.String({ description: "At the time of the access" })),
+	user_agent: Nullable(Type.String()),
+	created_at: Timestamp(),
+});
 export const AttemptList = Type.Object({
-	attempts: Type.Array(
-		Type.Object({
-			id: Type.Integer(),
-			account_id: Type.String(),
-			user_id: Nullable(Type.Integer()),
-			user_email: Nullable(Type.String()),
-			ip_address: Type.String(),
-			auth_type: OneOf(["jwt", "api_key", "oauth", "share"]),
-			access_granted: Type.Boolean(),
-			matched_pattern_id: Nullable(Type.Integer()),
-			matched_pattern: Nullable(Type.String({ description: "At the time of the access" })),
-			user_agent: Nullable(Type.String()),
-			created_at: Timestamp(),
-		}),
-	),
+	attempts: Type.Array(Attempt),
 	total: Type.Integer(),
 	denied_count: Type.Integer(),
 });
+
+export type SettingsChanges = Static<typeof SettingsBody>;

@@ -1,9 +1,12 @@
 import { type NewRow, type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
-import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { siteRecords } from "../site-collections/index.ts";
 
 export type SettingsRow = Row<"ip_allowlist_settings">;
 export type PatternRow = Row<"ip_allowlist_patterns">;
+
+/** The patterns of a site, inactive ones included. */
+export const patterns = siteRecords("ip_allowlist_patterns");
 export type PatternType = PatternRow["pattern_type"];
 export type PatternFields = Pick<PatternRow, "pattern" | "pattern_type" | "label" | "description" | "is_active">;
 
@@ -36,64 +39,6 @@ export async function enabledSettings(
 	return (siteIds === undefined ? query : query.where("site_id", "in", siteIds)).execute();
 }
 
-/** The site's patterns, inactive ones included, oldest first. */
-export const listPatterns = (metadata: Metadata, siteId: string): Promise<PatternRow[]> =>
-	tables(metadata)
-		.selectFrom("ip_allowlist_patterns")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.orderBy("id")
-		.execute();
-
-/** The active patterns of the sites named, oldest first. */
-export const activePatterns = (metadata: Metadata, siteIds: readonly string[]): Promise<PatternRow[]> =>
-	inChunks(siteIds, (some) =>
-		tables(metadata)
-			.selectFrom("ip_allowlist_patterns")
-			.selectAll()
-			.where("is_active", "=", 1)
-			.where("site_id", "in", some)
-			.orderBy("id")
-			.execute(),
-	);
-
-export const findPattern = (metadata: Metadata, siteId: string, id: number): Promise<PatternRow | undefined> =>
-	tables(metadata)
-		.selectFrom("ip_allowlist_patterns")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.where("id", "=", id)
-		.executeTakeFirst();
-
-export const insertPattern = (metadata: Metadata, row: NewRow<"ip_allowlist_patterns">): Promise<PatternRow> =>
-	tables(metadata).insertInto("ip_allowlist_patterns").values(row).returningAll().executeTakeFirstOrThrow();
-
-/** Changes a pattern of the site; undefined when it has none of this id. */
-export const updatePattern = (
-	metadata: Metadata,
-	siteId: string,
-	id: number,
-	changes: Partial<PatternFields> & { updated_at: number },
-): Promise<PatternRow | undefined> =>
-	tables(metadata)
-		.updateTable("ip_allowlist_patterns")
-		.set(changes)
-		.where("site_id", "=", siteId)
-		.where("id", "=", id)
-		.returningAll()
-		.executeTakeFirst();
-
-/** Removes a pattern of the site; undefined when it has none of this id. */
-export const deletePattern = (metadata: Metadata, siteId: string, id: number): Promise<PatternRow | undefined> =>
-	tables(metadata)
-		.deleteFrom("ip_allowlist_patterns")
-		.where("site_id", "=", siteId)
-		.where("id", "=", id)
-		.returningAll()
-		.executeTakeFirst();
-
-export type AttemptRow = Awaited<ReturnType<typeof listAttempts>>[number];
-
 export async function insertAttempt(metadata: Metadata, row: NewRow<"ip_allowlist_attempts">): Promise<void> {
 	await tables(metadata).insertInto("ip_allowlist_attempts").values(row).execute();
 }
@@ -117,7 +62,6 @@ export function listAttempts(
 		.execute();
 }
 
-/** How many attempts on a site were granted and denied. */
 export async function countAttempts(metadata: Metadata, siteId: string): Promise<{ granted: number; denied: number }> {
 	const rows = await tables(metadata)
 		.selectFrom("ip_allowlist_attempts")

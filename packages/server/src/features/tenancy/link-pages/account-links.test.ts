@@ -4,15 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, test } from "node:test";
 import { accountsApp, password, sharedAccountsApp } from "../../../../test/support/accounts-app.ts";
-import {
-	approvedCode,
-	askForAccess,
-	exchangeCode,
-	registerApp,
-	requestIdIn,
-} from "../../../../test/support/app-token.ts";
 import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { enableTwoFactor } from "../../../../test/support/authenticator.ts";
+import { approvedCode, exchangeCode, pendingRequest, registerApp } from "../../../../test/support/oauth-flow.ts";
 import {
 	hiddenFields,
 	mailedLink,
@@ -137,13 +131,14 @@ describe("links of an account", () => {
 	/** Registers an address while an app asks, with a site, and lets the app read it. */
 	const signUpForAnApp = async () => {
 		const clientId = await registerApp(app);
-		const requestId = requestIdIn(await askForAccess(app, clientId));
+		const requestId = await pendingRequest({ app, clientId });
 		const person = { email: "bea@example.com", name: "Bea", password, accept_terms: true };
 		const body = { ...person, request_id: requestId, site_name: "Bakery" };
 		const { cookies } = await app.call("POST /oauth/onboarding", { body });
 		const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 		const csrf = cookies.find(({ name }) => name === "svc_csrf_token")?.value ?? "";
-		const code = await approvedCode(app, requestId, { headers: { cookie, "x-csrf-token": csrf }, site: "bakery" });
+		const owner = { headers: { cookie, "x-csrf-token": csrf } };
+		const code = await approvedCode({ app, site: "bakery", owner }, requestId);
 		const { access_token: token } = (await exchangeCode(app, clientId, code)).json();
 		const connection = async () =>
 			(await app.call("GET /sites/bakery", { headers: { authorization: `Bearer ${token}` } })).statusCode;

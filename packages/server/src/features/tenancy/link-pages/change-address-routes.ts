@@ -1,6 +1,5 @@
 import type { App } from "../../../platform/http/app.ts";
-import { type FormTrouble, isTroubled } from "../../../platform/http/pages/faults.ts";
-import { troubleBox } from "../../../platform/http/pages/form.ts";
+import type { FormTrouble } from "../../../platform/http/pages/faults.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
 import { showPage, takeForm } from "../../../platform/http/pages/page-routes.ts";
@@ -13,12 +12,12 @@ import {
 } from "../../people/auth/index.ts";
 import {
 	type FormFrame,
+	formPage,
 	guard,
 	type LinkPagesDeps,
 	linkForm,
 	linkPages,
-	type RefuseVisit,
-	refusalPage,
+	refusing,
 	whatNext,
 } from "./page-routes.ts";
 
@@ -28,12 +27,11 @@ const changeAddressPath = "/change-address";
 export function registerChangeAddressPages(pages: App, deps: LinkPagesDeps): void {
 	const set = linkPages(deps, changeAddressPath);
 	const confirm = { url: changeAddressPath, summary: "Confirm a change of an email address", guard };
-	const refuse: RefuseVisit = (refusal, { frame, field }) =>
-		refusalPage(refusal, {
-			labels: {},
-			dead: () => deadChangePage,
-			form: (trouble) => changeAddressPage(frame, field("token"), trouble),
-		});
+	const refuse = refusing(
+		{},
+		() => deadChangePage,
+		({ frame, field }, trouble) => changeAddressPage(frame, field("token"), trouble),
+	);
 	showPage(pages, set, { ...confirm, refuse }, async ({ request, frame, field }) => {
 		const token = field("token");
 		return changeAddressPage(frame, token, { link: await lookAtAddressLink(deps, token, request.ip) });
@@ -48,14 +46,14 @@ const changeAddressPage = (
 	frame: FormFrame,
 	token: string,
 	{ link, ...trouble }: FormTrouble & { link?: AddressLink } = {},
-): Page => ({
-	title: "Confirm a change of your email address",
-	hasErrors: isTroubled(trouble),
-	body: html`${troubleBox(trouble)}
-<p>${link && whatFor(link)} Nothing changes until both addresses have confirmed.</p>
+): Page =>
+	formPage(
+		"Confirm a change of your email address",
+		trouble,
+		html`<p>${link && whatFor(link)} Nothing changes until both addresses have confirmed.</p>
 ${linkForm(frame, changeAddressPath, { hidden: { token }, button: "Confirm change" })}
 <p>If this wasn't you, close this page: the address stays the same.</p>`,
-});
+	);
 
 const whatFor = ({ side, newEmail }: AddressLink): Html =>
 	side === "current"

@@ -1,6 +1,5 @@
 import type { App } from "../../../platform/http/app.ts";
-import { type FormTrouble, isTroubled } from "../../../platform/http/pages/faults.ts";
-import { troubleBox } from "../../../platform/http/pages/form.ts";
+import type { FormTrouble } from "../../../platform/http/pages/faults.ts";
 import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
@@ -16,13 +15,14 @@ import {
 } from "../provisioning/index.ts";
 import {
 	type FormFrame,
+	formPage,
 	guard,
 	type LinkPagesDeps,
 	leadIn,
 	linkForm,
 	linkPages,
 	type RefuseVisit,
-	refusalPage,
+	refusing,
 	resetPath,
 	type Visit,
 	whatNext,
@@ -33,18 +33,16 @@ const labels = { name: "The name", password: "The password" };
 export function registerClaimPages(pages: App, deps: LinkPagesDeps): void {
 	const set = linkPages(deps, claimPath);
 	const claim = { url: claimPath, summary: "Claim a site that was set up for somebody", guard };
-	const refuse: RefuseVisit = (refusal, { frame, field }) =>
-		refusalPage(refusal, {
-			labels,
-			dead: () => claimDeadPage,
-			form: (trouble) => claimPage(frame, field("token"), { name: field("name"), ...trouble }),
-		});
-	const again: RefuseVisit = (refusal, { frame, field }) =>
-		refusalPage(refusal, {
-			labels,
-			dead: () => claimDeadPage,
-			form: (trouble) => resendClaimPage(frame, field("token") || field("resend"), trouble),
-		});
+	const refuse = refusing(
+		labels,
+		() => claimDeadPage,
+		({ frame, field }, trouble) => claimPage(frame, field("token"), { name: field("name"), ...trouble }),
+	);
+	const again = refusing(
+		labels,
+		() => claimDeadPage,
+		({ frame, field }, trouble) => resendClaimPage(frame, field("token") || field("resend"), trouble),
+	);
 	const lookUp: RefuseVisit = (refusal, visit) => (isForResending(visit) ? again : refuse)(refusal, visit);
 	showPage(pages, set, { ...claim, refuse: lookUp }, async (visit) => {
 		const { request, frame, field } = visit;
@@ -79,11 +77,11 @@ const claimPage = (
 	frame: FormFrame,
 	token: string,
 	{ name = "", ...trouble }: FormTrouble & { name?: string } = {},
-): Page => ({
-	title: "Claim your site",
-	hasErrors: isTroubled(trouble),
-	body: html`${troubleBox(trouble)}
-<p>Choose a password for the account that owns the site.</p>
+): Page =>
+	formPage(
+		"Claim your site",
+		trouble,
+		html`<p>Choose a password for the account that owns the site.</p>
 ${linkForm(frame, claimPath, {
 	hidden: { token },
 	body: textFields([
@@ -92,24 +90,22 @@ ${linkForm(frame, claimPath, {
 	]),
 	button: "Claim the site",
 })}`,
-});
+	);
 
-/** Shown once the site has an owner who can sign in. */
 const claimedPage = (email: string): Page => ({
 	title: "The site is now yours",
 	body: html`<p>You are signed in as <strong><bdi>${email}</bdi></strong>.</p>
 ${whatNext}`,
 });
 
-/** The button that has the mail with the link sent again. */
-const resendClaimPage = (frame: FormFrame, token: string, trouble: FormTrouble = {}): Page => ({
-	title: "Resend email",
-	hasErrors: isTroubled(trouble),
-	body: html`${troubleBox(trouble)}
-<p>The link to claim the site was emailed to the address that it was set up for. A new email replaces
+const resendClaimPage = (frame: FormFrame, token: string, trouble: FormTrouble = {}): Page =>
+	formPage(
+		"Resend email",
+		trouble,
+		html`<p>The link to claim the site was emailed to the address that it was set up for. A new email replaces
 the earlier link.</p>
 ${linkForm(frame, `${claimPath}/resend`, { hidden: { token }, button: "Resend email" })}`,
-});
+	);
 
 /** Shown once the mail is queued; does not reveal the address. */
 const claimResentPage: Page = {

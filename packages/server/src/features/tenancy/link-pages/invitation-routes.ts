@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { App } from "../../../platform/http/app.ts";
-import { type FormTrouble, isTroubled, troubleOf } from "../../../platform/http/pages/faults.ts";
-import { troubleBox } from "../../../platform/http/pages/form.ts";
+import { type FormTrouble, troubleOf } from "../../../platform/http/pages/faults.ts";
 import { sentence, textFields } from "../../../platform/http/pages/form-fields.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
@@ -28,6 +27,7 @@ import {
 } from "../invitations/index.ts";
 import {
 	type FormFrame,
+	formPage,
 	guard,
 	hiddenIn,
 	type LinkPagesDeps,
@@ -187,16 +187,15 @@ const strangerLine = (signedInAs: string | undefined): Html | false =>
 	signedInAs !== undefined &&
 	html`<p>You are signed in as <bdi>${signedInAs}</bdi>, but the invitation is for another address.</p>`;
 
-/** The form for those who have no account yet. */
 const newMemberPage = (
 	frame: FormFrame,
 	invited: Invited,
 	{ name = "", signedInAs, ...trouble }: FormTrouble & { name?: string; signedInAs?: string | undefined } = {},
-): Page => ({
-	title: "You are invited",
-	hasErrors: isTroubled(trouble),
-	body: html`${troubleBox(trouble)}
-${invitingLine(invited)}
+): Page =>
+	formPage(
+		"You are invited",
+		trouble,
+		html`${invitingLine(invited)}
 ${strangerLine(signedInAs)}
 ${linkForm(frame, invitationPath, {
 	hidden: { token: invited.token },
@@ -204,14 +203,14 @@ ${linkForm(frame, invitationPath, {
 	button: "Create the account and accept",
 })}
 <div class="aside"><p>Already have an account? <a href="${pageOf(invited.token, true)}">Sign in</a></p></div>`,
-});
+	);
 
 /** The form for those who have an account: it is that of the invited address. */
-const memberSignInPage = (frame: FormFrame, invited: Invited, trouble: FormTrouble = {}): Page => ({
-	title: "Sign in",
-	hasErrors: isTroubled(trouble),
-	body: html`${troubleBox(trouble)}
-${invitingLine(invited)}
+const memberSignInPage = (frame: FormFrame, invited: Invited, trouble: FormTrouble = {}): Page =>
+	formPage(
+		"Sign in",
+		trouble,
+		html`${invitingLine(invited)}
 ${linkForm(frame, `${invitationPath}/sign-in`, {
 	hidden: { token: invited.token },
 	body: textFields([passwordField(trouble.faults?.password)]),
@@ -219,9 +218,8 @@ ${linkForm(frame, `${invitationPath}/sign-in`, {
 })}
 <div class="aside"><p><a href="${resetPath}">Reset password</a></p>
 <p>No account yet? <a href="${pageOf(invited.token)}">Create one</a></p></div>`,
-});
+	);
 
-/** The form for the second step of a sign-in. */
 const memberCodePage = (
 	frame: FormFrame,
 	token: string,
@@ -234,23 +232,20 @@ const memberCodePage = (
 		trouble,
 	});
 
-/** The button by which somebody who is signed in accepts. */
-const acceptPage = (frame: FormFrame, invited: Invited, trouble: FormTrouble = {}): Page => ({
-	title: "You are invited",
-	hasErrors: isTroubled(trouble),
-	body: html`${troubleBox(trouble)}
-${invitingLine(invited)}
+const acceptPage = (frame: FormFrame, invited: Invited, trouble: FormTrouble = {}): Page =>
+	formPage(
+		"You are invited",
+		trouble,
+		html`${invitingLine(invited)}
 ${linkForm(frame, `${invitationPath}/accept`, { hidden: { token: invited.token }, button: "Accept the invitation" })}`,
-});
+	);
 
-/** Shown to a new member. */
 const welcomePage = (organizationName: string, email: string): Page => ({
 	title: `Welcome to ${organizationName}`,
 	body: html`<p>You are now a member, signed in as <strong><bdi>${email}</bdi></strong>.</p>
 ${whatNext}`,
 });
 
-/** Shown after an account was created with a link that was not mailed. */
 const confirmAddressPage = (organizationName: string, email: string): Page => ({
 	title: "Confirm your address",
 	body: html`<p>You are now a member of ${organizationName}. Confirm your address first: we sent a link to

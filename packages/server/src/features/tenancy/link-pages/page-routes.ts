@@ -3,8 +3,8 @@ import { type BrowserSession, browserSession, type Guard } from "../../../access
 import type { ServiceError } from "../../../platform/errors/service-error.ts";
 import { browserOf, markBrowser } from "../../../platform/http/pages/check-form.ts";
 import { failurePage } from "../../../platform/http/pages/error-pages.ts";
-import { type FormTrouble, troubleOf } from "../../../platform/http/pages/faults.ts";
-import { form, withButton } from "../../../platform/http/pages/form.ts";
+import { type FormTrouble, isTroubled, troubleOf } from "../../../platform/http/pages/faults.ts";
+import { form, troubleBox, withButton } from "../../../platform/http/pages/form.ts";
 import { formToken, formTokenField } from "../../../platform/http/pages/form-token.ts";
 import { type Html, html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
@@ -21,13 +21,10 @@ export interface LinkPagesDeps extends ClaimDeps, ResetDeps, ServerSecrets {
 	readonly hasDashboard: boolean;
 }
 
-/** A look at one of these pages. */
 export interface Visit extends PageVisit {
 	/** Undefined without a signed-in user. */
 	readonly session: BrowserSession | undefined;
-	/** Identifies the browser. */
 	readonly browser: string;
-	/** Common fields of the answer's forms. */
 	readonly frame: FormFrame;
 }
 
@@ -89,12 +86,19 @@ export const hiddenIn = (frame: FormFrame, values: Readonly<Record<string, strin
 	[formTokenField]: frame.formToken,
 });
 
-/** A form that goes back to these pages. */
 export const linkForm = (
 	frame: FormFrame,
 	action: string,
 	{ hidden, body, button }: { hidden?: Readonly<Record<string, string>>; body?: Html; button: string },
 ): Html => form(action, { hidden: hiddenIn(frame, hidden), body: withButton(button, body) });
+
+/** A page with a form, and with what is wrong in it. */
+export const formPage = (title: string, trouble: FormTrouble, body: Html): Page => ({
+	title,
+	hasErrors: isTroubled(trouble),
+	body: html`${troubleBox(trouble)}
+${body}`,
+});
 
 /** Where one goes from here, where there is no application. */
 export const whatNext: Html = html`<p><a href="/docs">Read how to use the API</a></p>`;
@@ -102,10 +106,14 @@ export const whatNext: Html = html`<p><a href="/docs">Read how to use the API</a
 export const linkFailurePage = failurePage("Please try again in a while. The link still works.");
 
 /** The pages of a link: one for a link that opens nothing, else the form again with what is wrong. */
-export const refusalPage = (
-	refusal: ServiceError,
-	pages: { labels: Readonly<Record<string, string>>; dead: () => Page; form: (trouble: FormTrouble) => Page },
-): Page => (isDead(refusal) ? pages.dead() : pages.form(troubleOf(refusal, pages.labels)));
+export const refusing =
+	(
+		labels: Readonly<Record<string, string>>,
+		dead: (visit: Visit) => Page,
+		again: (visit: Visit, trouble: FormTrouble) => Page,
+	): RefuseVisit =>
+	(refusal, visit) =>
+		isDead(refusal) ? dead(visit) : again(visit, troubleOf(refusal, labels));
 
 const isDead = ({ code, detail = [] }: ServiceError): boolean =>
 	code === "bad_request" || detail.some(({ field }) => field === "body.token");

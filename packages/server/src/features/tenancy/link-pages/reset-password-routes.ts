@@ -1,6 +1,5 @@
 import type { App } from "../../../platform/http/app.ts";
-import { type FormTrouble, isTroubled, troubleOf } from "../../../platform/http/pages/faults.ts";
-import { troubleBox } from "../../../platform/http/pages/form.ts";
+import { type FormTrouble, troubleOf } from "../../../platform/http/pages/faults.ts";
 import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
@@ -19,13 +18,14 @@ import {
 } from "../../people/auth/index.ts";
 import {
 	type FormFrame,
+	formPage,
 	guard,
 	type LinkPagesDeps,
 	leadToSignIn,
 	linkForm,
 	linkPages,
 	type RefuseVisit,
-	refusalPage,
+	refusing,
 	resetPath,
 	whatNext,
 } from "./page-routes.ts";
@@ -36,12 +36,11 @@ const labels = { email: "The email address", new_password: "The password" };
 export function registerResetPasswordPages(pages: App, deps: LinkPagesDeps): void {
 	const set = linkPages(deps, resetPath);
 	const choose = { url: resetPath, summary: "Choose a new password", guard };
-	const refuse: RefuseVisit = (refusal, { frame, field }) =>
-		refusalPage(refusal, {
-			labels,
-			dead: () => forgotPage(frame, { isDead: true }),
-			form: (trouble) => resetPage(frame, field("token"), trouble),
-		});
+	const refuse = refusing(
+		labels,
+		({ frame }) => forgotPage(frame, { isDead: true }),
+		({ frame, field }, trouble) => resetPage(frame, field("token"), trouble),
+	);
 	showPage(pages, set, { ...choose, refuse }, async ({ request, frame, field }) => {
 		const token = field("token");
 		if (token === "") return forgotPage(frame);
@@ -70,17 +69,17 @@ export function registerResetPasswordPages(pages: App, deps: LinkPagesDeps): voi
 }
 
 /** The form for a new password, which is never written back. */
-const resetPage = (frame: FormFrame, token: string, trouble: FormTrouble = {}): Page => ({
-	title: "Choose a new password",
-	hasErrors: isTroubled(trouble),
-	body: html`${troubleBox(trouble)}
-<p>A new password ends all your sessions and the access of connected apps.</p>
+const resetPage = (frame: FormFrame, token: string, trouble: FormTrouble = {}): Page =>
+	formPage(
+		"Choose a new password",
+		trouble,
+		html`<p>A new password ends all your sessions and the access of connected apps.</p>
 ${linkForm(frame, resetPath, {
 	hidden: { token },
 	body: textFields([{ ...newPasswordField(trouble.faults?.new_password, "New password"), name: "new_password" }]),
 	button: "Save password",
 })}`,
-});
+	);
 
 /** Shown once the password is another one, where there is no application to sign in to. */
 const resetDonePage = (endedSessions: number): Page => ({
@@ -91,24 +90,23 @@ const resetDonePage = (endedSessions: number): Page => ({
 ${whatNext}`,
 });
 
-/** Asks for a mail with a link. */
 const forgotPage = (
 	frame: FormFrame,
 	{ isDead = false, email = "", ...trouble }: FormTrouble & { isDead?: boolean; email?: string } = {},
-): Page => ({
-	title: isDead ? "This link is no longer valid" : "Reset password",
-	hasErrors: isTroubled(trouble),
-	body: html`${troubleBox(trouble)}
-<p>${
-		isDead
-			? "It works once, within one hour, and a newer email replaces it. Request another one:"
-			: "We'll send you a link, which works once, within one hour."
-	}</p>
+): Page =>
+	formPage(
+		isDead ? "This link is no longer valid" : "Reset password",
+		trouble,
+		html`<p>${
+			isDead
+				? "It works once, within one hour, and a newer email replaces it. Request another one:"
+				: "We'll send you a link, which works once, within one hour."
+		}</p>
 ${linkForm(frame, `${resetPath}/request`, {
 	body: textFields([emailField(email, trouble.faults?.email)]),
 	button: "Send link",
 })}`,
-});
+	);
 
 /** Shown for every address alike. */
 const forgotDonePage = (mailer: Mailer): Page => ({

@@ -1,6 +1,5 @@
 import type { App } from "../../../platform/http/app.ts";
-import { type FormTrouble, isTroubled, troubleOf } from "../../../platform/http/pages/faults.ts";
-import { troubleBox } from "../../../platform/http/pages/form.ts";
+import { type FormTrouble, troubleOf } from "../../../platform/http/pages/faults.ts";
 import { textFields } from "../../../platform/http/pages/form-fields.ts";
 import { html } from "../../../platform/http/pages/html.ts";
 import type { Page } from "../../../platform/http/pages/page.ts";
@@ -23,6 +22,7 @@ import {
 import {
 	boundGuard,
 	type FormFrame,
+	formPage,
 	guard,
 	type LinkPagesDeps,
 	leadIn,
@@ -30,7 +30,7 @@ import {
 	linkForm,
 	linkPages,
 	type RefuseVisit,
-	refusalPage,
+	refusing,
 	whatNext,
 } from "./page-routes.ts";
 
@@ -39,12 +39,11 @@ const labels = { email: "The email address", password: "The password", new_passw
 export function registerVerifyEmailPages(pages: App, deps: LinkPagesDeps): void {
 	const set = linkPages(deps, verifyPath);
 	const confirm = { url: verifyPath, summary: "Confirm an email address", guard: boundGuard };
-	const refuse: RefuseVisit = (refusal, { frame, field }) =>
-		refusalPage(refusal, {
-			labels,
-			dead: () => resendPage(frame, { isDead: true }),
-			form: (trouble) => verifyPage(frame, field("token"), trouble),
-		});
+	const refuse = refusing(
+		labels,
+		({ frame }) => resendPage(frame, { isDead: true }),
+		({ frame, field }, trouble) => verifyPage(frame, field("token"), trouble),
+	);
 	showPage(pages, set, { ...confirm, refuse }, async ({ request, session, frame, field }) => {
 		const token = field("token");
 		if (token === "") return resendPage(frame);
@@ -83,18 +82,18 @@ const verifyPage = (
 	frame: FormFrame,
 	token: string,
 	{ isTheirs = false, ...trouble }: FormTrouble & { isTheirs?: boolean } = {},
-): Page => ({
-	title: "Confirm your email address",
-	hasErrors: isTroubled(trouble),
-	body: html`${troubleBox(trouble)}
-<p>This address was registered with Footfall. Confirm it to sign in.</p>
+): Page =>
+	formPage(
+		"Confirm your email address",
+		trouble,
+		html`<p>This address was registered with Footfall. Confirm it to sign in.</p>
 ${linkForm(frame, verifyPath, {
 	hidden: { token },
 	button: "Confirm address",
 	...(!isTheirs && { body: textFields(passwordFields(trouble)) }),
 })}
 <p>If you did not register, close this page: the account stays inactive.</p>`,
-});
+	);
 
 /** Anybody can register an address: confirming it needs the password, or sets a new one. */
 const passwordFields = ({ faults = {} }: FormTrouble) =>
@@ -128,21 +127,20 @@ const confirmedPage: Page = {
 ${whatNext}`,
 };
 
-/** Asks for another mail. */
 const resendPage = (
 	frame: FormFrame,
 	{ isDead = false, email = "", ...trouble }: FormTrouble & { isDead?: boolean; email?: string } = {},
-): Page => ({
-	title: isDead ? "This link is no longer valid" : "Confirm your email address",
-	hasErrors: isTroubled(trouble),
-	body: html`${troubleBox(trouble)}
-${isDead && html`<p>It works once, within 24 hours, and a newer email replaces it. If you have already confirmed the address, just sign in.</p>`}
+): Page =>
+	formPage(
+		isDead ? "This link is no longer valid" : "Confirm your email address",
+		trouble,
+		html`${isDead && html`<p>It works once, within 24 hours, and a newer email replaces it. If you have already confirmed the address, just sign in.</p>`}
 <p>Request another link:</p>
 ${linkForm(frame, `${verifyPath}/resend`, {
 	body: textFields([emailField(email, trouble.faults?.email)]),
 	button: "Send link",
 })}`,
-});
+	);
 
 /** Shown for every address alike. */
 const resentPage = (mailer: Mailer): Page => ({

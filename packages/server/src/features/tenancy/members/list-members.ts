@@ -1,11 +1,10 @@
-import { type Caller, effectiveRole, type OrgRole, reachableSitesOf, type SiteRole } from "../../../access/index.ts";
+import { type Caller, effectiveRole, reachableSitesOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { listMembers, roleIn } from "../organizations/index.ts";
-import { type SiteRow, siteRolesIn, sitesOfOrganization } from "../sites/index.ts";
+import { siteRolesIn, sitesOfOrganization } from "../sites/index.ts";
 
-/** The members of an organization, each with the number of active sites in reach. */
 export async function describeMembers(metadata: Metadata, organizationId: string) {
 	const members = await listMembers(metadata, organizationId);
 	const active = (await sitesOfOrganization(metadata, organizationId)).filter((site) => site.is_active === 1);
@@ -13,15 +12,21 @@ export async function describeMembers(metadata: Metadata, organizationId: string
 	const assigned = Map.groupBy(roles, ({ userId }) => userId);
 	return members.map((member) => {
 		const own = assigned.get(member.userId)?.length ?? 0;
-		return presentMember({ ...member, siteCount: member.role === "member" ? own : active.length });
+		return {
+			user_id: member.userId,
+			email: member.email,
+			name: member.name,
+			role: member.role,
+			site_count: member.role === "member" ? own : active.length,
+			created_at: timestamp(member.createdAt),
+		};
 	});
 }
 
-/** The organization's sites in a caller's reach, inactive ones included. */
 export async function describeSitesFor(metadata: Metadata, organizationId: string, caller: Caller) {
 	const reach = new Set((await reachableSitesOf(metadata, caller)).map(({ id }) => id));
 	const sites = await sitesOfOrganization(metadata, organizationId);
-	return sites.filter(({ id }) => reach.has(id)).map(presentOrganizationSite);
+	return sites.filter(({ id }) => reach.has(id));
 }
 
 /**
@@ -42,41 +47,10 @@ export async function describeSitesOfMember(
 	const orgRole = await roleIn(metadata, organizationId, userId);
 	if (orgRole === undefined) throw new ServiceError("user_not_found");
 	const given = (await siteRolesIn(metadata, organizationId)).filter((row) => row.userId === userId);
-	const sites = (await sitesOfOrganization(metadata, organizationId)).map((site) => {
-		const siteRole = given.find(({ siteId }) => siteId === site.id)?.role ?? null;
-		return presentMemberSite(site, effectiveRole({ userRole: "user", orgRole, siteRole }));
+	const sites = (await sitesOfOrganization(metadata, organizationId)).map(({ id, name }) => {
+		const siteRole = given.find(({ siteId }) => siteId === id)?.role ?? null;
+		const role = effectiveRole({ userRole: "user", orgRole, siteRole });
+		return { id, name, has_access: role !== undefined, role: role ?? null };
 	});
 	return leads ? sites : sites.filter((site) => site.has_access);
 }
-
-const presentMember = (member: {
-	userId: number;
-	email: string;
-	name: string;
-	role: OrgRole;
-	siteCount: number;
-	createdAt: number;
-}) => ({
-	user_id: member.userId,
-	email: member.email,
-	name: member.name,
-	role: member.role,
-	site_count: member.siteCount,
-	created_at: timestamp(member.createdAt),
-});
-
-const presentOrganizationSite = (site: SiteRow) => ({
-	id: site.id,
-	name: site.name,
-	is_active: site.is_active === 1,
-	timezone: site.timezone,
-	currency: site.currency,
-	created_at: timestamp(site.created_at),
-});
-
-const presentMemberSite = (site: SiteRow, role: SiteRole | undefined) => ({
-	id: site.id,
-	name: site.name,
-	has_access: role !== undefined,
-	role: role ?? null,
-});

@@ -1,28 +1,33 @@
+import { Type } from "typebox";
+import type { Guard } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { OneOf } from "../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, type ChangeDeps, recordAudit } from "../../auditing/audit-log/index.ts";
+import { type Actor, actorOf } from "../../auditing/audit-log/index.ts";
 import {
+	describeOrganization,
 	findOrganization,
 	findOrganizationBySlug,
 	lockOrganization,
+	Organization,
+	OrganizationParams,
 	type OrganizationRow,
 	type PlanTier,
+	planTiers,
+	recordOrganization,
 	updateOrganization,
 } from "../organizations/index.ts";
-import { changeSites, countSiteChange, type SiteDirectory, sitesOfOrganization } from "../sites/index.ts";
+import { changeSites, countSiteChange, type SiteChangeDeps, sitesOfOrganization } from "../sites/index.ts";
 import { insertPlanChange } from "./store.ts";
-
-export interface PlanDeps extends ChangeDeps {
-	/** Refreshed after the change, as the collector looks there for the plan. */
-	readonly sites: Pick<SiteDirectory, "refresh">;
-}
 
 /**
  * Changes the plan of an organization immediately. Items beyond the new limits are kept; none can be added. Throws
  * `not_found` for an organization that does not exist or was deleted.
  */
-export function changePlan(
-	deps: PlanDeps,
+function changePlan(
+	deps: SiteChangeDeps,
 	actor: Actor,
 	{ slug, plan }: { readonly slug: string; readonly plan: PlanTier },
 ): Promise<OrganizationRow> {
@@ -45,7 +50,7 @@ export async function putOnPlan(
 	if (before.plan_tier === plan) return before;
 	await insertPlanChange(metadata, before, nowMs);
 	const details = { plan_tier: [before.plan_tier, plan] };
-	await recordAudit(metadata, actor, { action: "plan.changed", resourceId: id, organizationId: id, details }, nowMs);
+	await recordOrganization(metadata, actor, { action: "plan.changed", id: id, details }, nowMs);
 	const sites = await sitesOfOrganization(metadata, id);
 	await countSiteChange(
 		metadata,
@@ -57,4 +62,25 @@ export async function putOnPlan(
 function activeOne(organization: OrganizationRow | undefined): OrganizationRow {
 	if (organization?.is_active === 1) return organization;
 	throw new ServiceError("not_found", { message: "Organization not found" });
+}
+
+const PlanBody = Type.Object({ plan_tier: OneOf(planTiers) });
+
+const operating: Guard = { kind: "session", scope: "write", superadmin: true, impersonation: "refused" };
+
+/** The route by which a superadmin sets an organization's plan. */
+export function registerOrganizationPlan(app: App, deps: SiteChangeDeps): void {
+	addRoute(app, "PATCH /admin/organizations/:slug/plan", {
+		tags: ["Organizations"],
+		summary: "Change the plan of an organization",
+		params: OrganizationParams,
+		body: PlanBody,
+		guard: operating,
+		data: Organization,
+		handler: async (request) => {
+			const { slug } = request.params;
+			const row = await changePlan(deps, actorOf(request), { slug, plan: request.body.plan_tier });
+			return await describeOrganization(deps.metadata, row, request.caller.userId);
+		},
+	});
 }

@@ -1,3 +1,2 @@
-export { putOnPlan } from "./change-plan.ts";
-export { registerOrganizationPlan } from "./routes.ts";
+export { putOnPlan, registerOrganizationPlan } from "./change-plan.ts";
 export { planAt } from "./store.ts";

@@ -1,21 +1,22 @@
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
 import { slugOf } from "../../../platform/lib/slug.ts";
 import { isUniqueViolation, type Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, actorOf, type ChangeDeps, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
+import { type Actor, actorOf, type ChangeDeps, changedFields } from "../../auditing/audit-log/index.ts";
 import { getUser, lockUser, type UserRow } from "../../people/users/index.ts";
-import type { Requester } from "./hold-organization.ts";
+import { type Requester, recordOrganization } from "./hold-organization.ts";
 import type { PlanTier } from "./plans.ts";
 import {
 	cameByInvitation,
+	findOrganization,
 	freeSlug,
 	insertOrganization,
 	membershipsOf,
 	type OrganizationRow,
+	roleIn,
 	updateOrganization,
 } from "./store.ts";
 
 export interface CreateOrganizationDeps extends ChangeDeps {
-	/** Plan of a new organization. */
 	readonly defaultPlan: PlanTier;
 }
 
@@ -65,12 +66,7 @@ async function store(
 		const input = { slugBase, name, isPersonal: false, plan: deps.defaultPlan, ownerId: user.id, nowMs };
 		const made = await insertOrganization(metadata, input);
 		const details = { name: made.name, slug: made.slug };
-		await recordAudit(
-			metadata,
-			actor,
-			{ action: "organization.created", resourceId: made.id, organizationId: made.id, details },
-			nowMs,
-		);
+		await recordOrganization(metadata, actor, { action: "organization.created", id: made.id, details }, nowMs);
 		return made;
 	}
 	const slug = await freeSlug(metadata, slugBase);
@@ -78,16 +74,10 @@ async function store(
 	const named = await updateOrganization(metadata, personal.id, { ...changes, updated_at: nowMs });
 	if (named === undefined) throw new ServiceError("conflict");
 	const details = changedFields({ name: personal.name, slug: personal.slug, is_personal: 1 }, changes);
-	await recordAudit(
-		metadata,
-		actor,
-		{ action: "organization.updated", resourceId: named.id, organizationId: named.id, details },
-		nowMs,
-	);
+	await recordOrganization(metadata, actor, { action: "organization.updated", id: named.id, details }, nowMs);
 	return named;
 }
 
-/** Why a user may not create an organization. */
 type CreationObstacle = "email_not_verified" | "belongs_to_one" | "came_by_invitation";
 
 /**
@@ -99,4 +89,58 @@ export async function creationObstacle(metadata: Metadata, user: UserRow): Promi
 	const memberships = await membershipsOf(metadata, user.id);
 	if (memberships.some((one) => one.is_personal === 0 || one.role !== "owner")) return "belongs_to_one";
 	return (await cameByInvitation(metadata, user.id)) ? "came_by_invitation" : undefined;
+}
+
+/** Author of a new site. */
+export interface SiteCreator {
+	readonly userId: number;
+	readonly name: string;
+	readonly isSuperadmin: boolean;
+}
+
+/**
+ * The organization that a new site of this user belongs to: the one asked for, else the user's own; a user without any
+ * gets a personal one. Throws `not_found` for an organization that the user does not belong to, `forbidden` for members.
+ * Call it inside the transaction that stores the site.
+ */
+export async function organizationForNewSite(
+	metadata: Metadata,
+	creator: SiteCreator,
+	options: { orgId: string | null; plan: PlanTier; nowMs: number },
+): Promise<OrganizationRow> {
+	if (options.orgId !== null) return chosen(metadata, creator, options.orgId);
+	const own = await ownOrganization(metadata, creator);
+	if (own !== undefined) return own;
+	// Two first sites at once must not make two organizations.
+	await lockUser(metadata, creator.userId);
+	const made = await ownOrganization(metadata, creator);
+	if (made !== undefined) return made;
+	return insertOrganization(metadata, {
+		slugBase: slugOf(creator.name, "org"),
+		name: creator.name,
+		isPersonal: true,
+		plan: options.plan,
+		ownerId: creator.userId,
+		nowMs: options.nowMs,
+	});
+}
+
+async function ownOrganization(metadata: Metadata, creator: SiteCreator): Promise<OrganizationRow | undefined> {
+	const memberships = await membershipsOf(metadata, creator.userId);
+	const own = memberships.find(({ role }) => role !== "member");
+	if (own === undefined && memberships.length > 0 && !creator.isSuperadmin) throw roleTooLow();
+	return own;
+}
+
+const roleTooLow = () => new ServiceError("forbidden", { message: "Required role: admin" });
+
+async function chosen(metadata: Metadata, creator: SiteCreator, orgId: string): Promise<OrganizationRow> {
+	const organization = await findOrganization(metadata, orgId);
+	const role = await roleIn(metadata, orgId, creator.userId);
+	const isVisible = creator.isSuperadmin || role !== undefined;
+	if (organization === undefined || organization.is_active !== 1 || !isVisible) {
+		throw new ServiceError("not_found", { message: "Organization not found" });
+	}
+	if (!creator.isSuperadmin && role === "member") throw roleTooLow();
+	return organization;
 }

@@ -1,8 +1,9 @@
-import { type Caller, type OrgRole, orgRoleReaches } from "../../../access/index.ts";
+import { type Caller, type Guard, type OrgRole, orgRoleReaches } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import {
 	type Actor,
+	type AuditEntry,
 	actorOf,
 	type Change,
 	type ChangeDeps,
@@ -14,7 +15,6 @@ import { findOrganization, lockOrganization, type OrganizationRow, roleIn } from
 /** Author of a change, from the request. */
 export interface Requester {
 	readonly caller: Caller;
-	/** Client address. */
 	readonly ip: string;
 }
 
@@ -73,6 +73,14 @@ export function recordRole(metadata: Metadata, by: Requester, change: RoleChange
 	return recordAudit(metadata, actorOf(by), { ...entry, resourceId: userId, details: { role } }, nowMs);
 }
 
+/** Records a change to an organization itself. */
+export const recordOrganization = (
+	metadata: Metadata,
+	actor: Actor,
+	{ id, ...entry }: Pick<AuditEntry, "action" | "details"> & { readonly id: string },
+	nowMs: number,
+): Promise<void> => recordAudit(metadata, actor, { ...entry, resourceId: id, organizationId: id }, nowMs);
+
 /** Site of a change and its author. */
 export interface SiteChange {
 	readonly site: { readonly id: string; readonly organizationId: string };
@@ -99,3 +107,27 @@ export function changeInTurn<T>(
 /** The refusal of one more than a site may have, e.g. of `alert rules`. */
 export const siteIsFull = (most: number, of: string) =>
 	new ServiceError("conflict", { message: `A site has at most ${most} ${of}` });
+
+/** Reads of one organization that its members may do: a session, or a key with `accounts:read`. */
+export const readingOrganization: Guard = {
+	kind: "organization",
+	keyScope: "accounts:read",
+	role: "member",
+	write: false,
+};
+
+/** Reads that keys do not open. */
+export const readingOrganizationAs = (role: OrgRole): Guard => ({
+	kind: "organization",
+	keyScope: null,
+	role,
+	write: false,
+});
+
+/** Writes to one organization: a session whose user has at least `role` there. */
+export const writingOrganization = (role: OrgRole): Guard => ({
+	kind: "organization",
+	keyScope: null,
+	role,
+	write: true,
+});

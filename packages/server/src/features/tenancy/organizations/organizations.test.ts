@@ -6,8 +6,8 @@ import { auditTrail } from "../../../../test/support/audit-trail.ts";
 import { metadataSnapshot } from "../../../../test/support/metadata-snapshot.ts";
 import { ownTables } from "../../../../test/support/own-tables.ts";
 import { codeOf } from "../../../../test/support/refusals.ts";
-import { insertMember } from "./members-store.ts";
-import { tablesOfOrganizations } from "./purge-organizations.ts";
+import { tablesOfOrganizations } from "./delete-organization.ts";
+import { insertMember } from "./store.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,25 +1,24 @@
+import { Type } from "typebox";
 import { type Caller, type Guard, reachableSitesOf } from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
 import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
-import { Message } from "../../../platform/http/schemas.ts";
+import { Message, Name } from "../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { actorOf, type ChangeDeps, recordAudit } from "../../auditing/audit-log/index.ts";
+import { actorOf, type ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { getUser } from "../../people/users/index.ts";
 import { type CreateOrganizationDeps, createOrganization, creationObstacle } from "./create-organization.ts";
 import { type DeleteOrganizationDeps, deleteOrganization } from "./delete-organization.ts";
 import { describeOrganization, describeOrganizations } from "./describe-organizations.ts";
-import { readingOrganization, writingOrganization } from "./guards.ts";
-import { holdOrganization, type Requester } from "./hold-organization.ts";
 import {
-	CreateOrganizationBody,
-	DeleteOrganizationBody,
-	Organization,
-	OrganizationList,
-	OrganizationParams,
-	RenameOrganizationBody,
-} from "./schemas.ts";
+	holdOrganization,
+	type Requester,
+	readingOrganization,
+	recordOrganization,
+	writingOrganization,
+} from "./hold-organization.ts";
+import { Organization, OrganizationParams } from "./schemas.ts";
 import {
 	findOrganization,
 	listOrganizations,
@@ -35,16 +34,16 @@ const listing: Guard = { kind: "principal", scope: "accounts:read" };
 
 /** Routes on organizations themselves. */
 export function registerOrganizations(app: App, deps: OrganizationDeps): void {
-	registerReads(app, deps);
-	registerWrites(app, deps);
-}
-
-function registerReads(app: App, { metadata }: OrganizationDeps): void {
+	const { metadata } = deps;
 	addRoute(app, "GET /organizations", {
 		tags,
 		summary: "The caller's organizations",
 		guard: listing,
-		data: OrganizationList,
+		data: Type.Object({
+			organizations: Type.Array(Organization),
+			total: Type.Integer(),
+			can_create_org: Type.Boolean(),
+		}),
 		handler: async (request) => {
 			const { organizations, canCreate } = await organizationsSeenBy(metadata, request.caller);
 			return { organizations, total: organizations.length, can_create_org: canCreate };
@@ -62,13 +61,10 @@ function registerReads(app: App, { metadata }: OrganizationDeps): void {
 			return await describeOrganization(metadata, row, request.caller.userId);
 		},
 	});
-}
-
-function registerWrites(app: App, deps: OrganizationDeps): void {
 	addRoute(app, "POST /organizations", {
 		tags,
 		summary: "Create an organization; a personal organization is converted",
-		body: CreateOrganizationBody,
+		body: Type.Object({ name: Name() }),
 		guard: { kind: "session", scope: "write" },
 		status: 201,
 		data: Organization,
@@ -82,7 +78,7 @@ function registerWrites(app: App, deps: OrganizationDeps): void {
 		tags,
 		summary: "Rename an organization; its slug stays",
 		params: OrganizationParams,
-		body: RenameOrganizationBody,
+		body: Type.Object({ name: Type.Optional(Name()) }),
 		guard: writingOrganization("owner"),
 		data: Organization,
 		handler: async (request) => {
@@ -95,7 +91,9 @@ function registerWrites(app: App, deps: OrganizationDeps): void {
 		tags,
 		summary: "Delete an organization: its sites and keys become inactive",
 		params: OrganizationParams,
-		body: DeleteOrganizationBody,
+		body: Type.Object({
+			name: Type.String({ maxLength: 255, description: "The exact name, as confirmation" }),
+		}),
 		guard: writingOrganization("owner"),
 		data: Message,
 		handler: async (request) => {
@@ -119,10 +117,10 @@ async function renameOrganization(
 		if (name === undefined || name === organization.name) return organization;
 		const renamed = await updateOrganization(metadata, organization.id, { name, updated_at: nowMs });
 		const details = { name: [organization.name, name] };
-		await recordAudit(
+		await recordOrganization(
 			metadata,
 			actorOf(by),
-			{ action: "organization.updated", resourceId: organization.id, organizationId: organization.id, details },
+			{ action: "organization.updated", id: organization.id, details },
 			nowMs,
 		);
 		return renamed ?? organization;

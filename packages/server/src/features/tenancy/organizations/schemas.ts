@@ -1,16 +1,10 @@
 import { Type } from "typebox";
 import { orgRoles } from "../../../access/index.ts";
-import { Name, Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { planTiers } from "./plans.ts";
 
 /** The slug in the path of routes below one organization. */
 export const OrganizationParams = Type.Object({ slug: Type.String({ description: "Organization slug" }) });
-
-export const CreateOrganizationBody = Type.Object({ name: Name() });
-export const RenameOrganizationBody = Type.Object({ name: Type.Optional(Name()) });
-export const DeleteOrganizationBody = Type.Object({
-	name: Type.String({ maxLength: 255, description: "The exact name, as confirmation" }),
-});
 
 /** A role in an organization. */
 export const OrgRoleName = OneOf([...orgRoles]);
@@ -38,10 +32,4 @@ export const Organization = Type.Object({
 	plan_features: Type.Array(Type.String(), { description: "Plan features that not every plan has" }),
 	created_at: Timestamp(),
 	updated_at: Timestamp(),
-});
-
-export const OrganizationList = Type.Object({
-	organizations: Type.Array(Organization),
-	total: Type.Integer(),
-	can_create_org: Type.Boolean(),
 });

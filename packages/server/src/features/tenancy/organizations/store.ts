@@ -74,7 +74,6 @@ export const leadersOfEach = (metadata: Metadata, organizationIds: readonly stri
 			.execute(),
 	);
 
-/** The ids of organizations that were deleted before a time and have no site left. */
 export async function deletedWithoutSites(metadata: Metadata, beforeMs: number): Promise<string[]> {
 	const rows = await tables(metadata)
 		.selectFrom("organizations")
@@ -87,7 +86,6 @@ export async function deletedWithoutSites(metadata: Metadata, beforeMs: number):
 	return rows.map(({ id }) => id);
 }
 
-/** Every organization, deleted ones included, by name. */
 export const listOrganizations = (metadata: Metadata): Promise<OrganizationRow[]> =>
 	tables(metadata).selectFrom("organizations").selectAll().orderBy("name").orderBy("id").execute();
 
@@ -143,9 +141,6 @@ export async function insertOrganization(
 	}
 }
 
-/** A statement holds a limited number of values; the many organizations of a superadmin are counted all together. */
-const FEW = 500;
-
 interface Count {
 	readonly organization_id: string;
 	readonly count: number;
@@ -154,34 +149,33 @@ interface Count {
 const countsOf = (rows: readonly Count[]): ReadonlyMap<string, number> =>
 	new Map(rows.map((row) => [row.organization_id, Number(row.count)]));
 
-/** Members of each organization; one without any may be left out, and others may be there. */
-export async function countMembersOfEach(
-	metadata: Metadata,
-	ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-	let query = tables(metadata)
-		.selectFrom("organization_members")
-		.select((select) => ["organization_id", select.fn.countAll<number>().as("count")])
-		.groupBy("organization_id");
-	if (ids.length <= FEW) query = query.where("organization_id", "in", ids);
-	return countsOf(await query.execute());
-}
+/** Members of each organization that has any. */
+export const countMembersOfEach = async (metadata: Metadata, ids: readonly string[]) =>
+	countsOf(
+		await inChunks(ids, (some) =>
+			tables(metadata)
+				.selectFrom("organization_members")
+				.select((select) => ["organization_id", select.fn.countAll<number>().as("count")])
+				.where("organization_id", "in", some)
+				.groupBy("organization_id")
+				.execute(),
+		),
+	);
 
-/** Active sites of each organization; one without any may be left out, and others may be there. */
-export async function countActiveSitesOfEach(
-	metadata: Metadata,
-	ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-	let query = tables(metadata)
-		.selectFrom("sites")
-		.select((select) => ["organization_id", select.fn.countAll<number>().as("count")])
-		.where("is_active", "=", 1)
-		.groupBy("organization_id");
-	if (ids.length <= FEW) query = query.where("organization_id", "in", ids);
-	return countsOf(await query.execute());
-}
+/** Active sites of each organization that has any. */
+export const countActiveSitesOfEach = async (metadata: Metadata, ids: readonly string[]) =>
+	countsOf(
+		await inChunks(ids, (some) =>
+			tables(metadata)
+				.selectFrom("sites")
+				.select((select) => ["organization_id", select.fn.countAll<number>().as("count")])
+				.where("is_active", "=", 1)
+				.where("organization_id", "in", some)
+				.groupBy("organization_id")
+				.execute(),
+		),
+	);
 
-/** The roles of a user by organization. */
 export async function rolesOf(metadata: Metadata, userId: number): Promise<ReadonlyMap<string, OrgRole>> {
 	const rows = await tables(metadata)
 		.selectFrom("organization_members")
@@ -208,7 +202,6 @@ export async function countOpenInvitations(
 	return Number(count);
 }
 
-/** True when a user's account was made by accepting an invitation. */
 export async function cameByInvitation(metadata: Metadata, userId: number): Promise<boolean> {
 	const invitation = await tables(metadata)
 		.selectFrom("invitations")
@@ -217,4 +210,82 @@ export async function cameByInvitation(metadata: Metadata, userId: number): Prom
 		.where("made_user", "=", 1)
 		.executeTakeFirst();
 	return invitation !== undefined;
+}
+
+/** The members of an organization, owners first, then admins; in each rank by name. */
+export async function listMembers(metadata: Metadata, organizationId: string) {
+	const members = await tables(metadata)
+		.selectFrom("organization_members")
+		.innerJoin("users", "users.id", "organization_members.user_id")
+		.where("organization_members.organization_id", "=", organizationId)
+		.select(["users.id as userId", "users.email", "users.name"])
+		.select(["organization_members.role", "organization_members.created_at as createdAt"])
+		.orderBy("users.name")
+		.orderBy("users.id")
+		.execute();
+	const rank: Readonly<Record<OrgRole, number>> = { owner: 0, admin: 1, member: 2 };
+	return members.sort((a, b) => rank[a.role] - rank[b.role]);
+}
+
+export async function countMembers(metadata: Metadata, organizationId: string): Promise<number> {
+	const { count } = await tables(metadata)
+		.selectFrom("organization_members")
+		.select((query) => query.fn.countAll<number>().as("count"))
+		.where("organization_id", "=", organizationId)
+		.executeTakeFirstOrThrow();
+	return Number(count);
+}
+
+/** Makes a user a member; false when the user is one already. */
+export async function insertMember(
+	metadata: Metadata,
+	member: { organizationId: string; userId: number; role: OrgRole; nowMs: number },
+): Promise<boolean> {
+	const { organizationId, userId, role, nowMs } = member;
+	const rows = await tables(metadata)
+		.insertInto("organization_members")
+		.values({ organization_id: organizationId, user_id: userId, role, created_at: nowMs })
+		.onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doNothing())
+		.returning("user_id")
+		.execute();
+	return rows.length === 1;
+}
+
+/** Gives a member another role. */
+export async function updateMemberRole(
+	metadata: Metadata,
+	organizationId: string,
+	userId: number,
+	role: OrgRole,
+): Promise<void> {
+	await tables(metadata)
+		.updateTable("organization_members")
+		.set({ role })
+		.where("organization_id", "=", organizationId)
+		.where("user_id", "=", userId)
+		.execute();
+}
+
+/** Ends a membership. */
+export async function deleteMember(metadata: Metadata, organizationId: string, userId: number): Promise<void> {
+	await tables(metadata)
+		.deleteFrom("organization_members")
+		.where("organization_id", "=", organizationId)
+		.where("user_id", "=", userId)
+		.execute();
+}
+
+/** True when somebody else who can sign in owns the organization. */
+export async function hasOtherOwner(metadata: Metadata, organizationId: string, userId: number): Promise<boolean> {
+	const row = await tables(metadata)
+		.selectFrom("organization_members")
+		.innerJoin("users", "users.id", "organization_members.user_id")
+		.select("users.id")
+		.where("organization_members.organization_id", "=", organizationId)
+		.where("organization_members.role", "=", "owner")
+		.where("organization_members.user_id", "!=", userId)
+		.where("users.is_active", "=", 1)
+		.limit(1)
+		.executeTakeFirst();
+	return row !== undefined;
 }

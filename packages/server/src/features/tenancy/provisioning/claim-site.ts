@@ -1,6 +1,7 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { recordAudit, systemActor, userActor } from "../../auditing/audit-log/index.ts";
+import { type Actor, recordAudit, systemActor, userActor } from "../../auditing/audit-log/index.ts";
 import { type Client, finishSignIn, type SignInOutcome } from "../../people/auth/index.ts";
 import {
 	countTokenAttempt,
@@ -13,12 +14,20 @@ import {
 	checkPasswordPolicy,
 	findUser,
 	hashPassword,
+	lockUnclaimed,
 	setFirstPassword,
 	type UserRow,
 } from "../../people/users/index.ts";
-import { changeSites } from "../sites/index.ts";
+import {
+	changeSites,
+	countSiteChange,
+	findSite,
+	type SiteChangeDeps,
+	type SiteRow,
+	setSiteActive,
+} from "../sites/index.ts";
 import type { ClaimDeps, ProvisioningDeps } from "./deps.ts";
-import { siteOf, wakeSite } from "./unclaimed-sites.ts";
+import { selectProvisionedSite, selectUnsettledSites, updateSettled } from "./store.ts";
 
 const deadLink = () => new ServiceError("bad_request", { message: "The link is no longer valid" });
 
@@ -114,3 +123,51 @@ const keyParagraphs = (apiKey: string): string[] => [
 	`The site's API key: ${apiKey}`,
 	"It can read reports and settings, cannot change anything and never expires. The person who set up the site has it too; you can revoke it in your API keys.",
 ];
+
+const UNCLAIMED_DAYS = 90;
+/** Sites looked at in one transaction. */
+const PORTION = 100;
+
+/** Makes provisioned sites inactive whose user has not come in 90 days; reports stay readable. Answers how many. */
+export async function endUnclaimedSites(deps: SiteChangeDeps): Promise<number> {
+	const now = deps.clock.now();
+	let ended = 0;
+	for (let portion = PORTION; portion === PORTION; ) {
+		portion = await changeSites(deps, [], async (trx) => {
+			const old = await selectUnsettledSites(trx, now - UNCLAIMED_DAYS * DAY_MS, PORTION);
+			const asleep: string[] = [];
+			for (const { site_id: siteId, user_id: userId } of old) {
+				await updateSettled(trx, siteId, now);
+				// The lock lets a claim that is on its way wait, and wake the site again.
+				if (!(await lockUnclaimed(trx, userId))) continue;
+				if (await setActive(trx, siteId, false, systemActor, now)) asleep.push(siteId);
+			}
+			// At the end: a claim holds its user's lock when it counts.
+			await countSiteChange(trx, asleep);
+			ended += asleep.length;
+			return old.length;
+		});
+	}
+	return ended;
+}
+
+/** Brings back the site of a user who claims it late, within the transaction that claims it. */
+export async function wakeSite(trx: Metadata, userId: number, actor: Actor, nowMs: number): Promise<void> {
+	const provisioned = await selectProvisionedSite(trx, userId);
+	if (provisioned === undefined || provisioned.settled_at === null) return;
+	const { site_id: siteId } = provisioned;
+	if (await setActive(trx, siteId, true, actor, nowMs)) await countSiteChange(trx, [siteId]);
+}
+
+async function siteOf(trx: Metadata, userId: number): Promise<SiteRow | undefined> {
+	const provisioned = await selectProvisionedSite(trx, userId);
+	return provisioned && findSite(trx, provisioned.site_id);
+}
+
+async function setActive(trx: Metadata, siteId: string, isActive: boolean, actor: Actor, nowMs: number) {
+	const changed = await setSiteActive(trx, siteId, isActive, nowMs);
+	if (!changed) return false;
+	const details = { is_active: [!isActive, isActive] };
+	await recordAudit(trx, actor, { action: "site.updated", resourceId: siteId, siteId, details }, nowMs);
+	return true;
+}

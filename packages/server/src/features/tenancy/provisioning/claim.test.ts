@@ -7,7 +7,7 @@ import { mailbox } from "../../../../test/support/mailbox.ts";
 import { mailedLink, type PageClient, pageClient, sessionOf } from "../../../../test/support/page-client.ts";
 import { freshAddress, postClaim, provision, provisionEnv, tokenOf } from "../../../../test/support/provisioning.ts";
 import { codeOf } from "../../../../test/support/refusals.ts";
-import { endUnclaimedSites } from "./unclaimed-sites.ts";
+import { endUnclaimedSites } from "./claim-site.ts";
 
 const DAY_MS = 86_400_000;
 const password = "nine lives of a cat";

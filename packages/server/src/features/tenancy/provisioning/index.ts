@@ -1,6 +1,6 @@
-export { checkClaimLink, claimSite, resendClaim } from "./claim-site.ts";
+export { checkClaimLink, claimSite, endUnclaimedSites, resendClaim, wakeSite } from "./claim-site.ts";
 export type { ClaimDeps } from "./deps.ts";
-export { createProvisionKey, listProvisionKeys, revokeProvisionKey } from "./provision-keys.ts";
+export { createProvisionKey, revokeProvisionKey } from "./provision-keys.ts";
 export {
 	ClaimBody,
 	claimResendLimits,
@@ -8,4 +8,4 @@ export {
 	ResendBody as ResendClaimBody,
 	registerProvisioning,
 } from "./routes.ts";
-export { endUnclaimedSites, wakeSite } from "./unclaimed-sites.ts";
+export { listProvisionKeys } from "./store.ts";

@@ -1,16 +1,9 @@
 import { ServiceError } from "../../../platform/errors/service-error.ts";
 import { equalConstantTime, sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomAlphanumeric } from "../../../platform/lib/ids.ts";
-import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { type ChangeDeps, recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
 import type { ProvisioningDeps } from "./deps.ts";
-import {
-	insertProvisionKey,
-	type ProvisionKeyRow,
-	selectLiveKey,
-	selectProvisionKeys,
-	updateKeyRevoked,
-} from "./store.ts";
+import { insertProvisionKey, type ProvisionKeyRow, selectLiveKey, updateKeyRevoked } from "./store.ts";
 
 const PREFIX = "prov_";
 const RANDOM_LENGTH = 40;
@@ -48,9 +41,6 @@ export async function createProvisionKey(
 	});
 	return { row, value };
 }
-
-/** Every stored key, revoked ones too, oldest first. */
-export const listProvisionKeys = (metadata: Metadata): Promise<ProvisionKeyRow[]> => selectProvisionKeys(metadata);
 
 /** Revokes a key at once; throws `not_found` when it is unknown or revoked already. */
 export async function revokeProvisionKey(deps: ChangeDeps, id: number): Promise<ProvisionKeyRow> {

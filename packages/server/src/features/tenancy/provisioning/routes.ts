@@ -17,8 +17,13 @@ import { presentPixel } from "../sites/index.ts";
 import { claimSite, resendClaim } from "./claim-site.ts";
 import type { ProvisioningDeps } from "./deps.ts";
 import { type Channel, findChannel } from "./provision-keys.ts";
-import { PROVISIONED_PLAN, type Provisioned, provisionSite } from "./provision-site.ts";
-import { type ProvisionInput, readProvisionBody } from "./read-provision-body.ts";
+import {
+	PROVISIONED_PLAN,
+	type Provisioned,
+	type ProvisionInput,
+	provisionSite,
+	readProvisionBody,
+} from "./provision-site.ts";
 import type { ProvisionKeyRow } from "./store.ts";
 
 const KeyHeader = Type.Object({
@@ -87,11 +92,6 @@ export const claimResendLimits = [hourly("provision-resend", 3), resendsByToken]
 
 /** Routes by which a channel sets up sites for others, and by which those claim them. */
 export function registerProvisioning(app: App, deps: ProvisioningDeps): void {
-	registerProvision(app, deps);
-	registerClaim(app, deps);
-}
-
-function registerProvision(app: App, deps: ProvisioningDeps): void {
 	app.decorateRequest("provisionChannel", null);
 	app.route({
 		method: "POST",
@@ -131,9 +131,6 @@ function registerProvision(app: App, deps: ProvisioningDeps): void {
 			return success(presentProvisioned(provisioned, { rootUrl: deps.rootUrl, pixelUrl }));
 		},
 	});
-}
-
-function registerClaim(app: App, deps: ProvisioningDeps): void {
 	addRoute(app, "POST /provision/claim", {
 		"x-headers": ["Set-Cookie"],
 		tags,
@@ -169,7 +166,6 @@ function channelOf(deps: ProvisioningDeps, request: FastifyRequest): Promise<Cha
 
 const withoutStore = (reply: FastifyReply) => reply.header("cache-control", "no-store");
 
-/** The provisioned site, on the wire; `pixelUrl` is the address of the tracker script. */
 function presentProvisioned(
 	{ site, apiKey, resendToken }: Provisioned,
 	{ rootUrl, pixelUrl }: { rootUrl: string; pixelUrl: string },

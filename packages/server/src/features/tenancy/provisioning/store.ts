@@ -7,7 +7,7 @@ export const insertProvisionKey = (metadata: Metadata, row: Omit<ProvisionKeyRow
 	tables(metadata).insertInto("provision_keys").values(row).returningAll().executeTakeFirstOrThrow();
 
 /** All keys, revoked ones included, oldest first. */
-export const selectProvisionKeys = (metadata: Metadata): Promise<ProvisionKeyRow[]> =>
+export const listProvisionKeys = (metadata: Metadata): Promise<ProvisionKeyRow[]> =>
 	tables(metadata).selectFrom("provision_keys").selectAll().orderBy("id").execute();
 
 /** The key with this hash, unless it is revoked. */

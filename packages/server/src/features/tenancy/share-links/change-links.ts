@@ -4,13 +4,13 @@ import { fieldError, ServiceError } from "../../../platform/errors/service-error
 import { sha256Hex } from "../../../platform/lib/crypto.ts";
 import { randomAlphanumeric, randomToken } from "../../../platform/lib/ids.ts";
 import { createSealer, type ServerSecrets } from "../../../platform/lib/sealer.ts";
+import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
 import { addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
 import { hashPassword } from "../../people/users/index.ts";
 import { changeInTurn, type SiteChange, siteIsFull } from "../organizations/index.ts";
 import type { ShareLinkDeps } from "./deps.ts";
-import { auditedLink, type LinkState, type SeenLink } from "./present.ts";
 import type { ChangeLinkBody, CreateLinkBody } from "./schemas.ts";
-import { deleteLink, findLink, insertLink, type LinkFields, type LinkRow, listLinks, updateLink } from "./store.ts";
+import { type LinkFields, type LinkRow, links, listsOf, originsOf, updateLink } from "./store.ts";
 
 // The origin is written into a header of the page, so a host consists of letters, digits, dots and hyphens only.
 const HOST = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -64,9 +64,13 @@ const LEAST_PASSWORD = 8;
 
 const linkNotFound = () => new ServiceError("not_found", { message: "Shared link not found" });
 
-/** The links of a site, oldest first. */
+const oldestFirst = [
+	["created_at", "asc"],
+	["id", "asc"],
+] as const;
+
 export async function seenLinks(deps: ShareLinkDeps, siteId: string): Promise<SeenLink[]> {
-	const rows = await listLinks(deps.metadata, siteId);
+	const rows = await links.list(deps.metadata, siteId, oldestFirst);
 	return Promise.all(rows.map((row) => seen(deps, row)));
 }
 
@@ -78,9 +82,8 @@ export async function createLink(deps: ShareLinkDeps, by: SiteChange, input: Cre
 	const id = `shl_${randomAlphanumeric(12)}`;
 	const fields = await readFields(deps, by.site.id, input);
 	const row = await changeInTurn(deps, by, async (trx, nowMs) => {
-		const present = await listLinks(trx, by.site.id);
-		if (present.length >= MAX_LINKS) throw siteIsFull(MAX_LINKS, "shared links");
-		const made = await insertLink(trx, {
+		if ((await links.count(trx, by.site.id)) >= MAX_LINKS) throw siteIsFull(MAX_LINKS, "shared links");
+		const made = await links.insert(trx, {
 			...{ password_hash: null, segment_id: null, lists: "[]", may_filter: 0, embed_origins: "[]" },
 			...{ expires_at: null, is_active: 1 },
 			...fields,
@@ -109,7 +112,7 @@ export async function changeLink(
 ): Promise<SeenLink> {
 	const fields = await readFields(deps, by.site.id, input);
 	const row = await changeInTurn(deps, by, async (trx, nowMs) => {
-		const before = await findLink(trx, by.site.id, id);
+		const before = await links.find(trx, by.site.id, id);
 		const after = before && (await updateLink(trx, { siteId: by.site.id, id, nowMs }, fields));
 		if (before === undefined || after === undefined) throw linkNotFound();
 		const isOtherPassword = fields.password_hash !== undefined && before.password_hash !== null && after.password_hash;
@@ -125,7 +128,7 @@ export async function changeLink(
 /** Gives a link another address; the one before shows nothing from now on. Throws `not_found`. */
 export async function renewLink(deps: ShareLinkDeps, by: SiteChange, id: string): Promise<SeenLink> {
 	const row = await changeInTurn(deps, by, async (trx, nowMs) => {
-		const before = await findLink(trx, by.site.id, id);
+		const before = await links.find(trx, by.site.id, id);
 		const after = before && (await updateLink(trx, { siteId: by.site.id, id, nowMs }, newToken(deps, id)));
 		if (before === undefined || after === undefined) throw linkNotFound();
 		const details = { token_prefix: [before.token_prefix, after.token_prefix] as const };
@@ -136,14 +139,13 @@ export async function renewLink(deps: ShareLinkDeps, by: SiteChange, id: string)
 
 export function removeLink(deps: ShareLinkDeps, by: SiteChange, id: string): Promise<void> {
 	return changeInTurn(deps, by, async (trx) => {
-		const row = await deleteLink(trx, by.site.id, id);
+		const row = await links.remove(trx, by.site.id, id);
 		if (row === undefined) throw linkNotFound();
 		const details = removedFields(auditedLink(row));
 		return { answer: undefined, entry: { action: "share_link.deleted", resourceId: id, details } };
 	});
 }
 
-/** Stored fields of an input; 422 for invalid ones. */
 async function readFields(deps: ShareLinkDeps, siteId: string, input: ChangeLinkBody): Promise<Partial<LinkFields>> {
 	const { name, password, segment_id, lists, may_filter, embed_origins, expires_at, is_active } = input;
 	return {
@@ -185,3 +187,37 @@ async function stateOf({ clock, segmentIdOf }: ShareLinkDeps, row: LinkRow): Pro
 	const isThere = row.segment_id === null || (await segmentIdOf(row.site_id, row.segment_id)) !== undefined;
 	return isThere ? "open" : "segment_gone";
 }
+
+/** State of a link: open, or the reason why it is not. */
+type LinkState = "open" | "off" | "expired" | "segment_gone";
+
+interface SeenLink {
+	readonly row: LinkRow;
+	/** Its URL; null where it cannot be decrypted any more. */
+	readonly url: string | null;
+	readonly state: LinkState;
+}
+
+/** Audited fields of a link: never its token or password. */
+const auditedLink = (row: LinkRow) => ({
+	name: row.name,
+	has_password: row.password_hash !== null,
+	segment_id: row.segment_id,
+	lists: listsOf(row),
+	may_filter: row.may_filter === 1,
+	embed_origins: originsOf(row),
+	expires_at: timestampOrNull(row.expires_at),
+	is_active: row.is_active === 1,
+});
+
+export const presentLink = ({ row, url, state }: SeenLink) => ({
+	...auditedLink(row),
+	id: row.id,
+	url,
+	token_prefix: row.token_prefix,
+	views: row.views,
+	last_seen_at: timestampOrNull(row.last_seen_at),
+	state,
+	created_at: timestamp(row.created_at),
+	updated_at: timestamp(row.updated_at),
+});

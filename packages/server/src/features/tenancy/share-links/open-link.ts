@@ -16,7 +16,6 @@ const atALink = { name: "share-link-anywhere", failures: 200, windowMs: HOUR_MS 
 export interface Opening {
 	readonly token: string;
 	readonly password: string | undefined;
-	/** Client address. */
 	readonly ip: string;
 	/** Throws when the address shuts the site. */
 	readonly refuseShut: (siteId: string) => Promise<void>;

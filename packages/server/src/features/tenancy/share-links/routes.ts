@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
 import { type Guard, SHARE_TOKEN_SECONDS } from "../../../access/index.ts";
 import { addRoute } from "../../../platform/http/add-route.ts";
@@ -5,10 +6,10 @@ import type { App } from "../../../platform/http/app.ts";
 import { success } from "../../../platform/http/envelope.ts";
 import { ErrorRef } from "../../../platform/http/schemas.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
-import { changeLink, createLink, removeLink, renewLink, seenLinks } from "./change-links.ts";
+import { writingSite } from "../sites/index.ts";
+import { changeLink, createLink, presentLink, removeLink, renewLink, seenLinks } from "./change-links.ts";
 import type { ShareLinkDeps } from "./deps.ts";
 import { openLink } from "./open-link.ts";
-import { presentLink } from "./present.ts";
 import {
 	ChangeLinkBody,
 	CreateLinkBody,
@@ -22,18 +23,15 @@ import {
 import { listsOf, originsOf } from "./store.ts";
 
 const tags = ["Shared links"];
-const named = { kind: "site", siteFrom: "path", keyScope: null, role: "admin" } as const;
-const reading: Guard = { ...named, write: false };
-const writing: Guard = { ...named, write: true };
+const writing = writingSite("admin");
+const reading: Guard = { ...writing, write: false };
+const changeBy = (request: Pick<FastifyRequest, "site" | "caller" | "ip">) => ({
+	site: request.site,
+	actor: actorOf(request),
+});
 
 /** Routes on shared links, and the one by which they are opened. */
 export function registerShareLinks(app: App, deps: ShareLinkDeps): void {
-	registerAdministration(app, deps);
-	registerChanges(app, deps);
-	registerOpening(app, deps);
-}
-
-function registerAdministration(app: App, deps: ShareLinkDeps): void {
 	addRoute(app, "GET /sites/:id/share-links", {
 		tags,
 		summary: "Share links of a site",
@@ -51,14 +49,8 @@ function registerAdministration(app: App, deps: ShareLinkDeps): void {
 		status: 201,
 		data: ShareLink,
 		errors: { 409: { description: "`conflict`: the site has 50 share links", ...ErrorRef } },
-		handler: async (request) => {
-			const by = { site: request.site, actor: actorOf(request) };
-			return presentLink(await createLink(deps, by, request.body));
-		},
+		handler: async (request) => presentLink(await createLink(deps, changeBy(request), request.body)),
 	});
-}
-
-function registerChanges(app: App, deps: ShareLinkDeps): void {
 	addRoute(app, "PATCH /sites/:id/share-links/:link_id", {
 		tags,
 		summary: "Change a share link, or disable it",
@@ -67,10 +59,8 @@ function registerChanges(app: App, deps: ShareLinkDeps): void {
 		body: ChangeLinkBody,
 		guard: writing,
 		data: ShareLink,
-		handler: async (request) => {
-			const by = { site: request.site, actor: actorOf(request) };
-			return presentLink(await changeLink(deps, by, request.params.link_id, request.body));
-		},
+		handler: async (request) =>
+			presentLink(await changeLink(deps, changeBy(request), request.params.link_id, request.body)),
 	});
 	addRoute(app, "POST /sites/:id/share-links/:link_id/renew", {
 		tags,
@@ -79,10 +69,7 @@ function registerChanges(app: App, deps: ShareLinkDeps): void {
 		params: LinkParams,
 		guard: writing,
 		data: ShareLink,
-		handler: async (request) => {
-			const by = { site: request.site, actor: actorOf(request) };
-			return presentLink(await renewLink(deps, by, request.params.link_id));
-		},
+		handler: async (request) => presentLink(await renewLink(deps, changeBy(request), request.params.link_id)),
 	});
 	addRoute(app, "DELETE /sites/:id/share-links/:link_id", {
 		tags,
@@ -90,14 +77,8 @@ function registerChanges(app: App, deps: ShareLinkDeps): void {
 		params: LinkParams,
 		guard: writing,
 		empty: "Removed",
-		handler: async (request) => {
-			const by = { site: request.site, actor: actorOf(request) };
-			await removeLink(deps, by, request.params.link_id);
-		},
+		handler: (request) => removeLink(deps, changeBy(request), request.params.link_id),
 	});
-}
-
-function registerOpening(app: App, deps: ShareLinkDeps): void {
 	addRoute(app, "POST /share/:token/session", {
 		tags,
 		summary: "Open a share link",

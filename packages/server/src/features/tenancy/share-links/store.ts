@@ -1,8 +1,11 @@
 import { type Row, tables } from "../../../../migrations/metadata/tables/index.ts";
 import type { ShareList } from "../../../access/index.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { siteRecords } from "../site-collections/index.ts";
 
 export type LinkRow = Row<"share_links">;
+
+export const links = siteRecords("share_links");
 
 /** Lists that a link shows beside the overview. */
 export const listsOf = ({ lists }: Pick<LinkRow, "lists">): ShareList[] => JSON.parse(lists) as ShareList[];
@@ -18,23 +21,6 @@ export type LinkFields = Pick<
 
 export type LinkToken = Pick<LinkRow, "token_hash" | "token_prefix" | "sealed_token">;
 
-export const listLinks = (metadata: Metadata, siteId: string): Promise<LinkRow[]> =>
-	tables(metadata)
-		.selectFrom("share_links")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.orderBy("created_at")
-		.orderBy("id")
-		.execute();
-
-export const findLink = (metadata: Metadata, siteId: string, id: string): Promise<LinkRow | undefined> =>
-	tables(metadata)
-		.selectFrom("share_links")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.where("id", "=", id)
-		.executeTakeFirst();
-
 /** A link by the hash of its token, with the public facts of its site; undefined when it or its site is inactive or deleted. */
 export const findLinkByToken = (metadata: Metadata, tokenHash: string) =>
 	tables(metadata)
@@ -48,9 +34,6 @@ export const findLinkByToken = (metadata: Metadata, tokenHash: string) =>
 		.where("sites.is_active", "=", 1)
 		.where("organizations.is_active", "=", 1)
 		.executeTakeFirst();
-
-export const insertLink = (metadata: Metadata, row: LinkRow): Promise<LinkRow> =>
-	tables(metadata).insertInto("share_links").values(row).returningAll().executeTakeFirstOrThrow();
 
 /** Changes a link of a site, which ends the bearers that were given by it; undefined when the site has none of this id. */
 export const updateLink = (
@@ -66,16 +49,6 @@ export const updateLink = (
 		.returningAll()
 		.executeTakeFirst();
 
-/** Removes a link of a site; undefined when the site has none of this id. */
-export const deleteLink = (metadata: Metadata, siteId: string, id: string): Promise<LinkRow | undefined> =>
-	tables(metadata)
-		.deleteFrom("share_links")
-		.where("site_id", "=", siteId)
-		.where("id", "=", id)
-		.returningAll()
-		.executeTakeFirst();
-
-/** Counts that a link was opened. */
 export async function countView(metadata: Metadata, id: string, nowMs: number): Promise<void> {
 	await tables(metadata)
 		.updateTable("share_links")

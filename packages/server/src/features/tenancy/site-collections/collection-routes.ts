@@ -16,17 +16,8 @@ import {
 	removedFields,
 } from "../../auditing/audit-log/index.ts";
 import { type SiteChange, siteIsFull } from "../organizations/index.ts";
-import type { CollectionRow, SiteCollection } from "./collection.ts";
-import {
-	countRecords,
-	deleteRecord,
-	findRecord,
-	insertRecord,
-	isTaken,
-	listRecords,
-	updateRecord,
-} from "./collection-store.ts";
-import type { Field } from "./fields.ts";
+import type { CollectionRow, Field, SiteCollection } from "./collection.ts";
+import { recordsIn } from "./collection-store.ts";
 
 /** Runs a change to records of a site in a transaction; two changes to one site wait for one another. */
 type RunChange = <T>(by: SiteChange, change: Change<T>) => Promise<T>;
@@ -41,6 +32,8 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 ): void {
 	const collection = definition as SiteCollection;
 	const { path, idParam, noun, summaries, list, unique } = collection;
+	const records = recordsIn<CollectionRow>(collection.table);
+	const find = collection.more?.find ?? records.find;
 	const tags = [collection.tag];
 	const reading = { guard: readingAccount("viewer") };
 	const writing = { guard: writingAccount("editor") };
@@ -51,6 +44,12 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 	const duplicate = () => new ServiceError("duplicate_entry", { message: `The site has this ${unique?.noun} already` });
 	const idOf = (request: { readonly params: Readonly<Record<string, number>> }) => request.params[idParam] ?? 0;
 	const present = (row: CollectionRow) => success(presentRecord(collection, row));
+	/** True when another record of the site has this value in the field that is unique. */
+	const isTaken = async (trx: Metadata, siteId: string, columns: Body, except = 0) => {
+		const value = unique && columns[unique.field];
+		if (unique === undefined || value === undefined) return false;
+		return (await records.list(trx, siteId)).some((row) => row[unique.field] === value && row.id !== except);
+	};
 
 	if (list !== undefined) {
 		addRoute(app, `GET ${path}`, {
@@ -60,11 +59,11 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 			...reading,
 			data: listSchema(collection, list),
 			handler: async (request) => {
-				const all = await listRecords(metadata, collection, request.site.id);
+				const all = await records.list(metadata, request.site.id, list.order);
 				const active = all.filter((row) => row.is_active === 1);
 				const listed = request.query.include_inactive ? all : active;
-				const records = listed.map((row) => presentRecord(collection, row));
-				return { [list.key]: records, total: records.length, active_count: active.length };
+				const shown = listed.map((row) => presentRecord(collection, row));
+				return { [list.key]: shown, total: shown.length, active_count: active.length };
 			},
 		});
 	}
@@ -76,7 +75,7 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 		...reading,
 		answer: Answer,
 		handler: async (request) => {
-			const row = await findRecord(metadata, collection, request.site.id, idOf(request));
+			const row = await find(metadata, request.site.id, idOf(request));
 			if (row === undefined) throw notFound();
 			return present(row);
 		},
@@ -96,17 +95,17 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 			const { site } = request;
 			const actor = actorOf(request);
 			const row = await run({ site, actor }, async (trx, nowMs) => {
-				if (await isTaken(trx, collection, site.id, { columns })) throw duplicate();
-				const count = await countRecords(trx, collection, site.id);
-				if (count >= collection.limit) throw siteIsFull(collection.limit, collection.plural);
-				const id = await insertRecord(trx, collection, {
+				if (await isTaken(trx, site.id, columns)) throw duplicate();
+				if ((await records.count(trx, site.id)) >= collection.limit)
+					throw siteIsFull(collection.limit, collection.plural);
+				const { id } = await records.insert(trx, {
 					...columns,
 					...collection.more?.columns(actor),
 					site_id: site.id,
 					created_at: nowMs,
 					...(collection.isDated && { updated_at: nowMs }),
 				});
-				const answer = await findRecord(trx, collection, site.id, id);
+				const answer = await find(trx, site.id, id);
 				if (answer === undefined) throw notFound();
 				const details = collection.facts?.(answer as never) ?? addedFields(audited(collection, answer));
 				return { answer, entry: { action: `${collection.audit}.created`, resourceId: id, details } };
@@ -132,15 +131,12 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 			const columns = toColumns(collection, request.body as Body);
 			const { site } = request;
 			const row = await run({ site, actor: actorOf(request) }, async (trx, nowMs) => {
-				const before = await findRecord(trx, collection, site.id, id);
+				const before = await find(trx, site.id, id);
 				if (before === undefined) throw notFound();
 				collection.check?.({ ...before, ...columns } as never);
-				if (await isTaken(trx, collection, site.id, { columns, except: id })) throw duplicate();
-				await updateRecord(trx, collection, site.id, {
-					id,
-					columns: { ...columns, ...(collection.isDated && { updated_at: nowMs }) },
-				});
-				const answer = (await findRecord(trx, collection, site.id, id)) ?? before;
+				if (await isTaken(trx, site.id, columns, id)) throw duplicate();
+				await records.update(trx, site.id, id, { ...columns, ...(collection.isDated && { updated_at: nowMs }) });
+				const answer = (await find(trx, site.id, id)) ?? before;
 				const details = changedFields(audited(collection, before), audited(collection, answer));
 				return { answer, entry: { action: `${collection.audit}.updated`, resourceId: id, details } };
 			});
@@ -158,7 +154,7 @@ export function registerCollection<Name extends SiteCollection["table"]>(
 			const id = idOf(request);
 			const { site } = request;
 			await run({ site, actor: actorOf(request) }, async (trx) => {
-				const row = await deleteRecord(trx, collection, site.id, id);
+				const row = await records.remove(trx, site.id, id);
 				if (row === undefined) throw notFound();
 				const details = collection.facts?.(row as never) ?? removedFields(audited(collection, row));
 				return { answer: undefined, entry: { action: `${collection.audit}.deleted`, resourceId: id, details } };

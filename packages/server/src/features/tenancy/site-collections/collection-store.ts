@@ -1,79 +1,74 @@
+import type { NewRow, Row, Tables } from "../../../../migrations/metadata/tables/index.ts";
+import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import type { CollectionRow, SiteCollection } from "./collection.ts";
+
+/** A table with records of sites. */
+export type SiteTable = {
+	[Name in keyof Tables]: Tables[Name] extends { id: unknown; site_id: string; created_at: number } ? Name : never;
+}[keyof Tables];
 
 type Columns = Readonly<Record<string, unknown>>;
-type Collection = Pick<SiteCollection, "table" | "more" | "unique" | "list">;
+type Order = readonly (readonly [column: string, direction: "asc" | "desc"])[];
 
-/** A collection's table, whose columns are known by the names of the fields and not to the compiler. */
-const tables = (metadata: Metadata) => metadata.withTables<Record<string, Columns>>();
-const recordsOf = (metadata: Metadata, { table }: Collection, siteId: string) =>
-	tables(metadata).selectFrom(table).where("site_id", "=", siteId);
+/** Reads and writes of the records of a site in a table; a record of another site is not found. */
+export const siteRecords = <Name extends SiteTable>(table: Name) =>
+	recordsIn<Row<Name>, NewRow<Name>, Tables[Name]["id"] extends string ? string : number>(table);
 
-/** The site's records, inactive ones included. */
-export function listRecords(metadata: Metadata, collection: Collection, siteId: string): Promise<CollectionRow[]> {
-	let query = recordsOf(metadata, collection, siteId).selectAll().$castTo<CollectionRow>();
-	for (const [column, direction] of collection.list?.order ?? []) query = query.orderBy(column, direction);
-	return query.execute();
-}
-
-export function findRecord(
-	metadata: Metadata,
-	collection: Collection,
-	siteId: string,
-	id: number,
-): Promise<CollectionRow | undefined> {
-	if (collection.more !== undefined) return collection.more.find(metadata, siteId, id);
-	const query = recordsOf(metadata, collection, siteId).where("id", "=", id);
-	return query.selectAll().$castTo<CollectionRow>().executeTakeFirst();
-}
-
-/** Number of the site's records, inactive ones included. */
-export async function countRecords(metadata: Metadata, collection: Collection, siteId: string): Promise<number> {
-	const { count } = await recordsOf(metadata, collection, siteId)
-		.select((query) => query.fn.countAll<number>().as("count"))
-		.executeTakeFirstOrThrow();
-	return Number(count);
-}
-
-/** True when another record of the site has this value in the field that is unique. */
-export async function isTaken(
-	metadata: Metadata,
-	collection: Collection,
-	siteId: string,
-	{ columns, except = 0 }: { readonly columns: Columns; readonly except?: number },
-): Promise<boolean> {
-	const { unique } = collection;
-	if (unique === undefined || columns[unique.field] === undefined) return false;
-	const row = await recordsOf(metadata, collection, siteId)
-		.select("id")
-		.where(unique.field, "=", columns[unique.field])
-		.where("id", "!=", except)
-		.executeTakeFirst();
-	return row !== undefined;
-}
-
-export async function insertRecord(metadata: Metadata, { table }: Collection, columns: Columns): Promise<number> {
-	const query = tables(metadata).insertInto(table).values(columns).returning("id").$castTo<{ id: number }>();
-	return (await query.executeTakeFirstOrThrow()).id;
-}
-
-export async function updateRecord(
-	metadata: Metadata,
-	{ table }: Collection,
-	siteId: string,
-	{ id, columns }: { readonly id: number; readonly columns: Columns },
-): Promise<void> {
-	if (Object.keys(columns).length === 0) return;
-	await tables(metadata).updateTable(table).set(columns).where("site_id", "=", siteId).where("id", "=", id).execute();
-}
-
-/** Removes a record of the site; undefined when it has none of this id. */
-export function deleteRecord(
-	metadata: Metadata,
-	{ table }: Collection,
-	siteId: string,
-	id: number,
-): Promise<CollectionRow | undefined> {
-	const query = tables(metadata).deleteFrom(table).where("site_id", "=", siteId).where("id", "=", id);
-	return query.returningAll().$castTo<CollectionRow>().executeTakeFirst();
-}
+/** The same of a table whose columns the compiler does not know. */
+export const recordsIn = <Stored, New = Columns, Id = number>(table: string) => {
+	const tables = (metadata: Metadata) => metadata.withTables<Record<string, Columns>>();
+	const all = (metadata: Metadata, siteId: string) => tables(metadata).selectFrom(table).where("site_id", "=", siteId);
+	const inserted = (metadata: Metadata, row: New) =>
+		tables(metadata)
+			.insertInto(table)
+			.values(row as Columns)
+			.returningAll()
+			.$castTo<Stored>();
+	const find = (metadata: Metadata, siteId: string, id: Id): Promise<Stored | undefined> =>
+		all(metadata, siteId).where("id", "=", id).selectAll().$castTo<Stored>().executeTakeFirst();
+	return {
+		find,
+		list: (metadata: Metadata, siteId: string, order: Order = [["id", "asc"]]): Promise<Stored[]> =>
+			order
+				.reduce((query, [column, direction]) => query.orderBy(column, direction), all(metadata, siteId).selectAll())
+				.$castTo<Stored>()
+				.execute(),
+		/** The active records of some sites, oldest first. */
+		listActive: (metadata: Metadata, siteIds: readonly string[]): Promise<Stored[]> =>
+			inChunks(siteIds, (some) =>
+				tables(metadata)
+					.selectFrom(table)
+					.selectAll()
+					.where("is_active", "=", 1)
+					.where("site_id", "in", some)
+					.orderBy("id")
+					.$castTo<Stored>()
+					.execute(),
+			),
+		count: async (metadata: Metadata, siteId: string): Promise<number> => {
+			const count = all(metadata, siteId).select((query) => query.fn.countAll().as("count"));
+			return Number((await count.executeTakeFirstOrThrow()).count);
+		},
+		insert: (metadata: Metadata, row: New): Promise<Stored> => inserted(metadata, row).executeTakeFirstOrThrow(),
+		/** Undefined when the site has a record with the same value in a column that is unique in a site. */
+		insertUnlessTaken: (metadata: Metadata, row: New, column: keyof Stored & string): Promise<Stored | undefined> =>
+			inserted(metadata, row)
+				.onConflict((conflict) => conflict.columns(["site_id", column]).doNothing())
+				.executeTakeFirst(),
+		update: (metadata: Metadata, siteId: string, id: Id, changes: Partial<Stored>): Promise<Stored | undefined> =>
+			Object.keys(changes).length === 0
+				? find(metadata, siteId, id)
+				: tables(metadata)
+						.updateTable(table)
+						.set(changes as Columns)
+						.where("site_id", "=", siteId)
+						.where("id", "=", id)
+						.returningAll()
+						.$castTo<Stored>()
+						.executeTakeFirst(),
+		remove: (metadata: Metadata, siteId: string, id: Id): Promise<Stored | undefined> => {
+			const query = tables(metadata).deleteFrom(table).where("site_id", "=", siteId).where("id", "=", id);
+			return query.returningAll().$castTo<Stored>().executeTakeFirst();
+		},
+	};
+};

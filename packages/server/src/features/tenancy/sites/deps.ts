@@ -1,9 +1,9 @@
-import type { SiteActivity } from "../../../analytics/query/reports/site-activity.ts";
+import type { SiteActivity } from "../../../analytics/query/reports/site-days.ts";
 import type { GuardedFetch } from "../../../platform/outbound/guarded-fetch.ts";
 import type { Mailer } from "../../../platform/outbound/mail/mailer.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import type { PlanTier } from "../organizations/index.ts";
-import type { SiteDirectory } from "./facts/site-facts.ts";
+import type { SiteDirectory } from "./facts/site-directory.ts";
 
 /** Accepted and rejected hits of a stretch of time. */
 export interface RejectionWindow {
@@ -22,10 +22,12 @@ export interface RejectionWindow {
 /** Counts of all collectors for a site, by minute, up to a day; undefined without a collector. */
 export type CountedHits = (siteId: string) => Promise<((minutes: number) => RejectionWindow) | undefined>;
 
-/** Dependencies of changing sites. */
-export interface SiteDeps extends ChangeDeps {
-	/** Refreshed after each change. */
+export interface SiteChangeDeps extends ChangeDeps {
+	/** Refreshed after each change, so that the collector knows it. */
 	readonly sites: Pick<SiteDirectory, "refresh">;
+}
+
+export interface SiteDeps extends SiteChangeDeps {
 	/** Plan of an organization made with a user's first site. */
 	readonly defaultPlan: PlanTier;
 }
@@ -40,10 +42,7 @@ export interface SiteRouteDeps extends SiteDeps {
 	/** How often the script of a site was asked for since the collectors began, and when last; undefined when never. */
 	readonly scriptRequests: (siteId: string) => Promise<{ readonly count: number; readonly lastAt: number } | undefined>;
 	readonly mailer: Pick<Mailer, "queue">;
-	/** Links of mails start with it. */
 	readonly rootUrl: string;
-	/** The way to pages that users name. */
 	readonly guardedFetch: Pick<GuardedFetch, "urlFault" | "send">;
-	/** Hits of the last minutes as the collectors counted them. */
 	readonly rejections: CountedHits;
 }

@@ -1,39 +1,100 @@
+import { Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import { addedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
+import { Success, Timestamp } from "../../../platform/http/schemas.ts";
+import { addedFields, removedFields } from "../../auditing/audit-log/index.ts";
 import { siteIsFull } from "../organizations/index.ts";
-import { changeSites } from "./change-sites.ts";
-import { MAX_DOMAINS } from "./create-site.ts";
-import type { SiteDeps } from "./deps.ts";
+import { changeBy, changeOfSite, MAX_DOMAINS, type SiteChange } from "./change-sites.ts";
+import type { SiteChangeDeps } from "./deps.ts";
 import { normalizeDomain } from "./normalize.ts";
-import { type DomainRow, deleteDomain, insertDomain, listDomains, lockSite } from "./store.ts";
-import type { SiteChange } from "./update-site.ts";
+import { domain, readingSite, SiteParams, writingSite } from "./schemas.ts";
+import { domains } from "./store.ts";
 
-/** Authorizes a domain; throws `invalid_domain`, `duplicate_entry`, and `conflict` beyond the most that a site may have. */
-export async function addDomain(deps: SiteDeps, { siteId, actor }: SiteChange, text: string): Promise<DomainRow> {
-	const domain = normalizeDomain(text);
-	const now = deps.clock.now();
-	return changeSites(deps, [siteId], async (metadata) => {
-		// Of two at once, the second counts the first.
-		await lockSite(metadata, siteId);
-		const row = await insertDomain(metadata, siteId, domain, now);
-		if (row === undefined) throw new ServiceError("duplicate_entry", { message: "The site already has this domain" });
-		if ((await listDomains(metadata, [siteId])).length > MAX_DOMAINS) throw siteIsFull(MAX_DOMAINS, "domains");
-		const entry = { resourceId: row.id, siteId, details: addedFields({ domain }) };
-		await recordAudit(metadata, actor, { action: "domain.created", ...entry }, now);
-		return row;
+const Domain = Type.Object({
+	id: Type.Integer(),
+	domain: Type.String(),
+	is_active: Type.Boolean(),
+	created_at: Timestamp(),
+});
+const DomainInput = Type.Object({ domain: domain() });
+const Removed = Type.Object({ removed: Type.Literal(true), domain: Type.String() });
+
+const tags = ["Sites"];
+const writing = { guard: writingSite("admin") };
+
+export function registerDomains(app: App, deps: SiteChangeDeps): void {
+	addRoute(app, "GET /sites/:id/domains", {
+		tags,
+		summary: "Authorized domains",
+		params: SiteParams,
+		guard: readingSite,
+		data: Type.Object({ domains: Type.Array(Domain), total: Type.Integer() }),
+		handler: async (request) => {
+			const rows = await domains.list(deps.metadata, request.site.id);
+			return { domains: rows.map((row) => presentRow(Domain, row)), total: rows.length };
+		},
+	});
+	addRoute(app, "POST /sites/:id/domains", {
+		tags,
+		summary: "Authorize a domain and its subdomains",
+		params: SiteParams,
+		body: DomainInput,
+		...writing,
+		status: 201,
+		data: Domain,
+		errors: errorAnswers("duplicate_entry", "conflict"),
+		handler: async (request) => presentRow(Domain, await addDomain(deps, changeBy(request), request.body.domain)),
+	});
+	const removed = async (change: SiteChange, domain: string) =>
+		success({ removed: true as const, domain: await removeDomain(deps, change, domain) });
+	addRoute(app, "DELETE /sites/:id/domains/:domain", {
+		tags,
+		summary: "Remove a domain",
+		params: Type.Object({ id: Type.String(), domain: domain() }),
+		...writing,
+		answer: Success(Removed),
+		errors: errorAnswers("invalid_domain", "not_found"),
+		handler: (request) => removed(changeBy(request), request.params.domain),
+	});
+	addRoute(app, "DELETE /sites/:id/domains", {
+		tags,
+		summary: "Remove the domain given in the query",
+		params: SiteParams,
+		querystring: DomainInput,
+		...writing,
+		answer: Success(Removed),
+		errors: errorAnswers("invalid_domain", "not_found"),
+		handler: (request) => removed(changeBy(request), request.query.domain),
 	});
 }
 
-/** Takes a domain away and answers its stored form; throws `not_found`. */
-export async function removeDomain(deps: SiteDeps, { siteId, actor }: SiteChange, text: string): Promise<string> {
+/** Authorizes a domain; throws `invalid_domain`, `duplicate_entry`, and `conflict` beyond the most that a site may have. */
+export async function addDomain(deps: SiteChangeDeps, by: SiteChange, text: string) {
+	const domain = normalizeDomain(text);
+	return changeOfSite(deps, by, async (trx, created_at) => {
+		const added = { site_id: by.siteId, domain, is_active: 1, created_at };
+		const answer = await domains.insertUnlessTaken(trx, added, "domain");
+		if (answer === undefined)
+			throw new ServiceError("duplicate_entry", { message: "The site already has this domain" });
+		if ((await domains.count(trx, by.siteId)) > MAX_DOMAINS) throw siteIsFull(MAX_DOMAINS, "domains");
+		return { answer, entry: { action: "domain.created", resourceId: answer.id, details: addedFields({ domain }) } };
+	});
+}
+
+/** Removes a domain and returns its stored form; throws `not_found`. */
+export async function removeDomain(deps: SiteChangeDeps, by: SiteChange, text: string): Promise<string> {
 	// An invalid host name cannot be stored, so the search finds nothing.
 	const domain = storedForm(text);
-	return changeSites(deps, [siteId], async (metadata) => {
-		const row = domain === undefined ? undefined : await deleteDomain(metadata, siteId, domain);
+	return changeOfSite(deps, by, async (trx) => {
+		const row = (await domains.list(trx, by.siteId)).find((one) => one.domain === domain);
 		if (row === undefined) throw new ServiceError("not_found", { message: "The site does not have this domain" });
-		const entry = { resourceId: row.id, siteId, details: removedFields({ domain: row.domain }) };
-		await recordAudit(metadata, actor, { action: "domain.deleted", ...entry }, deps.clock.now());
-		return row.domain;
+		await domains.remove(trx, by.siteId, row.id);
+		const details = removedFields({ domain: row.domain });
+		return { answer: row.domain, entry: { action: "domain.deleted", resourceId: row.id, details } };
 	});
 }
 

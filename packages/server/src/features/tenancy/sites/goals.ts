@@ -58,7 +58,6 @@ export const readGoals = (stored: string): SiteGoal[] => JSON.parse(stored);
 export const describeGoal = ({ pattern, counts_as, conversion_type, amount }: SiteGoal): string =>
 	`${pattern}: ${counts_as} ${conversion_type}${amount === 0 ? "" : `, ${amount}`}`;
 
-/** Goals that the collector can test hits with. */
 export const matchersOf = (goals: readonly SiteGoal[]): readonly GoalMatcher[] =>
 	goals.map((goal) => ({ ...goal, matches: compileWildcards(goal.pattern) }));
 

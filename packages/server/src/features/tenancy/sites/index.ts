@@ -1,11 +1,8 @@
-export { changeSites, endSitesOf } from "./change-sites.ts";
-export { addSite, createSite } from "./create-site.ts";
-export type { CountedHits, RejectionWindow, SiteDeps } from "./deps.ts";
-export { describeSite, describeSites } from "./describe-sites.ts";
+export { addSite, changeSite, changeSites, createSite, endSitesOf } from "./change-sites.ts";
+export type { CountedHits, RejectionWindow, SiteChangeDeps, SiteDeps } from "./deps.ts";
 export { addDomain, removeDomain } from "./domains.ts";
 export { coversHit, type ForgottenDays, forgetVisits } from "./facts/forgotten-visits.ts";
-export { createSiteDirectory } from "./facts/site-directory.ts";
-export { readSiteFacts, type SiteDirectory, type SiteFacts } from "./facts/site-facts.ts";
+export { createSiteDirectory, readSiteFacts, type SiteDirectory, type SiteFacts } from "./facts/site-directory.ts";
 export { describeGoal, type GoalMatcher } from "./goals.ts";
 export {
 	deleteSiteMember,
@@ -16,8 +13,9 @@ export {
 	sitesOfOrganization,
 } from "./members-store.ts";
 export { normalizeDomain, normalizeTimezone } from "./normalize.ts";
-export { PURGED_AFTER_MS, presentPixel } from "./present.ts";
+export { presentPixel } from "./pixel-routes.ts";
+export { describeSite, describeSites, PURGED_AFTER_MS } from "./present.ts";
 export { registerSites } from "./routes.ts";
+export { writingSite } from "./schemas.ts";
 export { mayAddUser } from "./site-users.ts";
-export { countSiteChange, findSite, isPurged, listSites, lockSite, type SiteRow, setSiteActive } from "./store.ts";
-export { changeSite } from "./update-site.ts";
+export { countSiteChange, findSite, isPurged, listSites, type SiteRow, setSiteActive } from "./store.ts";

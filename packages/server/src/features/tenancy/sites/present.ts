@@ -1,16 +1,23 @@
-import type { SiteActivity } from "../../../analytics/query/reports/site-activity.ts";
+import type { OrgRole, SiteRole } from "../../../access/index.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import { timestamp, timestampOrNull } from "../../../platform/lib/timestamp.ts";
-import type { RejectionWindow } from "./deps.ts";
-import { scriptTag } from "./script-tag.ts";
+import type { Metadata } from "../../../platform/metadata/metadata.ts";
+import { findUser } from "../../people/users/index.ts";
+import {
+	findOrganization,
+	leadersOf,
+	leadersOfEach,
+	planAllows,
+	planFeatures,
+	roleIn,
+} from "../organizations/index.ts";
 import { settingsOf } from "./settings.ts";
-import type { SiteUser } from "./site-users.ts";
-import type { DomainRow, MappingRow, SiteRow } from "./store.ts";
+import { membersOfSites, type SiteRow, domains as siteDomains } from "./store.ts";
 
 /** A deleted site is purged so long after. */
 export const PURGED_AFTER_MS = 30 * DAY_MS;
 
-export const presentSite = (site: SiteRow, around: { domains: readonly string[]; userCount: number }) => ({
+const presentSite = (site: SiteRow, around: { domains: readonly string[]; userCount: number }) => ({
 	id: site.id,
 	domains: [...around.domains],
 	...settingsOf(site),
@@ -26,72 +33,45 @@ export const presentSite = (site: SiteRow, around: { domains: readonly string[];
 const presentPending = ({ retention_pending_months: months, retention_pending_at: at }: SiteRow) =>
 	months === null || at === null ? null : { months, applies_at: timestamp(at) };
 
-export const presentDomain = (row: DomainRow) => ({
-	id: row.id,
-	domain: row.domain,
-	is_active: row.is_active === 1,
-	created_at: timestamp(row.created_at),
-});
-
-export const presentMapping = (row: MappingRow) => ({
-	id: row.id,
-	custom_param: row.custom_param,
-	maps_to: row.maps_to,
-	is_active: row.is_active === 1,
-	created_at: timestamp(row.created_at),
-});
-
-export const presentSiteUser = ({ userId, email, name, role, leadsOrganization, createdAt }: SiteUser) => ({
-	user_id: userId,
-	email,
-	name,
-	role,
-	via: leadsOrganization ? ("organization" as const) : ("site" as const),
-	created_at: timestamp(createdAt),
-});
-
-/** Where pages load the tracker of a site from. */
-export const trackerUrlOf = (siteId: string, rootUrl: string): string => `${rootUrl}/t.js?id=${siteId}`;
-
-/** The tracking snippet of a site. */
-export function presentPixel(siteId: string, rootUrl: string) {
-	const trackerUrl = trackerUrlOf(siteId, rootUrl);
-	return {
-		account_id: siteId,
-		site_id: siteId,
-		script_tag: scriptTag(trackerUrl),
-		tracker_url: trackerUrl,
-		instructions: "Put the script tag into the <head> of every page. The first visit shows up within seconds.",
-	};
+/** Sites as the API shows them, with their active domains and the number of users who have a role on them. */
+export async function describeSites(metadata: Metadata, sites: readonly SiteRow[]) {
+	const ids = sites.map(({ id }) => id);
+	const organizationIds = [...new Set(sites.map((site) => site.organization_id))];
+	const domains = Map.groupBy(await siteDomains.listActive(metadata, ids), (row) => row.site_id);
+	const members = Map.groupBy(await membersOfSites(metadata, ids), ({ siteId }) => siteId);
+	const leaders = Map.groupBy(await leadersOfEach(metadata, organizationIds), ({ organizationId }) => organizationId);
+	return sites.map((site) => {
+		const people = [...(members.get(site.id) ?? []), ...(leaders.get(site.organization_id) ?? [])];
+		const users = new Set(people.map(({ userId }) => userId));
+		const active = (domains.get(site.id) ?? []).map(({ domain }) => domain);
+		return presentSite(site, { domains: active, userCount: users.size });
+	});
 }
 
-/** Whether the tracker is at work. */
-export const presentPixelStatus = (
-	siteId: string,
-	activity: SiteActivity,
-	script: { readonly count: number; readonly lastAt: number } | undefined,
-) => ({
-	account_id: siteId,
-	site_id: siteId,
-	installed: activity.recentHits > 0,
-	first_hit_at: timestampOrNull(activity.firstHitAt),
-	last_hit_at: timestampOrNull(activity.lastHitAt),
-	total_hits: activity.recentHits,
-	script_requests: script?.count ?? 0,
-	last_script_request_at: timestampOrNull(script?.lastAt ?? null),
-});
+/** One site as the API shows it. */
+export async function describeSite(metadata: Metadata, site: SiteRow) {
+	const [described] = await describeSites(metadata, [site]);
+	if (described === undefined) throw new Error("A site was left out of its own description");
+	return described;
+}
 
-/** Rejected hits of the collector; `window` undefined = there is no collector. */
-export const presentRejections = (siteId: string, minutes: number, window: RejectionWindow | undefined) => ({
-	account_id: siteId,
-	window_minutes: minutes,
-	available: window !== undefined,
-	accepted: window?.accepted ?? 0,
-	rejected: window?.rejected ?? 0,
-	reasons: (window?.reasons ?? []).map(({ reason, count, counted, origins }) => ({
-		reason,
-		count,
-		...(counted && { counted }),
-		origins: origins.map(({ origin, count: hits }) => ({ origin, count: hits })),
-	})),
-});
+/** One site with its organization and what the caller may do there; `is_own` = the caller owns the organization. */
+export async function describeSiteFully(
+	metadata: Metadata,
+	site: SiteRow,
+	caller: { readonly userId: number; readonly role: SiteRole; readonly organizationRole: OrgRole | null },
+) {
+	const organization = await findOrganization(metadata, site.organization_id);
+	const [first] = await leadersOf(metadata, site.organization_id);
+	const owner = first?.role === "owner" ? await findUser(metadata, first.userId) : undefined;
+	return {
+		...(await describeSite(metadata, site)),
+		role: caller.role,
+		is_own: (await roleIn(metadata, site.organization_id, caller.userId)) === "owner",
+		organization_role: caller.organizationRole,
+		org_name: organization?.name ?? null,
+		org_slug: organization?.slug ?? null,
+		owner_email: owner?.email ?? null,
+		plan_features: planFeatures.filter((feature) => planAllows(organization?.plan_tier ?? "free", feature)),
+	};
+}

@@ -10,43 +10,34 @@ import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { actorOf } from "../../auditing/audit-log/index.ts";
 import { getUser } from "../../people/users/index.ts";
 import type { SiteCreator } from "../organizations/index.ts";
-import { createSite } from "./create-site.ts";
+import { changeSite, createSite } from "./change-sites.ts";
 import type { SiteRouteDeps } from "./deps.ts";
-import { describeSite, describeSiteFully, describeSites } from "./describe-sites.ts";
-import { registerDomains } from "./domains-routes.ts";
-import { readingSite, writingSite } from "./guards.ts";
+import { registerDomains } from "./domains.ts";
 import { registerPixel } from "./pixel-routes.ts";
+import { describeSite, describeSiteFully, describeSites } from "./present.ts";
 import { retentionSetBy } from "./retention.ts";
 import {
 	ChangeSiteBody,
 	CreateSiteBody,
 	ListQuery,
+	readingSite,
 	Site,
 	SiteDeleted,
 	SiteDetail,
 	SiteList,
 	SiteParams,
 	Timezones,
+	writingSite,
 } from "./schemas.ts";
+import { registerSiteUsers } from "./site-users.ts";
 import { findSite, listSites, type SiteRow } from "./store.ts";
-import { changeSite } from "./update-site.ts";
-import { registerSiteUsers } from "./users-routes.ts";
-import { registerMappings } from "./utm-mappings-routes.ts";
+import { registerMappings } from "./utm-mappings.ts";
 
 const tags = ["Sites"];
 const readingSites: Guard = { kind: "principal", scope: "sites:read", oauth: "admitted" };
 
 /** Routes on sites and their settings. */
 export function registerSites(app: App, deps: SiteRouteDeps): void {
-	registerLists(app, deps);
-	registerOneSite(app, deps);
-	registerDomains(app, deps);
-	registerMappings(app, deps);
-	registerPixel(app, deps);
-	registerSiteUsers(app, deps);
-}
-
-function registerLists(app: App, deps: SiteRouteDeps): void {
 	addRoute(app, "GET /sites/config/timezones", {
 		tags,
 		summary: "Time zones that a site can be set to",
@@ -96,27 +87,6 @@ function registerLists(app: App, deps: SiteRouteDeps): void {
 			return await describeSite(deps.metadata, site);
 		},
 	});
-}
-
-const NEW_FOR_MS = 30 * DAY_MS;
-/** The list of sites waits no longer for the event store. */
-const LONGEST_WAIT_MS = 500;
-
-/** Slugs of the sites that are new (see `SiteList`); none when the event store does not answer in time. */
-async function newAmong({ clock, firstDays }: SiteRouteDeps, sites: readonly SiteRow[]): Promise<ReadonlySet<string>> {
-	const now = clock.now();
-	const young = sites.filter((site) => site.created_at > now - NEW_FOR_MS);
-	const ids = young.map(({ id }) => id);
-	const since = await firstDays(ids, clock.deadline(LONGEST_WAIT_MS)).catch(() => undefined);
-	if (since === undefined) return new Set();
-	const isNew = ({ id, timezone }: SiteRow) => {
-		const day = since.get(id);
-		return day === undefined || day >= localHour(timezone, now - DAY_MS).date;
-	};
-	return new Set(young.filter(isNew).map(({ id }) => id));
-}
-
-function registerOneSite(app: App, deps: SiteRouteDeps): void {
 	addRoute(app, "GET /sites/:id", {
 		tags,
 		summary: "One site",
@@ -165,6 +135,28 @@ function registerOneSite(app: App, deps: SiteRouteDeps): void {
 			return { deleted: true as const, site_id: request.site.id };
 		},
 	});
+	registerDomains(app, deps);
+	registerMappings(app, deps);
+	registerPixel(app, deps);
+	registerSiteUsers(app, deps);
+}
+
+const NEW_FOR_MS = 30 * DAY_MS;
+/** The list of sites waits no longer for the event store. */
+const LONGEST_WAIT_MS = 500;
+
+/** Slugs of the sites that are new (see `SiteList`); none when the event store does not answer in time. */
+async function newAmong({ clock, firstDays }: SiteRouteDeps, sites: readonly SiteRow[]): Promise<ReadonlySet<string>> {
+	const now = clock.now();
+	const young = sites.filter((site) => site.created_at > now - NEW_FOR_MS);
+	const ids = young.map(({ id }) => id);
+	const since = await firstDays(ids, clock.deadline(LONGEST_WAIT_MS)).catch(() => undefined);
+	if (since === undefined) return new Set();
+	const isNew = ({ id, timezone }: SiteRow) => {
+		const day = since.get(id);
+		return day === undefined || day >= localHour(timezone, now - DAY_MS).date;
+	};
+	return new Set(young.filter(isNew).map(({ id }) => id));
 }
 
 const roleRequired = (role: SiteRole) => new ServiceError("forbidden", { message: `Required role: ${role}` });

@@ -1,15 +1,32 @@
 import { Type } from "typebox";
-import { orgRoles, siteRoles } from "../../../access/index.ts";
-import { Id, Nullable, OneOf, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { type Guard, orgRoles, type SiteRole, siteRoles } from "../../../access/index.ts";
+import { Nullable, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
 import { planFeatures } from "../organizations/index.ts";
 import { currency, settingAnswers, settingChanges, siteName, timezone } from "./settings.ts";
 
-const utmFields = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"] as const;
-
 // Any text that is no host name gets the same error.
-const domain = () => Type.String({ minLength: 3, maxLength: 255, "x-characters": "any" });
+export const domain = () => Type.String({ minLength: 3, maxLength: 255, "x-characters": "any" });
 
 export const SiteParams = Type.Object({ id: Type.String({ description: "Site slug" }) });
+
+/** Reads of one site: any role, or a key with `sites:read`. */
+export const readingSite = {
+	kind: "site",
+	siteFrom: "path",
+	keyScope: "sites:read",
+	oauth: "admitted",
+	role: "viewer",
+	write: false,
+} as const satisfies Guard;
+
+/** Writes to one site: a session whose user has at least `role` there. */
+export const writingSite = (role: SiteRole): Extract<Guard, { readonly kind: "site" }> => ({
+	kind: "site",
+	siteFrom: "path",
+	keyScope: null,
+	role,
+	write: true,
+});
 
 export const ListQuery = Type.Object({ include_inactive: Type.Boolean({ default: false }) });
 
@@ -47,7 +64,7 @@ const site = {
 	user_count: Type.Integer(),
 };
 export const Site = Type.Object(site);
-const siteRole = () => OneOf([...siteRoles]);
+export const siteRole = () => OneOf([...siteRoles]);
 export const SiteList = Type.Object({
 	sites: Type.Array(
 		Type.Object({
@@ -85,97 +102,4 @@ export const Timezones = Type.Object({
 		Type.Object({ timezone: Type.String(), country_code: Type.String(), country_name: Type.String() }),
 	),
 	total: Type.Integer(),
-});
-
-const storedDomain = {
-	id: Type.Integer(),
-	domain: Type.String(),
-	is_active: Type.Boolean(),
-	created_at: Timestamp(),
-};
-export const Domain = Type.Object(storedDomain);
-export const DomainList = Type.Object({ domains: Type.Array(Domain), total: Type.Integer() });
-export const DomainInput = Type.Object({ domain: domain() });
-export const DomainParams = Type.Object({ id: Type.String(), domain: domain() });
-export const DomainRemoved = Type.Object({ removed: Type.Literal(true), domain: Type.String() });
-
-export const Mapping = Type.Object({
-	id: Type.Integer(),
-	custom_param: Type.String(),
-	maps_to: OneOf(utmFields),
-	is_active: Type.Boolean(),
-	created_at: Timestamp(),
-});
-export const MappingList = Type.Object({ mappings: Type.Array(Mapping), total: Type.Integer() });
-export const CreateMappingBody = Type.Object({ custom_param: Text(1, 100), maps_to: OneOf(utmFields) });
-export const ChangeMappingBody = Type.Object({
-	maps_to: Type.Optional(OneOf(utmFields)),
-	is_active: Type.Optional(Type.Boolean()),
-});
-export const MappingIdQuery = Type.Object({ mapping_id: Id() });
-export const MappingIdParams = Type.Object({ id: Type.String(), mapping_id: Id() });
-export const CustomParamQuery = Type.Object({ custom_param: Text(1, 100) });
-export const CustomParamParams = Type.Object({ id: Type.String(), custom_param: Text(1, 100) });
-export const MappingRemoved = Type.Object({ removed: Type.Literal(true), custom_param: Type.String() });
-
-export const SiteUser = Type.Object({
-	user_id: Type.Integer(),
-	email: Type.String(),
-	name: Type.String(),
-	role: siteRole(),
-	via: OneOf(["organization", "site"], {
-		description:
-			"`organization`: the role comes from being an owner or admin of the organization, and is changed there",
-	}),
-	created_at: Timestamp(),
-});
-export const SiteUserList = Type.Object({ users: Type.Array(SiteUser), total: Type.Integer() });
-export const AddSiteUserBody = Type.Object({
-	user_id: Id(),
-	role: OneOf([...siteRoles], { default: "viewer" }),
-});
-export const ChangeSiteUserBody = Type.Object({ role: siteRole() });
-export const SiteUserParams = Type.Object({ id: Type.String(), user_id: Id() });
-export const SiteUserRemoved = Type.Object({ removed: Type.Literal(true), user_id: Type.Integer() });
-
-export const Pixel = Type.Object({
-	account_id: Type.String(),
-	site_id: Type.String(),
-	script_tag: Type.String(),
-	tracker_url: Type.String(),
-	instructions: Type.String(),
-});
-export const PixelStatus = Type.Object({
-	account_id: Type.String(),
-	site_id: Type.String(),
-	installed: Type.Boolean({ description: "A hit was accepted in the last 14 days" }),
-	first_hit_at: Nullable(Timestamp()),
-	last_hit_at: Nullable(Timestamp()),
-	total_hits: Type.Integer({ description: "In the last 14 days" }),
-	script_requests: Type.Integer({
-		description:
-			"Requests for `/t.js` of the site since the service started; browsers cache it for an hour. With several processes: in the last fourteen days, at most five seconds late",
-	}),
-	last_script_request_at: Nullable(Timestamp()),
-});
-export const PageCheckBody = Type.Object({
-	url: Type.String({ minLength: 1, maxLength: 2048, description: "URL of the page: https, on a public address" }),
-});
-export const RejectionsQuery = Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 1440, default: 60 }) });
-export const Rejections = Type.Object({
-	account_id: Type.String(),
-	window_minutes: Type.Integer(),
-	available: Type.Boolean(),
-	accepted: Type.Integer(),
-	rejected: Type.Integer(),
-	reasons: Type.Array(
-		Type.Object({
-			reason: Type.String(),
-			count: Type.Integer(),
-			counted: Type.Optional(
-				Type.Literal(true, { description: "These hits were accepted; conversions count with amount 0" }),
-			),
-			origins: Type.Array(Type.Object({ origin: Type.String(), count: Type.Integer() })),
-		}),
-	),
 });

@@ -7,9 +7,7 @@ import type { SiteRow } from "./store.ts";
 
 type AuditValue = AuditDetails[string];
 
-/** A setting of a site, stored in the column of its name. */
 interface Setting {
-	/** In the body of a change. */
 	readonly change: TSchema;
 	readonly answer: TSchema;
 	/** The column's value; throws for a value that the schema admits and the setting does not. */
@@ -75,7 +73,6 @@ const settings = {
 
 type Settings = typeof settings;
 type SettingName = keyof Settings;
-/** Settings of a site as its answers show them. */
 export type SettingValues = { [Name in SettingName]: Static<Settings[Name]["answer"]> };
 /** Settings to change; absent ones stay. */
 export type SettingChanges = { readonly [Name in SettingName]?: Static<Settings[Name]["change"]> };

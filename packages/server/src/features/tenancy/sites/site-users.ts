@@ -1,5 +1,18 @@
-import { type Caller, effectiveRole, findSiteFor, roleReaches, type SiteRole } from "../../../access/index.ts";
+import { type Static, Type } from "typebox";
+import {
+	type Caller,
+	effectiveRole,
+	findSiteFor,
+	roleReaches,
+	type SiteRole,
+	siteRoles,
+} from "../../../access/index.ts";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { Id, OneOf, Timestamp } from "../../../platform/http/schemas.ts";
+import { timestamp } from "../../../platform/lib/timestamp.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { ChangeDeps } from "../../auditing/audit-log/index.ts";
 import { findUser } from "../../people/users/index.ts";
@@ -12,8 +25,88 @@ import {
 	updateSiteMember,
 	usersOnSite,
 } from "./members-store.ts";
+import { readingSite, SiteParams, siteRole, writingSite } from "./schemas.ts";
 
-export interface SiteUser {
+const User = Type.Object({
+	user_id: Type.Integer(),
+	email: Type.String(),
+	name: Type.String(),
+	role: siteRole(),
+	via: OneOf(["organization", "site"], {
+		description:
+			"`organization`: the role comes from being an owner or admin of the organization, and is changed there",
+	}),
+	created_at: Timestamp(),
+});
+const UserParams = Type.Object({ id: Type.String(), user_id: Id() });
+
+const tags = ["Sites"];
+const writing = { guard: writingSite("admin") };
+
+export function registerSiteUsers(app: App, deps: ChangeDeps): void {
+	addRoute(app, "GET /sites/:id/users", {
+		tags,
+		summary: "Users with access to a site",
+		params: SiteParams,
+		guard: readingSite,
+		data: Type.Object({ users: Type.Array(User), total: Type.Integer() }),
+		handler: async (request) => {
+			const users = (await listSiteUsers(deps.metadata, request.site)).map(present);
+			return { users, total: users.length };
+		},
+	});
+	addRoute(app, "POST /sites/:id/users", {
+		tags,
+		summary: "Give a user of the organization a role on a site",
+		params: SiteParams,
+		body: Type.Object({ user_id: Id(), role: OneOf([...siteRoles], { default: "viewer" }) }),
+		...writing,
+		status: 201,
+		data: User,
+		errors: errorAnswers("duplicate_entry"),
+		handler: async (request) => {
+			const { user_id: userId, role } = request.body;
+			return present(await addSiteUser(deps, request, { site: request.site, userId, role }));
+		},
+	});
+	addRoute(app, "PATCH /sites/:id/users/:user_id", {
+		tags,
+		summary: "Change a user's role on a site",
+		params: UserParams,
+		body: Type.Object({ role: siteRole() }),
+		...writing,
+		data: User,
+		errors: errorAnswers("bad_request", "conflict"),
+		handler: async (request) => {
+			const input = { site: request.site, userId: request.params.user_id, role: request.body.role };
+			return present(await changeSiteUser(deps, request, input));
+		},
+	});
+	addRoute(app, "DELETE /sites/:id/users/:user_id", {
+		tags,
+		summary: "Remove a user's role on a site",
+		params: UserParams,
+		...writing,
+		data: Type.Object({ removed: Type.Literal(true), user_id: Type.Integer() }),
+		errors: errorAnswers("bad_request", "conflict"),
+		handler: async (request) => {
+			const { user_id: userId } = request.params;
+			await removeSiteUser(deps, request, { site: request.site, userId });
+			return { removed: true as const, user_id: userId };
+		},
+	});
+}
+
+const present = ({ userId, email, name, role, leadsOrganization, createdAt }: SiteUser): Static<typeof User> => ({
+	user_id: userId,
+	email,
+	name,
+	role,
+	via: leadsOrganization ? "organization" : "site",
+	created_at: timestamp(createdAt),
+});
+
+interface SiteUser {
 	readonly userId: number;
 	readonly email: string;
 	readonly name: string;
@@ -28,6 +121,15 @@ export interface SiteUser {
 interface SiteOf {
 	readonly id: string;
 	readonly organizationId: string;
+}
+
+interface UserOf {
+	readonly site: SiteOf;
+	readonly userId: number;
+}
+
+interface RoleOf extends UserOf {
+	readonly role: SiteRole;
 }
 
 /** Everybody who reaches a site by a role there or in its organization, oldest first. */
@@ -48,12 +150,7 @@ export async function listSiteUsers(metadata: Metadata, site: SiteOf): Promise<S
 /**
  * Gives a user a role on a site: one whom `mayAddUser` admits. Throws `user_not_found`, `duplicate_entry`, and `forbidden` when an admin makes an owner.
  */
-export function addSiteUser(
-	deps: ChangeDeps,
-	by: Requester,
-	input: { readonly site: SiteOf; readonly userId: number; readonly role: SiteRole },
-): Promise<SiteUser> {
-	const { site, userId, role } = input;
+function addSiteUser(deps: ChangeDeps, by: Requester, { site, userId, role }: RoleOf): Promise<SiteUser> {
 	const of = { organizationId: site.organizationId, siteId: site.id, userId };
 	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
 		checkCeiling(callerRole, role);
@@ -71,12 +168,7 @@ export function addSiteUser(
  * Gives a user another role on a site. Throws `user_not_found`, `forbidden` when an admin touches or makes an owner,
  * `bad_request` for the last owner, `conflict` when the role follows from the organization.
  */
-export function changeSiteUser(
-	deps: ChangeDeps,
-	by: Requester,
-	input: { readonly site: SiteOf; readonly userId: number; readonly role: SiteRole },
-): Promise<SiteUser> {
-	const { site, userId, role } = input;
+function changeSiteUser(deps: ChangeDeps, by: Requester, { site, userId, role }: RoleOf): Promise<SiteUser> {
 	const of = { organizationId: site.organizationId, siteId: site.id, userId };
 	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
 		const user = await requireSiteUser(metadata, site, userId);
@@ -90,12 +182,7 @@ export function changeSiteUser(
 }
 
 /** Takes a user's role on a site away; throws as `changeSiteUser` does. */
-export function removeSiteUser(
-	deps: ChangeDeps,
-	by: Requester,
-	input: { readonly site: SiteOf; readonly userId: number },
-): Promise<void> {
-	const { site, userId } = input;
+function removeSiteUser(deps: ChangeDeps, by: Requester, { site, userId }: UserOf): Promise<void> {
 	const of = { organizationId: site.organizationId, siteId: site.id, userId };
 	return changeUsers(deps, by, site, async (metadata, callerRole, nowMs) => {
 		const user = await requireSiteUser(metadata, site, userId);

@@ -3,6 +3,7 @@ import { numberedSlug } from "../../../platform/lib/slug.ts";
 import { inChunks } from "../../../platform/metadata/in-chunks.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import { countSettingChange } from "../../../platform/metadata/setting-versions.ts";
+import { siteRecords } from "../site-collections/index.ts";
 
 /** A site as stored. */
 export type SiteRow = Row<"sites">;
@@ -45,7 +46,6 @@ export async function insertSite(
 	}
 }
 
-/** Changes settings of a site; undefined when it does not exist. */
 export const updateSite = (
 	metadata: Metadata,
 	id: string,
@@ -83,7 +83,6 @@ export async function deleteSitesOf(metadata: Metadata, organizationId: string, 
 		.execute();
 }
 
-/** Records the days whose live visits are to be forgotten. The caller counts the change. */
 export async function setForgottenVisits(metadata: Metadata, siteId: string, days: string): Promise<void> {
 	await tables(metadata).updateTable("sites").set({ forgotten_visits: days }).where("id", "=", siteId).execute();
 }
@@ -135,100 +134,33 @@ export const SITES_TOPIC = "sites";
 export const countSiteChange = (metadata: Metadata, siteIds: readonly string[]): Promise<void> =>
 	countSettingChange(metadata, SITES_TOPIC, siteIds);
 
-export type DomainRow = Row<"site_domains">;
-
-/** Domains of the sites, oldest first. */
-export async function listDomains(metadata: Metadata, siteIds: readonly string[]): Promise<DomainRow[]> {
-	const rows = await inChunks(siteIds, (some) =>
-		tables(metadata).selectFrom("site_domains").selectAll().where("site_id", "in", some).execute(),
-	);
-	return rows.sort((a, b) => a.id - b.id);
-}
-
-/** Adds a domain; undefined when the site has it already. */
-export const insertDomain = (
-	metadata: Metadata,
-	siteId: string,
-	domain: string,
-	nowMs: number,
-): Promise<DomainRow | undefined> =>
-	tables(metadata)
-		.insertInto("site_domains")
-		.values({ site_id: siteId, domain, is_active: 1, created_at: nowMs })
-		.onConflict((conflict) => conflict.columns(["site_id", "domain"]).doNothing())
-		.returningAll()
-		.executeTakeFirst();
-
-/** Removes a domain; undefined when the site does not have it. */
-export const deleteDomain = (metadata: Metadata, siteId: string, domain: string): Promise<DomainRow | undefined> =>
-	tables(metadata)
-		.deleteFrom("site_domains")
-		.where("site_id", "=", siteId)
-		.where("domain", "=", domain)
-		.returningAll()
-		.executeTakeFirst();
+export const domains = siteRecords("site_domains");
 
 export type MappingRow = Row<"utm_mappings">;
 
-/** Mappings of a site, inactive ones included, oldest first. */
-export const listMappings = (metadata: Metadata, siteId: string): Promise<MappingRow[]> =>
-	tables(metadata).selectFrom("utm_mappings").selectAll().where("site_id", "=", siteId).orderBy("id").execute();
+/** The parameters of a site that fill campaign fields, inactive ones included. */
+export const mappings = siteRecords("utm_mappings");
 
-/** How many mappings a site has, inactive ones included. */
-export async function countMappings(metadata: Metadata, siteId: string): Promise<number> {
-	const { count } = await tables(metadata)
-		.selectFrom("utm_mappings")
-		.select((query) => query.fn.countAll<number>().as("count"))
-		.where("site_id", "=", siteId)
-		.executeTakeFirstOrThrow();
-	return Number(count);
+/** The first sites behind one, by slug. */
+export async function nextSiteIds(metadata: Metadata, after: string, limit: number): Promise<string[]> {
+	const rows = await tables(metadata)
+		.selectFrom("sites")
+		.select("id")
+		.where("id", ">", after)
+		.orderBy("id")
+		.limit(limit)
+		.execute();
+	return rows.map(({ id }) => id);
 }
 
-export const findMapping = (metadata: Metadata, siteId: string, id: number): Promise<MappingRow | undefined> =>
+/** Sites by slug, each with what its organization decides. */
+export const sitesWithPlans = (metadata: Metadata, ids: readonly string[]) =>
 	tables(metadata)
-		.selectFrom("utm_mappings")
-		.selectAll()
-		.where("site_id", "=", siteId)
-		.where("id", "=", id)
-		.executeTakeFirst();
+		.selectFrom("sites")
+		.innerJoin("organizations", "organizations.id", "sites.organization_id")
+		.selectAll("sites")
+		.select(["organizations.plan_tier", "organizations.is_active as organization_is_active"])
+		.where("sites.id", "in", ids)
+		.execute();
 
-/** Adds a mapping; undefined when the site maps the parameter already. */
-export const insertMapping = (
-	metadata: Metadata,
-	mapping: Pick<MappingRow, "site_id" | "custom_param" | "maps_to" | "created_at">,
-): Promise<MappingRow | undefined> =>
-	tables(metadata)
-		.insertInto("utm_mappings")
-		.values({ ...mapping, is_active: 1 })
-		.onConflict((conflict) => conflict.columns(["site_id", "custom_param"]).doNothing())
-		.returningAll()
-		.executeTakeFirst();
-
-/** Changes a mapping of the site; undefined when it has none of this id. */
-export const updateMapping = (
-	metadata: Metadata,
-	siteId: string,
-	id: number,
-	changes: Partial<Pick<MappingRow, "maps_to" | "is_active">>,
-): Promise<MappingRow | undefined> =>
-	tables(metadata)
-		.updateTable("utm_mappings")
-		// A column set to itself keeps the statement whole when nothing is to change.
-		.set((query) => ({ custom_param: query.ref("custom_param"), ...changes }))
-		.where("site_id", "=", siteId)
-		.where("id", "=", id)
-		.returningAll()
-		.executeTakeFirst();
-
-/** Removes the mapping of a parameter; undefined when the site has none. */
-export const deleteMapping = (
-	metadata: Metadata,
-	siteId: string,
-	customParam: string,
-): Promise<MappingRow | undefined> =>
-	tables(metadata)
-		.deleteFrom("utm_mappings")
-		.where("site_id", "=", siteId)
-		.where("custom_param", "=", customParam)
-		.returningAll()
-		.executeTakeFirst();
+export const blocks = siteRecords("blocklist_entries");

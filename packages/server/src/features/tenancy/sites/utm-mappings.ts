@@ -1,19 +1,98 @@
-import type { Static } from "typebox";
+import { type Static, Type } from "typebox";
 import { ServiceError } from "../../../platform/errors/service-error.ts";
-import { addedFields, changedFields, recordAudit, removedFields } from "../../auditing/audit-log/index.ts";
-import { changeSites } from "./change-sites.ts";
-import type { SiteDeps } from "./deps.ts";
-import type { ChangeMappingBody, CreateMappingBody } from "./schemas.ts";
-import {
-	countMappings,
-	deleteMapping,
-	findMapping,
-	insertMapping,
-	lockSite,
-	type MappingRow,
-	updateMapping,
-} from "./store.ts";
-import type { SiteChange } from "./update-site.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { success } from "../../../platform/http/envelope.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
+import { presentRow } from "../../../platform/http/present-row.ts";
+import { Id, OneOf, Success, Text, Timestamp } from "../../../platform/http/schemas.ts";
+import { addedFields, changedFields, removedFields } from "../../auditing/audit-log/index.ts";
+import { changeBy, changeOfSite, type SiteChange } from "./change-sites.ts";
+import type { SiteChangeDeps } from "./deps.ts";
+import { readingSite, SiteParams, writingSite } from "./schemas.ts";
+import { type MappingRow, mappings } from "./store.ts";
+
+const UtmField = OneOf(["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"]);
+const Mapping = Type.Object({
+	id: Type.Integer(),
+	custom_param: Type.String(),
+	maps_to: UtmField,
+	is_active: Type.Boolean(),
+	created_at: Timestamp(),
+});
+const NewMapping = Type.Object({ custom_param: Text(1, 100), maps_to: UtmField });
+const Changes = Type.Object({ maps_to: Type.Optional(UtmField), is_active: Type.Optional(Type.Boolean()) });
+const Removed = Type.Object({ removed: Type.Literal(true), custom_param: Type.String() });
+
+const tags = ["Sites"];
+const writing = { guard: writingSite("editor") };
+
+export function registerMappings(app: App, deps: SiteChangeDeps): void {
+	addRoute(app, "GET /sites/:id/utm-mappings", {
+		tags,
+		summary: "UTM mappings",
+		params: SiteParams,
+		guard: readingSite,
+		data: Type.Object({ mappings: Type.Array(Mapping), total: Type.Integer() }),
+		handler: async (request) => {
+			const rows = await mappings.list(deps.metadata, request.site.id);
+			return { mappings: rows.map((row) => presentRow(Mapping, row)), total: rows.length };
+		},
+	});
+	addRoute(app, "POST /sites/:id/utm-mappings", {
+		tags,
+		summary: "Map a custom parameter to a campaign field",
+		params: SiteParams,
+		body: NewMapping,
+		...writing,
+		status: 201,
+		data: Mapping,
+		errors: errorAnswers("duplicate_entry"),
+		handler: async (request) => presentRow(Mapping, await addMapping(deps, changeBy(request), request.body)),
+	});
+	const changed = async (by: SiteChange, id: number, body: Static<typeof Changes>) =>
+		success(presentRow(Mapping, await changeMapping(deps, by, id, body)));
+	addRoute(app, "PATCH /sites/:id/utm-mappings/:mapping_id", {
+		tags,
+		summary: "Change a UTM mapping",
+		params: Type.Object({ id: Type.String(), mapping_id: Id() }),
+		body: Changes,
+		...writing,
+		answer: Success(Mapping),
+		handler: (request) => changed(changeBy(request), request.params.mapping_id, request.body),
+	});
+	addRoute(app, "PATCH /sites/:id/utm-mappings", {
+		tags,
+		summary: "Change the UTM mapping given in the query",
+		params: SiteParams,
+		querystring: Type.Object({ mapping_id: Id() }),
+		body: Changes,
+		...writing,
+		answer: Success(Mapping),
+		handler: (request) => changed(changeBy(request), request.query.mapping_id, request.body),
+	});
+	const removed = async (by: SiteChange, customParam: string) => {
+		await removeMapping(deps, by, customParam);
+		return success({ removed: true as const, custom_param: customParam });
+	};
+	addRoute(app, "DELETE /sites/:id/utm-mappings/:custom_param", {
+		tags,
+		summary: "Remove a UTM mapping",
+		params: Type.Object({ id: Type.String(), custom_param: Text(1, 100) }),
+		...writing,
+		answer: Success(Removed),
+		handler: (request) => removed(changeBy(request), request.params.custom_param),
+	});
+	addRoute(app, "DELETE /sites/:id/utm-mappings", {
+		tags,
+		summary: "Remove the UTM mapping given in the query",
+		params: SiteParams,
+		querystring: Type.Object({ custom_param: Text(1, 100) }),
+		...writing,
+		answer: Success(Removed),
+		handler: (request) => removed(changeBy(request), request.query.custom_param),
+	});
+}
 
 const audited = ({ custom_param, maps_to, is_active }: MappingRow) => ({
 	custom_param,
@@ -26,56 +105,44 @@ const MOST = 100;
 
 const notFound = () => new ServiceError("not_found", { message: "UTM mapping not found" });
 
-/**
- * Lets a custom query parameter fill a campaign field; throws `duplicate_entry` when the parameter has a target already, and
- * `conflict` when the site has 100 mappings.
- */
-export async function addMapping(
-	deps: SiteDeps,
-	{ siteId, actor }: SiteChange,
-	mapping: Static<typeof CreateMappingBody>,
-): Promise<MappingRow> {
-	const now = deps.clock.now();
-	return changeSites(deps, [siteId], async (metadata) => {
-		await lockSite(metadata, siteId);
-		const { custom_param, maps_to } = mapping;
-		const row = await insertMapping(metadata, { site_id: siteId, custom_param, maps_to, created_at: now });
-		if (row === undefined) throw new ServiceError("duplicate_entry", { message: "The parameter is already mapped" });
-		if ((await countMappings(metadata, siteId)) > MOST) {
+/** Throws `duplicate_entry` when the parameter has a target already, and `conflict` when the site has 100 mappings. */
+function addMapping(deps: SiteChangeDeps, by: SiteChange, { custom_param, maps_to }: Static<typeof NewMapping>) {
+	return changeOfSite(deps, by, async (trx, created_at) => {
+		const added = { site_id: by.siteId, custom_param, maps_to, is_active: 1, created_at };
+		const answer = await mappings.insertUnlessTaken(trx, added, "custom_param");
+		if (answer === undefined) throw new ServiceError("duplicate_entry", { message: "The parameter is already mapped" });
+		if ((await mappings.count(trx, by.siteId)) > MOST) {
 			throw new ServiceError("conflict", { message: `A site has at most ${MOST} UTM mappings. Remove one first` });
 		}
-		const entry = { resourceId: row.id, siteId, details: addedFields(audited(row)) };
-		await recordAudit(metadata, actor, { action: "utm_mapping.created", ...entry }, now);
-		return row;
+		const details = addedFields(audited(answer));
+		return { answer, entry: { action: "utm_mapping.created", resourceId: answer.id, details } };
 	});
 }
 
-/** Changes target or activity of a mapping; throws `not_found`. */
-export async function changeMapping(
-	deps: SiteDeps,
-	{ siteId, actor }: SiteChange,
-	mappingId: number,
-	{ maps_to, is_active }: Static<typeof ChangeMappingBody>,
-): Promise<MappingRow> {
-	return changeSites(deps, [siteId], async (metadata) => {
-		const before = await findMapping(metadata, siteId, mappingId);
-		const row = await updateMapping(metadata, siteId, mappingId, {
+function changeMapping(
+	deps: SiteChangeDeps,
+	by: SiteChange,
+	id: number,
+	{ maps_to, is_active }: Static<typeof Changes>,
+) {
+	return changeOfSite(deps, by, async (trx) => {
+		const before = await mappings.find(trx, by.siteId, id);
+		const answer = await mappings.update(trx, by.siteId, id, {
 			...(maps_to !== undefined && { maps_to }),
 			...(is_active !== undefined && { is_active: is_active ? 1 : 0 }),
 		});
-		if (before === undefined || row === undefined) throw notFound();
-		const entry = { resourceId: mappingId, siteId, details: changedFields(audited(before), audited(row)) };
-		await recordAudit(metadata, actor, { action: "utm_mapping.updated", ...entry }, deps.clock.now());
-		return row;
+		if (before === undefined || answer === undefined) throw notFound();
+		const details = changedFields(audited(before), audited(answer));
+		return { answer, entry: { action: "utm_mapping.updated", resourceId: id, details } };
 	});
 }
 
-/** Removes the mapping of a parameter; throws `not_found`. */
-export async function removeMapping(deps: SiteDeps, { siteId, actor }: SiteChange, customParam: string): Promise<void> {
-	await changeSites(deps, [siteId], async (metadata) => {
-		const row = await deleteMapping(metadata, siteId, customParam);
+function removeMapping(deps: SiteChangeDeps, by: SiteChange, customParam: string) {
+	return changeOfSite(deps, by, async (trx) => {
+		const row = (await mappings.list(trx, by.siteId)).find((one) => one.custom_param === customParam);
 		if (row === undefined) throw notFound();
-		const entry = { resourceId: row.id, siteId, details: removedFields(audited(row)) };
-		await recordAudit(metadata, actor, { action: "utm_mapping.deleted", ...entry }, deps.clock.now());
+		await mappings.remove(trx, by.siteId, row.id);
+		const details = removedFields(audited(row));
+		return { answer: undefined, entry: { action: "utm_mapping.deleted", resourceId: row.id, details } };
 	});
 }

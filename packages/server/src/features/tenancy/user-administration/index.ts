@@ -1,2 +1,1 @@
-export { addUser, changeUser } from "./change-user.ts";
-export { registerUserAdministration } from "./routes.ts";
+export { addUser, changeUser, registerUserAdministration } from "./routes.ts";

@@ -6,26 +6,109 @@ import type { App } from "../../../platform/http/app.ts";
 import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { Id, Name, OneOf, paging, Text } from "../../../platform/http/schemas.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
-import { type Actor, actorOf, type ChangeDeps } from "../../auditing/audit-log/index.ts";
+import { type Actor, actorOf, type ChangeDeps, changedFields, recordAudit } from "../../auditing/audit-log/index.ts";
+import { deactivateWithin } from "../../people/auth/index.ts";
 import {
 	getUser,
+	hasOtherSuperadmin,
+	insertUser,
 	listUsersPage,
+	lockSuperadmins,
+	newUserRow,
 	normalizeEmail,
 	Password,
 	presentUser,
 	User,
+	type UserRole,
 	type UserRow,
+	updateUser,
 } from "../../people/users/index.ts";
+import { insertSiteMember, listSites } from "../sites/index.ts";
 import { type DeleteUserDeps, deleteUser } from "../user-removal/index.ts";
-import { addUser, changeUser } from "./change-user.ts";
 
-const ListQuery = Type.Object({
-	...paging({ pageSize: 50, max: 100 }),
-	include_inactive: Type.Boolean({ default: false }),
-	q: Text(0, 254, { default: "", description: "Only users whose name or address contains this, case-insensitive" }),
-});
+interface UserChange {
+	readonly name?: string | undefined;
+	readonly role?: UserRole | undefined;
+	readonly isActive?: boolean | undefined;
+}
 
-const UserList = Type.Object({ users: Type.Array(User), total: Type.Integer() });
+/**
+ * Changes a user. Throws `user_not_found`, and `conflict` for one's own role, one's own deactivation, and the last active
+ * superadmin.
+ */
+export async function changeUser(deps: ChangeDeps, userId: number, change: UserChange, actor: Actor): Promise<UserRow> {
+	const now = deps.clock.now();
+	return deps.metadata.transaction().execute(async (trx) => {
+		// First, so that what is read below stays true: two superadmins may take each other's rank at once.
+		await lockSuperadmins(trx);
+		const user = await getUser(trx, userId);
+		refuseOwn(user, change, actor);
+		await changeRecord(trx, user, change, actor, now);
+		if (change.isActive === false && user.is_active === 1) await deactivateWithin(trx, user, actor, now);
+		if (change.isActive === true && user.is_active === 0) {
+			await updateUser(trx, userId, { is_active: 1, updated_at: now });
+			await recordAudit(trx, actor, { action: "user.activated", resourceId: userId }, now);
+		}
+		return getUser(trx, userId);
+	});
+}
+
+function refuseOwn(user: UserRow, { role, isActive }: UserChange, actor: Actor): void {
+	if (user.id !== actor.userId) return;
+	if (role !== undefined && role !== user.role) {
+		throw new ServiceError("conflict", { message: "You cannot change your own role" });
+	}
+	if (isActive === false) throw new ServiceError("conflict", { message: "You cannot deactivate yourself" });
+}
+
+async function changeRecord(
+	trx: Metadata,
+	user: UserRow,
+	{ name, role }: UserChange,
+	actor: Actor,
+	nowMs: number,
+): Promise<void> {
+	const after = { ...(name !== undefined && { name }), ...(role !== undefined && { role }) };
+	const details = changedFields({ name: user.name, role: user.role }, after);
+	if (Object.keys(details).length === 0) return;
+	if (role === "user" && user.role === "superadmin" && !(await hasOtherSuperadmin(trx, user.id))) {
+		throw new ServiceError("conflict", { message: "The last active superadmin cannot lose the role" });
+	}
+	await updateUser(trx, user.id, { ...after, updated_at: nowMs });
+	await recordAudit(trx, actor, { action: "user.updated", resourceId: user.id, details }, nowMs);
+}
+
+interface NewUser {
+	readonly email: string;
+	readonly name: string;
+	readonly password: string;
+	readonly role: UserRole;
+	/** Slugs; the user becomes a viewer there. */
+	readonly siteIds: readonly string[];
+}
+
+/**
+ * Creates a user whose address counts as verified, because a superadmin or the operator vouches for it.
+ * Throws `validation_error`, `duplicate_entry` when the address is taken, and `account_not_found` for an unknown site.
+ */
+export async function addUser(deps: ChangeDeps, input: NewUser, actor: Actor): Promise<UserRow> {
+	const now = deps.clock.now();
+	const row = await newUserRow(input, now);
+	const siteIds = [...new Set(input.siteIds)].sort();
+	return deps.metadata.transaction().execute(async (trx) => {
+		await checkSites(trx, siteIds);
+		const user = await insertUser(trx, row);
+		for (const siteId of siteIds) await insertSiteMember(trx, { siteId, userId: user.id, role: "viewer", nowMs: now });
+		const details = { role: user.role, account_ids: siteIds };
+		await recordAudit(trx, actor, { action: "user.created", resourceId: user.id, details }, now);
+		return user;
+	});
+}
+
+async function checkSites(metadata: Metadata, siteIds: readonly string[]): Promise<void> {
+	const known = await listSites(metadata, { ids: siteIds, includeInactive: true });
+	if (known.length < siteIds.length) throw new ServiceError("account_not_found");
+}
 
 const UserParams = Type.Object({ user_id: Id() });
 
@@ -41,44 +124,22 @@ const NewUserBody = Type.Object({
 	}),
 });
 
-const UserChanges = Type.Object({
-	name: Type.Optional(Name()),
-	role: Type.Optional(OneOf(["superadmin", "user"])),
-	is_active: Type.Optional(Type.Boolean()),
-});
-
-const ErasureBody = Type.Object({
-	email: Type.String({ maxLength: 254, description: "The exact address, as confirmation" }),
-});
-
-const Erased = Type.Object({
-	deleted: Type.Literal(true),
-	user_id: Type.Integer(),
-	organizations: Type.Array(Type.String(), {
-		description: "Slugs of the organizations that only this user belonged to; their sites stop collecting",
-	}),
-});
-
-const Deleted = Type.Object({ deleted: Type.Literal(true), user_id: Type.Integer() });
-
 const tags = ["Users"];
 const reading: Guard = { kind: "session", scope: "read", superadmin: true };
 const writing = { kind: "session", scope: "write", superadmin: true } as const satisfies Guard;
 
 /** Routes by which superadmins look after all users. */
 export function registerUserAdministration(app: App, deps: DeleteUserDeps): void {
-	registerReading(app, deps);
-	registerWriting(app, deps);
-	registerErasing(app, deps);
-}
-
-function registerReading(app: App, deps: ChangeDeps): void {
 	addRoute(app, "GET /users", {
 		tags,
 		summary: "All users, oldest first",
-		querystring: ListQuery,
+		querystring: Type.Object({
+			...paging({ pageSize: 50, max: 100 }),
+			include_inactive: Type.Boolean({ default: false }),
+			q: Text(0, 254, { default: "", description: "Only users whose name or address contains this, case-insensitive" }),
+		}),
 		guard: reading,
-		data: UserList,
+		data: Type.Object({ users: Type.Array(User), total: Type.Integer() }),
 		handler: async (request) => {
 			const { page, page_size: pageSize, include_inactive: includeInactive, q: search } = request.query;
 			const { rows, total } = await listUsersPage(deps.metadata, { page, pageSize, includeInactive, search });
@@ -96,9 +157,6 @@ function registerReading(app: App, deps: ChangeDeps): void {
 			return await describeUser(deps.metadata, user);
 		},
 	});
-}
-
-function registerWriting(app: App, deps: ChangeDeps): void {
 	addRoute(app, "POST /users", {
 		tags,
 		summary: "Create a user",
@@ -118,7 +176,11 @@ function registerWriting(app: App, deps: ChangeDeps): void {
 		tags,
 		summary: "Change a user's name, role or status",
 		params: UserParams,
-		body: UserChanges,
+		body: Type.Object({
+			name: Type.Optional(Name()),
+			role: Type.Optional(OneOf(["superadmin", "user"])),
+			is_active: Type.Optional(Type.Boolean()),
+		}),
 		guard: writing,
 		data: User,
 		errors: errorAnswers("conflict"),
@@ -133,7 +195,7 @@ function registerWriting(app: App, deps: ChangeDeps): void {
 		summary: "Deactivate a user; resources the user created stay",
 		params: UserParams,
 		guard: writing,
-		data: Deleted,
+		data: Type.Object({ deleted: Type.Literal(true), user_id: Type.Integer() }),
 		errors: errorAnswers("conflict"),
 		handler: async (request) => {
 			const { user_id: userId } = request.params;
@@ -141,48 +203,40 @@ function registerWriting(app: App, deps: ChangeDeps): void {
 			return { deleted: true as const, user_id: userId };
 		},
 	});
-}
-
-function registerErasing(app: App, deps: DeleteUserDeps): void {
 	addRoute(app, "DELETE /admin/users/:user_id", {
 		tags,
 		summary: "Delete a user; resources the user created for others stay",
 		params: UserParams,
-		body: ErasureBody,
+		body: Type.Object({
+			email: Type.String({ maxLength: 254, description: "The exact address, as confirmation" }),
+		}),
 		guard: { ...writing, impersonation: "refused" },
-		data: Erased,
+		data: Type.Object({
+			deleted: Type.Literal(true),
+			user_id: Type.Integer(),
+			organizations: Type.Array(Type.String(), {
+				description: "Slugs of the organizations that only this user belonged to; their sites stop collecting",
+			}),
+		}),
 		errors: errorAnswers("bad_request", "user_not_found", "conflict"),
 		handler: async (request) => {
 			const { user_id: userId } = request.params;
-			const organizations = await eraseUser(deps, { userId, email: request.body.email }, actorOf(request));
+			const user = await getUser(deps.metadata, userId);
+			if (normalizeEmail(request.body.email) !== user.email) {
+				throw new ServiceError("bad_request", { message: "The address does not match the user" });
+			}
+			if (userId === request.caller.userId) {
+				throw new ServiceError("conflict", { message: "You cannot delete your own account here" });
+			}
+			const { organizations } = await deleteUser(deps, user, actorOf(request));
 			return { deleted: true as const, user_id: userId, organizations: [...organizations] };
 		},
 	});
 }
 
-/**
- * Deletes a user for good, whose address the caller has written out. Answers the organizations that ended with them. Throws
- * `user_not_found`, `bad_request` for another address, and `conflict` for who cannot go.
- */
-async function eraseUser(
-	deps: DeleteUserDeps,
-	{ userId, email }: { readonly userId: number; readonly email: string },
-	actor: Actor,
-): Promise<readonly string[]> {
-	const user = await getUser(deps.metadata, userId);
-	if (normalizeEmail(email) !== user.email) {
-		throw new ServiceError("bad_request", { message: "The address does not match the user" });
-	}
-	if (userId === actor.userId)
-		throw new ServiceError("conflict", { message: "You cannot delete your own account here" });
-	return (await deleteUser(deps, user, actor)).organizations;
-}
-
 async function describeUsers(metadata: Metadata, users: readonly UserRow[]) {
-	const siteIds = await reachableSiteIds(
-		metadata,
-		users.map(({ id }) => id),
-	);
+	const ids = users.map(({ id }) => id);
+	const siteIds = await reachableSiteIds(metadata, ids);
 	return users.map((user) => presentUser(user, siteIds.get(user.id) ?? []));
 }
 

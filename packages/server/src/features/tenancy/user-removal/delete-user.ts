@@ -1,24 +1,79 @@
+import { Type } from "typebox";
 import { fieldError, ServiceError } from "../../../platform/errors/service-error.ts";
+import { addRoute } from "../../../platform/http/add-route.ts";
+import type { App } from "../../../platform/http/app.ts";
+import { errorAnswers } from "../../../platform/http/error-answers.ts";
 import { DAY_MS } from "../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../platform/metadata/metadata.ts";
 import type { Mail } from "../../../platform/outbound/mail/mailer.ts";
-import { type Actor, type ChangeDeps, recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
+import { type Actor, actorOf, recordAudit, systemActor } from "../../auditing/audit-log/index.ts";
 import { revokeTokensOf } from "../../people/api-tokens/index.ts";
-import { confirmPassword, endAddressChange, type GrantEnding, revokeSessions } from "../../people/auth/index.ts";
+import {
+	clearSessionCookies,
+	confirmPassword,
+	endAddressChange,
+	type GrantEnding,
+	revokeSessions,
+} from "../../people/auth/index.ts";
 import { endOneTimeTokens } from "../../people/one-time-tokens/index.ts";
 import { forgetPreferences } from "../../people/preferences/index.ts";
 import { confirmCode, removeSecondFactor, type TwoFactorDeps } from "../../people/two-factor/index.ts";
-import { hasOtherSuperadmin, lockSuperadmins, lockUser, type UserRow } from "../../people/users/index.ts";
-import { hasOtherOwner, membershipsOf, type OrganizationEnding, updateOrganization } from "../organizations/index.ts";
-import { changeSites, type SiteDirectory } from "../sites/index.ts";
+import {
+	getUser,
+	hasOtherSuperadmin,
+	lockSuperadmins,
+	lockUser,
+	Password,
+	type UserRow,
+} from "../../people/users/index.ts";
+import {
+	hasOtherOwner,
+	membershipsOf,
+	type OrganizationEnding,
+	recordOrganization,
+	updateOrganization,
+} from "../organizations/index.ts";
+import { changeSites, type SiteChangeDeps } from "../sites/index.ts";
 import { deleteRoles, eraseUnconfirmed, eraseUser, forgetPerson, hasOtherMembers, selectUnconfirmed } from "./store.ts";
 
-export interface DeleteUserDeps extends ChangeDeps, EndAccountDeps {
-	/** Refreshed after the deletion, as sites may have ended. */
-	readonly sites: Pick<SiteDirectory, "refresh">;
+/** The route by which users delete themselves. */
+export function registerAccountClosing(app: App, deps: CloseAccountDeps): void {
+	addRoute(app, "DELETE /users/me", {
+		"x-headers": ["Set-Cookie"],
+		tags: ["Users"],
+		summary: "Delete the caller's account, and organizations without other members",
+		body: Type.Object({
+			password: Password(),
+			code: Type.Optional(
+				Type.String({
+					minLength: 6,
+					maxLength: 14,
+					description: "From the authenticator app, or a backup code; required where two-factor authentication is on",
+				}),
+			),
+		}),
+		guard: { kind: "session", scope: "write", impersonation: "refused" },
+		data: Type.Object({
+			message: Type.String(),
+			organizations_deleted: Type.Array(Type.String(), {
+				description: "Slugs of the organizations that only this user belonged to",
+			}),
+		}),
+		errors: errorAnswers("conflict"),
+		handler: async (request, reply) => {
+			const user = await getUser(deps.metadata, request.caller.userId);
+			const { password, code } = request.body;
+			const closing = { user, password, code, ip: request.ip, actor: actorOf(request) };
+			const { organizations } = await closeAccount(deps, closing);
+			clearSessionCookies(reply, deps.cookieSecure);
+			return { message: "The account was closed", organizations_deleted: [...organizations] };
+		},
+	});
 }
 
-export interface UserDeletion {
+export interface DeleteUserDeps extends SiteChangeDeps, EndAccountDeps {}
+
+interface UserDeletion {
 	/** Slugs of the organizations that were the user's alone; their sites collect nothing more. */
 	readonly organizations: readonly string[];
 }
@@ -55,7 +110,7 @@ async function checkMayGo(trx: Metadata, user: UserRow): Promise<void> {
 	}
 }
 
-export interface EndAccountDeps {
+interface EndAccountDeps {
 	/** Data that is deleted with an organization. */
 	readonly endings: readonly OrganizationEnding[];
 	readonly endGrantsOf: GrantEnding;
@@ -80,8 +135,12 @@ async function endAccount(deps: EndAccountDeps, trx: Metadata, ending: Ending): 
 		if (await hasOtherMembers(trx, organizationId, userId)) continue;
 		await updateOrganization(trx, organizationId, { is_active: 0, updated_at: nowMs });
 		for (const end of deps.endings) await end(trx, organizationId, nowMs);
-		const entry = { resourceId: organizationId, organizationId, details: { name } };
-		await recordAudit(trx, actor, { action: "organization.deleted", ...entry }, nowMs);
+		await recordOrganization(
+			trx,
+			actor,
+			{ action: "organization.deleted", id: organizationId, details: { name } },
+			nowMs,
+		);
 		ended.push(slug);
 	}
 	await deleteRoles(trx, userId);
@@ -98,8 +157,7 @@ async function endAccount(deps: EndAccountDeps, trx: Metadata, ending: Ending): 
 	return ended;
 }
 
-export interface CloseAccountDeps extends DeleteUserDeps, TwoFactorDeps {
-	/** Where mails say that the service is. */
+interface CloseAccountDeps extends DeleteUserDeps, TwoFactorDeps {
 	readonly rootUrl: string;
 }
 
@@ -116,7 +174,7 @@ interface Closing {
  * Deletes the calling user for good, as `deleteUser` does, and tells the address. Throws `bad_request` for a wrong password or
  * code, `rate_limit_exceeded` after too many, `validation_error` on `body.code` where one is missing, and as `deleteUser` does.
  */
-export async function closeAccount(deps: CloseAccountDeps, closing: Closing): Promise<UserDeletion> {
+async function closeAccount(deps: CloseAccountDeps, closing: Closing): Promise<UserDeletion> {
 	const { user, password, code, ip, actor } = closing;
 	const asksForCode = user.two_factor_enabled_at !== null;
 	if (asksForCode && code === undefined) throw fieldError("body.code", "is required", "missing");
@@ -141,17 +199,12 @@ const KEPT_DAYS = 30;
 /** Accounts looked for at a time. */
 const PORTION = 100;
 
-interface Deps extends ChangeDeps, EndAccountDeps {
-	/** Refreshed after each account, whose sites collect nothing more. */
-	readonly sites: Pick<SiteDirectory, "refresh">;
-}
-
 /**
  * Removes the accounts that were made more than 30 days ago and whose address is unconfirmed, with organizations that
  * were theirs alone; the address is free again. Accounts that were set up for somebody, and have no password yet, stay.
  * Answers how many.
  */
-export async function removeUnconfirmedAccounts(deps: Deps): Promise<number> {
+export async function removeUnconfirmedAccounts(deps: DeleteUserDeps): Promise<number> {
 	const nowMs = deps.clock.now();
 	const before = nowMs - KEPT_DAYS * DAY_MS;
 	let removed = 0;
@@ -165,7 +218,7 @@ export async function removeUnconfirmedAccounts(deps: Deps): Promise<number> {
 	}
 }
 
-async function remove(deps: Deps, trx: Metadata, userId: number, nowMs: number): Promise<boolean> {
+async function remove(deps: DeleteUserDeps, trx: Metadata, userId: number, nowMs: number): Promise<boolean> {
 	// First, so that a concurrent confirmation waits for the row and finds an invalid link, or comes first.
 	if (!(await eraseUnconfirmed(trx, userId, nowMs))) return false;
 	await endAccount(deps, trx, { userId, actor: systemActor, reason: "the address was not confirmed", nowMs });

@@ -1,2 +1,1 @@
-export { type DeleteUserDeps, deleteUser, removeUnconfirmedAccounts } from "./delete-user.ts";
-export { registerAccountClosing } from "./routes.ts";
+export { type DeleteUserDeps, deleteUser, registerAccountClosing, removeUnconfirmedAccounts } from "./delete-user.ts";

@@ -46,7 +46,6 @@ export async function eraseUnconfirmed(metadata: Metadata, userId: number, nowMs
 	return erased.length === 1;
 }
 
-/** Whether others belong to an organization too. */
 export async function hasOtherMembers(metadata: Metadata, organizationId: string, userId: number): Promise<boolean> {
 	const other = await tables(metadata)
 		.selectFrom("organization_members")
@@ -85,7 +84,6 @@ export async function forgetPerson(
 	await db.deleteFrom("mail_recipients").where("email", "=", email).where("refused_at", "is", null).execute();
 }
 
-/** Takes all roles of a user on organizations and sites away. */
 export async function deleteRoles(metadata: Metadata, userId: number): Promise<void> {
 	await tables(metadata).deleteFrom("site_members").where("user_id", "=", userId).execute();
 	await tables(metadata).deleteFrom("organization_members").where("user_id", "=", userId).execute();

@@ -15,7 +15,7 @@ export class EngineError extends Error {
 }
 
 /** An error after the first bytes of an answer is appended between two of these lines. */
-const MARK = "__exception__";
+export const MARK = "__exception__";
 
 /** The exception with which an answer breaks off; undefined when its bytes are whole. `tag` is its header `X-ClickHouse-Exception-Tag`. */
 export function errorAtEnd(end: Buffer, tag: string): EngineError | undefined {

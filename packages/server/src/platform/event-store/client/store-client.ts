@@ -36,22 +36,14 @@ export interface StoreRequest {
 /** An answer whose body comes as it is read. */
 export interface StoreAnswer {
 	readonly body: Dispatcher.ResponseData["body"];
-	/** A header of the answer; empty when absent. */
 	header(name: string): string;
 }
 
 /** The connections to one store. */
-export interface StoreClient {
-	/** Throws `EngineError` for what the engine refuses, else the errors of undici; aborting closes the connection. */
-	send(request: StoreRequest): Promise<StoreAnswer>;
-	/** Throws unless the store answers. */
-	ping(signal?: AbortSignal): Promise<void>;
-	/** Ends what is under way. */
-	close(): Promise<void>;
-}
+export type StoreClient = ReturnType<typeof openStoreClient>;
 
 /** A client of ClickHouse's HTTP interface. */
-export function openStoreClient({ url, socketPath, takesCancels = false }: StoreAddress): StoreClient {
+export function openStoreClient({ url, socketPath, takesCancels = false }: StoreAddress) {
 	const { origin, username, password, pathname } = new URL(url);
 	const database = decodeURIComponent(pathname.slice(1));
 	const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -69,7 +61,8 @@ export function openStoreClient({ url, socketPath, takesCancels = false }: Store
 	};
 
 	return {
-		async send({ fields, sql, rows, signal, isWhole = false, withinMs }) {
+		/** Throws `EngineError` for what the engine refuses, else the errors of undici; aborting closes the connection. */
+		async send({ fields, sql, rows, signal, isWhole = false, withinMs }: StoreRequest): Promise<StoreAnswer> {
 			const search = new URLSearchParams();
 			if (database !== "") search.set("database", database);
 			for (const name in fields) search.set(name, String(fields[name]));
@@ -95,7 +88,8 @@ export function openStoreClient({ url, socketPath, takesCancels = false }: Store
 			}
 			return { body: answer.body, header };
 		},
-		async ping(signal) {
+		/** Throws unless the store answers. */
+		async ping(signal?: AbortSignal) {
 			const limits = { headersTimeout: PING_WITHIN_MS, bodyTimeout: PING_WITHIN_MS };
 			const { statusCode, body } = await pool.request({
 				method: "GET",
@@ -106,6 +100,7 @@ export function openStoreClient({ url, socketPath, takesCancels = false }: Store
 			await body.dump();
 			if (statusCode !== 200) throw new EngineError(`The ping was answered with ${statusCode}`);
 		},
+		/** Ends what is under way. */
 		close: () => pool.destroy(),
 	};
 }

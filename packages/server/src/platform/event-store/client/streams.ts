@@ -1,9 +1,7 @@
-import { EngineError, errorAtEnd } from "./engine-error.ts";
+import { EngineError, errorAtEnd, MARK } from "./engine-error.ts";
 import type { StoreAnswer } from "./store-client.ts";
 
 const LINE_FEED = 0x0a;
-/** No line of JSON begins like this: it is the engine's own end of an answer that breaks off. */
-const MARK = "__exception__";
 
 /** The lines of an answer of JSON lines, in batches as they come. Throws where the engine breaks off. A caller that stops early ends the query. */
 export async function* streamLines({ body }: StoreAnswer): AsyncGenerator<readonly string[]> {
@@ -19,6 +17,7 @@ export async function* streamLines({ body }: StoreAnswer): AsyncGenerator<readon
 			.toString("utf8")
 			.split("\n");
 		rest = end + 1 < piece.byteLength ? [piece.subarray(end + 1)] : [];
+		// No line of JSON begins with the mark.
 		const mark = failure === undefined ? lines.findIndex((line) => line.startsWith(MARK)) : 0;
 		if (mark >= 0) failure = [...(failure ?? []), ...lines.splice(mark)];
 		const whole = lines.filter((line) => line.startsWith("["));

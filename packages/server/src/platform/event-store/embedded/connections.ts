@@ -4,7 +4,6 @@ import { setStatement } from "./set-statement.ts";
 /** Most that are kept open unused; the one unused for longest goes first. */
 const IDLE = 16;
 
-/** A connection of the engine. */
 interface Connection {
 	readonly native: NativeConnection;
 	/** The setting `log_comment` of all that runs on it. */
@@ -15,27 +14,12 @@ interface Connection {
 
 type Use<T> = (connection: NativeConnection, name: string) => Promise<T>;
 
-/** Connections of the engine: settings, parameters and output of one are its own. */
-export interface Connections {
-	/** Runs `use` on a new connection, and closes it afterwards. */
-	once<T>(use: Use<T>): Promise<T>;
-	/**
-	 * Runs `use` on a connection on which nothing was ever set but these settings, with these values, and parameters of
-	 * these names, whose values `use` sets again; opening one costs as much as a small query. One on which something failed
-	 * or was aborted is closed: a query that fails after it produced output leaves its bytes to the next one, and a kill
-	 * that comes late must not find another query under the same name.
-	 */
-	kept<T>(assignments: ReadonlyMap<string, string>, signal: AbortSignal, use: Use<T>): Promise<T>;
-	/** Closes idle connections. */
-	closeIdle(): void;
-}
-
-/** Opens connections to a directory with these arguments. */
+/** Connections of the engine to a directory: settings, parameters and output of one are its own. */
 export function createConnections(
 	native: Pick<NativeEngine, "CreateConnection" | "CloseConnection">,
 	directory: string,
 	args: readonly string[],
-): Connections {
+) {
 	let opened = 0;
 	const idle: Connection[] = [];
 
@@ -58,7 +42,8 @@ export function createConnections(
 	};
 
 	return {
-		async once(use) {
+		/** Runs `use` on a new connection, and closes it afterwards. */
+		async once<T>(use: Use<T>): Promise<T> {
 			const connection = open("");
 			try {
 				return await use(connection.native, connection.name);
@@ -66,7 +51,13 @@ export function createConnections(
 				close(connection);
 			}
 		},
-		async kept(assignments, signal, use) {
+		/**
+		 * Runs `use` on a connection on which nothing was ever set but these settings, with these values, and parameters of
+		 * these names, whose values `use` sets again; opening one costs as much as a small query. One on which something failed
+		 * or was aborted is closed: a query that fails after it produced output leaves its bytes to the next one, and a kill
+		 * that comes late must not find another query under the same name.
+		 */
+		async kept<T>(assignments: ReadonlyMap<string, string>, signal: AbortSignal, use: Use<T>): Promise<T> {
 			const connection = take(kindOf(assignments));
 			let isClean = false;
 			try {

@@ -6,8 +6,8 @@ import fc from "fast-check";
 import { Client } from "undici";
 import { openTestStore, silentLog, type TestStore } from "../../../../test/support/test-store.ts";
 import { defaultMemory, openEventStore } from "../open-event-store.ts";
+import { sliceRows } from "./engine.ts";
 import { setStatement } from "./set-statement.ts";
-import { sliceRows } from "./slice-rows.ts";
 import { superviseStoreProcess } from "./supervisor.ts";
 
 // Each test on the store pins a rule that keeps the embedded engine safe; run them again at every upgrade of chDB.

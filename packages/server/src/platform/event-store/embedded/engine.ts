@@ -9,24 +9,17 @@ import { repeatOnAbort } from "../repeat-on-abort.ts";
 import { createConnections } from "./connections.ts";
 import type { NativeConnection, NativeEngine } from "./native-engine.ts";
 import { setStatement, stringLiteral } from "./set-statement.ts";
-import { sliceRows } from "./slice-rows.ts";
-
-/** Limits of the engine. */
-interface EngineLimits {
-	/** Bytes that all queries, inserts and merges together may hold. */
-	readonly memoryBytes: number;
-}
 
 const MARK_CACHE_BYTES = 64 * 1024 * 1024;
 
 /** Server arguments: they hold for the process and are read when the first connection opens. */
-function serverArguments(limits: EngineLimits): string[] {
+function serverArguments(memoryBytes: number): string[] {
 	return [
 		// Tables are loaded before the first query, so a ready engine answers at once.
 		"--async_load_databases=0",
 		"--async_load_system_database=0",
 		`--mark_cache_size=${MARK_CACHE_BYTES}`,
-		`--max_server_memory_usage=${limits.memoryBytes}`,
+		`--max_server_memory_usage=${memoryBytes}`,
 		// Small pools: each thread keeps memory of its own, and the machine is shared with the collector.
 		"--background_pool_size=2",
 		"--background_schedule_pool_size=4",
@@ -37,8 +30,8 @@ function serverArguments(limits: EngineLimits): string[] {
 }
 
 /** Defaults of every query; a request's own settings win. */
-function connectionArguments(limits: EngineLimits): string[] {
-	const perQuery = Math.floor(limits.memoryBytes / 2);
+function connectionArguments(memoryBytes: number): string[] {
+	const perQuery = Math.floor(memoryBytes / 2);
 	return [
 		"--max_execution_time=30",
 		`--max_memory_usage=${perQuery}`,
@@ -61,10 +54,7 @@ function connectionArguments(limits: EngineLimits): string[] {
  * A change makes a repeated insert that a crash cut off count twice, because its slices get other tokens.
  */
 const STATEMENT_LIMITS = { rows: 50_000, bytes: 32 * 1024 * 1024 };
-/**
- * Statements at a time. A stream has slots of its own, as it waits for its reader. Together with the kill's own
- * connection they stay below the 16 threads of the pool, so a kill never waits for a query.
- */
+/** Statements at a time; a stream waits for its reader. With the kill's own connection they stay below the 16 threads of the pool, so a kill never waits. */
 const AT_ONCE = { queries: 8, streams: 4, inserts: 2 };
 
 /** One statement with what belongs to it alone. */
@@ -72,33 +62,22 @@ export interface Statement {
 	readonly sql: string;
 	/** Settings and `param_*` values. */
 	readonly assignments: ReadonlyMap<string, string>;
-	/** Aborting kills the statement. */
 	readonly signal: AbortSignal;
 }
 
 /** The embedded engine on one directory. */
-export interface Engine {
-	/** The whole answer. */
-	query(statement: Statement): Promise<Uint8Array>;
-	/** The answer in pieces as the engine produces them. */
-	stream(statement: Statement, onChunk: (chunk: Uint8Array) => Promise<void>): Promise<void>;
-	/** The answer as a new file, which is the caller's; its path. */
-	writeParquet(statement: Statement): Promise<string>;
-	/** Appends a body to the `INSERT … FORMAT …` in `sql`; the number of rows written. */
-	insert(statement: Statement, body: Buffer): Promise<number>;
-	close(): void;
-}
+export type Engine = ReturnType<typeof openEngine>;
 
-/** Opens the directory; throws when another process holds it. */
-export function openEngine(native: NativeEngine, directory: string, limits: EngineLimits): Engine {
+/** Opens the directory; throws when another process holds it. `memoryBytes`: for all queries, inserts and merges together. */
+export function openEngine(native: NativeEngine, directory: string, memoryBytes: number) {
 	forgetUnwritten(directory);
 	// The engine unloads with its last connection, so this one stays open and runs nothing.
-	const keepAlive = native.CreateConnection(directory, serverArguments(limits));
+	const keepAlive = native.CreateConnection(directory, serverArguments(memoryBytes));
 	if (!keepAlive) throw new Error("The engine did not open its directory");
 	// Remains of a killed process: a sibling of the engine's directory with only its own files.
 	const files = `${directory}-files`;
 	rmSync(files, { recursive: true, force: true });
-	const connections = createConnections(native, directory, connectionArguments(limits));
+	const connections = createConnections(native, directory, connectionArguments(memoryBytes));
 	const queries = createLane(AT_ONCE.queries);
 	const streams = createLane(AT_ONCE.streams);
 	const inserts = createLane(AT_ONCE.inserts);
@@ -131,14 +110,16 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 	};
 
 	return {
-		query: ({ assignments, sql, signal }) => {
+		/** The whole answer. */
+		query: ({ assignments, sql, signal }: Statement) => {
 			// One call for both: each call costs a change of threads.
 			const text = assignments.size === 0 ? sql : `${setStatement(assignments)}; ${sql}`;
 			const ask = async (connection: NativeConnection) =>
 				(await native.QueryAsyncConnection(connection, text, "TabSeparated")).bytes;
 			return queries.run(() => connections.kept(assignments, signal, killable(signal, ask)), signal);
 		},
-		stream: (statement, onChunk) =>
+		/** The answer in pieces as the engine produces them. */
+		stream: (statement: Statement, onChunk: (chunk: Uint8Array) => Promise<void>) =>
 			run(streams, statement, async (connection) => {
 				await assign(connection, statement.assignments);
 				const stream = native.StreamQuery(connection, statement.sql, "TabSeparated");
@@ -153,7 +134,8 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 					native.StreamCancel(stream);
 				}
 			}),
-		writeParquet: async (statement) => {
+		/** The answer as a new file, which is the caller's; its path. */
+		writeParquet: async (statement: Statement) => {
 			mkdirSync(files, { recursive: true, mode: 0o700 });
 			const path = join(files, `${uuid()}.parquet`);
 			const sql = `INSERT INTO FUNCTION file(${stringLiteral(path)}, 'Parquet') ${statement.sql}`;
@@ -168,7 +150,8 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 				throw error;
 			}
 		},
-		insert: async (statement, body) => {
+		/** Appends a body to the `INSERT … FORMAT …` in `sql`; the number of rows written. */
+		insert: async (statement: Statement, body: Buffer) => {
 			const token = statement.assignments.get("insert_deduplication_token");
 			const slices = /\bTabSeparated\s*$/i.test(statement.sql) ? sliceRows(body, STATEMENT_LIMITS) : [body];
 			let written = 0;
@@ -187,4 +170,27 @@ export function openEngine(native: NativeEngine, directory: string, limits: Engi
 			native.CloseConnection(keepAlive);
 		},
 	};
+}
+
+const LINE_FEED = 0x0a;
+
+/** Cuts line-delimited rows into slices, without copying; the same rows always give the same slices. A single row may be longer. */
+export function sliceRows(body: Buffer, limits: typeof STATEMENT_LIMITS): Buffer[] {
+	const slices: Buffer[] = [];
+	let start = 0;
+	let end = 0;
+	let rows = 0;
+	while (end < body.length) {
+		const lineFeed = body.indexOf(LINE_FEED, end);
+		const next = lineFeed === -1 ? body.length : lineFeed + 1;
+		if (rows > 0 && (rows === limits.rows || next - start > limits.bytes)) {
+			slices.push(body.subarray(start, end));
+			start = end;
+			rows = 0;
+		}
+		end = next;
+		rows++;
+	}
+	if (start < body.length) slices.push(body.subarray(start));
+	return slices;
 }

@@ -1,19 +1,11 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { systemClock } from "../../lib/clock.ts";
+import { equalConstantTime } from "../../lib/crypto.ts";
 import type { Engine, Statement } from "./engine.ts";
-
-/** A request to the ClickHouse HTTP interface. */
-interface EngineRequest {
-	readonly sql: string;
-	/** Rows of an insert; undefined when the body was the query itself. */
-	readonly body: Buffer | undefined;
-	readonly assignments: ReadonlyMap<string, string>;
-	readonly queryId: string;
-}
 
 /** Fields of the URL that are not settings of the engine. */
 const NOT_SETTINGS: ReadonlySet<string> = new Set([
@@ -28,7 +20,7 @@ const NOT_SETTINGS: ReadonlySet<string> = new Set([
 ]);
 
 /** Reads a POST of the store client: the query in the body, or in the URL with an insert's rows in the body. */
-async function readEngineRequest(request: IncomingMessage): Promise<EngineRequest> {
+async function readEngineRequest(request: IncomingMessage) {
 	if (request.headers["content-encoding"] !== undefined) throw new Error("Compressed requests are not supported");
 	const fields = new URLSearchParams(request.url?.split("?")[1] ?? "");
 	const assignments = new Map<string, string>();
@@ -37,6 +29,7 @@ async function readEngineRequest(request: IncomingMessage): Promise<EngineReques
 	const query = fields.get("query");
 	return {
 		sql: query ?? body.toString("utf8"),
+		/** Rows of an insert; undefined when the body was the query itself. */
 		body: query === null ? undefined : body,
 		assignments,
 		queryId: fields.get("query_id") ?? "",
@@ -50,28 +43,17 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 	return first && chunks.length === 1 ? first : Buffer.concat(chunks);
 }
 
-/** True when the request's Basic password is the secret; the comparison takes the same time for every wrong one. */
+/** True when the request's Basic password is the secret. */
 function carriesSecret(request: IncomingMessage, secret: string): boolean {
 	const given = /^Basic ([A-Za-z0-9+/=]+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
 	const password = Buffer.from(given, "base64").toString("utf8").split(":").slice(1).join(":");
-	const digest = (text: string) => createHash("sha256").update(text).digest();
-	return timingSafeEqual(digest(password), digest(secret));
+	return equalConstantTime(password, secret);
 }
 
-/** Code and text of an exception of the engine. */
-interface EngineException {
-	/** Number in the engine's list of error codes; 1002 (unknown exception) when the text names none. */
-	readonly code: number;
-	readonly message: string;
-}
-
-const UNKNOWN_EXCEPTION = 1002;
-
-/** Reads the error code from an exception's text. */
-function engineException(error: unknown): EngineException {
+/** Text of an exception of the engine, with its number in the list of error codes; 1002 (unknown exception) when it names none. */
+function engineException(error: unknown) {
 	const message = error instanceof Error ? error.message : String(error);
-	const code = /^Code: (\d+)\./.exec(message)?.[1];
-	return { code: code === undefined ? UNKNOWN_EXCEPTION : Number(code), message };
+	return { code: Number(/^Code: (\d+)\./.exec(message)?.[1] ?? 1002), message };
 }
 
 /** Long lists of bound values travel in the URL. */

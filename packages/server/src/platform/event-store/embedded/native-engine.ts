@@ -24,10 +24,7 @@ export interface NativeEngine {
 	StreamCancel(stream: NativeStream): void;
 }
 
-/**
- * Loads chDB's addon. The package's own `Session` is passed by: its `close()` waits for every running operation of the
- * process, so that one slow query keeps the connections of all fast ones open.
- */
+/** Loads chDB's addon, without its `Session`, whose `close()` waits for every running operation of the process. */
 export function loadNativeEngine(): NativeEngine {
 	const require = createRequire(import.meta.url);
 	const loader = require(join(dirname(require.resolve("chdb")), "dist", "loader.js")) as {

@@ -1,10 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/**
- * Identity of a running process that differs from earlier or later ones with the same id: its start. Undefined if none
- * runs.
- */
+/** The start of a running process, which differs from others with the same id. Undefined if none runs. */
 export function processIdentity(pid: number): string | undefined {
 	try {
 		return process.platform === "linux" ? identityOnLinux(pid) : identityByPs(pid);

@@ -11,25 +11,19 @@ export interface Published {
 }
 
 /** The file by which processes of one data directory find the store process that one of them runs. */
-export interface PublishedAddress {
-	/** Tells the others. */
-	write(pid: number, address: StoreAddress): void;
-	/** The published content; the same object while it is unchanged, and undefined if there is none. */
-	read(): Published | undefined;
-	/** Takes it back. */
-	remove(): void;
-}
+export type PublishedAddress = ReturnType<typeof publishedAddress>;
 
 /** The file lies in the run directory, which only this user can read: the address holds the secret of the store process. */
-export function publishedAddress(runDirectory: string): PublishedAddress {
+export function publishedAddress(runDirectory: string) {
 	const path = join(runDirectory, "address.json");
 	let last: { readonly text: string; readonly published: Published } | undefined;
 	return {
-		write(pid, address) {
+		write(pid: number, address: StoreAddress) {
 			const published: Published = { pid, began: processIdentity(pid), address };
 			writeFileSync(`${path}.part`, JSON.stringify(published), { mode: 0o600 });
 			renameSync(`${path}.part`, path);
 		},
+		/** The published content; the same object while it is unchanged, and undefined if there is none. */
 		read() {
 			const text = readText(path);
 			if (text === undefined) return undefined;

@@ -26,23 +26,10 @@ interface RunRecord {
 }
 
 /** Where a store process has its socket and is recorded, so that no process is orphaned. */
-export interface RunDirectory {
-	/** A path for the socket of a process to be started. */
-	newSocket(): string;
-	/** Notes the process of a socket, a child of this one. */
-	note(socket: string, pid: number): void;
-	/** Takes back what `newSocket` and `note` have left. */
-	forget(socket: string): void;
-	/** Ends the processes noted here whose parents are gone: a stopped one does not see that itself. True when there was one. */
-	endOrphans(): boolean;
-	/** Removes what others have left; only for who holds the engine's directory. */
-	sweep(): void;
-	/** Removes the directories unless others use them. */
-	close(): void;
-}
+export type RunDirectory = Awaited<ReturnType<typeof openRunDirectory>>;
 
 /** Opens `<directory>-run`, private to the user; sockets lie in a temporary directory where that path is too long for one or takes none. */
-export async function openRunDirectory(directory: string): Promise<RunDirectory> {
+export async function openRunDirectory(directory: string) {
 	const records = `${directory}-run`;
 	mkdirSync(records, { recursive: true, mode: 0o700 });
 	chmodSync(records, 0o700);
@@ -54,29 +41,34 @@ export async function openRunDirectory(directory: string): Promise<RunDirectory>
 	const own = new Set<string>();
 
 	return {
+		/** A path for the socket of a process to be started. */
 		newSocket: () => nameIn(sockets),
-		note(socket, pid) {
+		note(socket: string, pid: number) {
 			const parent = process.pid;
 			const record: RunRecord = { pid, began: processIdentity(pid), parent, parentBegan: processIdentity(parent) };
 			own.add(recordOf(socket)).add(socket);
 			writeFileSync(recordOf(socket), JSON.stringify(record), { mode: 0o600 });
 		},
-		forget(socket) {
+		/** Takes back what `newSocket` and `note` have left. */
+		forget(socket: string) {
 			for (const path of [socket, recordOf(socket)]) {
 				rmSync(path, { force: true });
 				own.delete(path);
 			}
 		},
+		/** Ends noted processes whose parents are gone: a stopped one does not see that itself. True when there was one. */
 		endOrphans() {
 			const orphans = [...readRecords(records)].filter(isOrphan);
 			for (const { pid } of orphans) process.kill(pid, "SIGKILL");
 			return orphans.length > 0;
 		},
+		/** Removes what others have left; only for who holds the engine's directory. */
 		sweep() {
 			for (const name of readdirSync(records)) {
 				if (!own.has(join(records, name))) rmSync(join(records, name), { force: true });
 			}
 		},
+		/** Removes the directories unless others use them. */
 		close() {
 			for (const place of new Set([sockets, records])) removeEmpty(place);
 		},

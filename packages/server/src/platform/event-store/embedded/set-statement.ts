@@ -5,10 +5,7 @@ export function stringLiteral(value: string): string {
 	return `'${value.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }
 
-/**
- * `SET a='1', param_x='…'` for the settings and parameters of one query; empty text when there are none.
- * Parameter values arrive formatted by the client, so only the literal is escaped. Throws on a name that is not an identifier.
- */
+/** `SET a='1', param_x='…'` for one query, whose values the client has formatted; empty without any. Throws on a name that is no identifier. */
 export function setStatement(assignments: ReadonlyMap<string, string>): string {
 	if (assignments.size === 0) return "";
 	const parts: string[] = [];

@@ -9,10 +9,7 @@ import type { RunDirectory } from "./run-directory.ts";
 /** Messages of the store process to its parent. */
 export type ChildMessage = { readonly kind: "ready" };
 
-/**
- * Messages of the parent to the store process. The secret is sent here, because arguments and environment are readable
- * by others.
- */
+/** Messages of the parent to the store process. The secret is one, because arguments and environment are readable by others. */
 export type ParentMessage =
 	| {
 			readonly kind: "open";
@@ -54,7 +51,6 @@ export interface StoreProcess {
 
 /** Input of starting a store process. */
 export interface StartOptions {
-	/** The engine's own directory. */
 	readonly directory: string;
 	readonly memoryBytes: number;
 }

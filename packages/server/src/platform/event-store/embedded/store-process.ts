@@ -30,7 +30,7 @@ let close = (): void => process.exit(0);
 
 process.on("message", (message: ParentMessage) => {
 	if (message.kind === "close") return close();
-	const engine = openEngine(native, message.directory, { memoryBytes: message.memoryBytes });
+	const engine = openEngine(native, message.directory, message.memoryBytes);
 	const server = createHttpInterface(engine, message.secret);
 	close = closeOnce(engine, server);
 	server.listen(message.socketPath, () => {

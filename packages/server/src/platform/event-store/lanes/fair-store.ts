@@ -19,7 +19,6 @@ const STEP_MS = 1000;
 const SILENCE_MS = 5000;
 const RETRY_SILENT_SECONDS = 30;
 
-/** Dependencies of sharing a store. */
 interface FairStoreDeps {
 	readonly clock: Clock;
 	/** When it was first found not to answer (`clock.monotonic()`); undefined while it answers. */
@@ -98,10 +97,7 @@ function secondsLeft(turn: Turn): number | undefined {
 	return Math.floor(Math.max(STEP_MS, WAIT_MS - waited) / STEP_MS);
 }
 
-/**
- * How many threads a question has; undefined where the engine decides. Two threads answer in little less time than one and
- * work half as much again: questions of a tenant that run side by side, such as those of a batch, have the processors together.
- */
+/** Threads of a question; undefined where the engine decides. Two are little faster than one for half as much work more, so a tenant's questions share them. */
 function threadsOf({ isModest, besides }: Turn, processors: number | undefined): number | undefined {
 	if (isModest) return 1;
 	if (processors === undefined || besides === 0) return undefined;

@@ -8,13 +8,11 @@ export interface Turn {
 	readonly since: number;
 	/** Absent for the service's own work, which only the number of places holds back. */
 	readonly asker: Asker | undefined;
-	/** When it began to run; undefined while it waits. */
 	startedAt: number | undefined;
 	/** It runs on one thread: its tenant had much of the engine lately, and others are there. */
 	isModest: boolean;
 	/** Questions of its tenant that ran or waited when it began. */
 	besides: number;
-	/** Ends the question wherever it stands. */
 	readonly end: AbortController;
 }
 
@@ -34,16 +32,13 @@ export interface TurnLimits {
 
 const OWN = "the service itself";
 
-/** Caller of a query. */
 const idOf = ({ asker }: Turn): string => asker?.id ?? OWN;
 
-/** Tenant of a query. */
 const tenantOf = ({ asker }: Turn): string => asker?.tenant ?? OWN;
 
 /** Somebody looks at a screen meanwhile. */
 export const isInteractive = ({ asker }: Turn): boolean => asker?.kind === "interactive";
 
-/** How many of them are like that. */
 function count(turns: Iterable<Turn>, isCounted: (turn: Turn) => boolean): number {
 	let found = 0;
 	for (const turn of turns) if (isCounted(turn)) found++;
@@ -56,17 +51,10 @@ const HALF_LIFE_MS = 10_000;
 const SWEEP_ABOVE = 1000;
 const NEGLIGIBLE_MS = 1;
 
-/** How much of the engine's time each name had lately. */
-interface EngineUse {
-	add(name: string, ms: number, now: number): void;
-	/** Milliseconds, what is long ago counting less. */
-	of(name: string, now: number): number;
-	/** The most that any other name had. */
-	ofOthers(name: string, now: number): number;
-}
+type EngineUse = ReturnType<typeof createEngineUse>;
 
-/** Sums of milliseconds that fade by half every ten seconds. */
-function createEngineUse(): EngineUse {
+/** How much of the engine's time each name had lately: sums of milliseconds that fade by half every ten seconds. */
+function createEngineUse() {
 	const used = new Map<string, { ms: number; at: number }>();
 	const of = (name: string, now: number) => {
 		const known = used.get(name);
@@ -74,12 +62,12 @@ function createEngineUse(): EngineUse {
 	};
 	return {
 		of,
-		ofOthers(name, now) {
+		ofOthers(name: string, now: number) {
 			let most = 0;
 			for (const other of used.keys()) if (other !== name) most = Math.max(most, of(other, now));
 			return most;
 		},
-		add(name, ms, now) {
+		add(name: string, ms: number, now: number) {
 			used.set(name, { ms: of(name, now) + ms, at: now });
 			if (used.size <= SWEEP_ABOVE) return;
 			for (const other of used.keys()) if (of(other, now) < NEGLIGIBLE_MS) used.delete(other);
@@ -103,10 +91,7 @@ interface Standing {
 	readonly now: number;
 }
 
-/**
- * The next query to run: interactive queries before background work, then the tenant with the least recent engine time,
- * then its caller with the least, then the oldest. Undefined if none may run.
- */
+/** The next query to run: interactive ones first, then the tenant and the caller with the least recent engine time, then the oldest. */
 function chooseTurn(limits: TurnLimits, standing: Standing): Turn | undefined {
 	if (standing.running.size >= limits.places) return undefined;
 	let best: { readonly turn: Turn; readonly rank: readonly number[] } | undefined;
@@ -164,17 +149,10 @@ function comesBefore(a: readonly number[], b: readonly number[]): boolean {
 const RETRY_AFTER_SECONDS = 5;
 
 /** Fair order for limited places. */
-export interface Turns {
-	/** `begun` resolves when the question may run and rejects with the reason of its `end`. Throws `service_unavailable` when too many of those wait who look at a screen. */
-	enter(asker: Asker | undefined): { readonly turn: Turn; readonly begun: Promise<void> };
-	/** Gives the place of a question that has ended to the next. */
-	leave(turn: Turn): void;
-	/** Everything that waits or runs. */
-	all(): Iterable<Turn>;
-}
+export type Turns = ReturnType<typeof createTurns>;
 
 /** Places that are given in the order of `chooseTurn`. */
-export function createTurns(limits: TurnLimits, clock: Pick<Clock, "monotonic">): Turns {
+export function createTurns(limits: TurnLimits, clock: Pick<Clock, "monotonic">) {
 	const ofTenants = createEngineUse();
 	const ofAskers = createEngineUse();
 	const running = new Set<Turn>();
@@ -196,7 +174,8 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, "monotonic">)
 	};
 
 	return {
-		enter(asker) {
+		/** `begun` resolves when the question may run, and rejects by its `end`. Throws `service_unavailable` when too many interactive ones wait. */
+		enter(asker: Asker | undefined) {
 			const turn: Turn = {
 				since: clock.monotonic(),
 				asker,
@@ -218,7 +197,7 @@ export function createTurns(limits: TurnLimits, clock: Pick<Clock, "monotonic">)
 			turn.end.signal.addEventListener("abort", giveUp, { once: true });
 			return { turn, begun };
 		},
-		leave(turn) {
+		leave(turn: Turn) {
 			if (!running.delete(turn)) return;
 			const at = clock.monotonic();
 			const ms = at - (turn.startedAt ?? at);

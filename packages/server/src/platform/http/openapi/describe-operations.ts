@@ -45,7 +45,6 @@ interface Described {
 const count = { type: "integer", minimum: 0 } as const;
 const text = { type: "string" } as const;
 
-/** Headers of answers. */
 const headers = {
 	"X-Request-ID": {
 		description: "Id of the request, a new UUID each time",
@@ -74,10 +73,7 @@ function headersOf(status: string, ofSuccess: readonly string[]): Record<string,
 
 const isJson = (type: string) => type.startsWith("application/json");
 
-/**
- * Gives every operation an id for generated clients (`GET /api/v1/sites/{id}/pixel` becomes `getSitesIdPixel`), examples, and
- * names to its body and its answers (`PostSitesRequest`, `PostSitesResponse`).
- */
+/** Gives each operation an id for generated clients (`getSitesIdPixel`), examples, and names to its body and answers (`PostSitesRequest`). */
 export function describeOperations(declared: Paths): Described {
 	const schemas: Record<string, JsonSchema> = {};
 	const responses: Record<string, Answer> = {};

@@ -3,7 +3,6 @@ import { examples, texts } from "./examples.ts";
 /** The parts of a JSON Schema that the API description looks at. */
 export interface JsonSchema {
 	readonly $ref?: string;
-	/** A body that may be left out. */
 	readonly "x-optional"?: boolean;
 	readonly description?: string;
 	/** The name of the file that a form has in place of this field. */

@@ -1,9 +1,7 @@
 /** The same of fields that are numbers elsewhere. */
 export const texts: Readonly<Record<string, string>> = { id: "shop" };
 
-/**
- * Example values by field name, for the API description. Fields with a format, a list of values or a default need none.
- */
+/** Example values by field name, for the API description. Fields with a format, a list of values or a default need none. */
 export const examples: Readonly<Record<string, unknown>> = {
 	// Whom and what it is about
 	site_id: "shop",
@@ -13,7 +11,6 @@ export const examples: Readonly<Record<string, unknown>> = {
 	confirm: "shop",
 	default_site: "shop",
 	pinned_sites: ["shop"],
-	id: 1,
 	metric: "entrances",
 	user_id: 2,
 	name: "Shop",
@@ -89,11 +86,9 @@ export const examples: Readonly<Record<string, unknown>> = {
 	action: "site.updated",
 	resource_type: "site",
 	resource_id: "shop",
-	detail: "Connected",
 	message: "Done",
 	reason: "spam",
 	error: "invalid_grant",
-	error_description: "The code has expired",
 	error_message: "The receiver did not answer",
 	query_id: "visits",
 
@@ -128,24 +123,17 @@ export const examples: Readonly<Record<string, unknown>> = {
 	goal_id: "k3v9x2ab",
 	embed_origins: ["https://www.example.com"],
 	search: "shop",
-	page: 1,
 	page_size: 50,
 	limit: 100,
-	offset: 0,
-	total: 1,
 	date: "2026-11-21",
 	date_from: "2026-11-01",
 	date_to: "2026-11-21",
 	days: 21,
-	hours: 24,
 	hour: 12,
 	day_of_week: 6,
 	compare: "previous",
 	path_filter: "/blog/*",
 	endpoint: "/stats/overview",
-	depends_on: ["visits"],
-	dimensions: ["utm_source"],
-	metrics: ["entrances"],
 	property_key: "sku",
 
 	// Labels
@@ -181,8 +169,6 @@ export const examples: Readonly<Record<string, unknown>> = {
 	group: "blog",
 	user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
 	source: "google",
-	medium: "cpc",
-	campaign: "autumn",
 	pattern: "^(forum|community)$",
 	source_pattern: "^forum$",
 	medium_pattern: "^community$",
@@ -246,7 +232,6 @@ export const examples: Readonly<Record<string, unknown>> = {
 	request_method: "POST",
 	response_body: "ok",
 	last_failure_reason: "HTTP 500",
-	last_trigger: "2026-11-21T12:00:00.000Z",
 	most_triggered_rule: "Fewer orders",
 	notification_error: "HTTP 500",
 	sent_to: "ann@example.com",
@@ -258,7 +243,6 @@ export const examples: Readonly<Record<string, unknown>> = {
 	sql: "SELECT utm_source, sum(entrance) AS entrances FROM events WHERE site = {site:String} GROUP BY utm_source",
 
 	// Files, batches and funnels
-	filename: "sources-2026-11.csv",
 	file: '192.0.2.1 - - [10/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 512 "-" "Mozilla/5.0"',
 	file_name: "access.log.gz",
 	account_name: "Shop",
@@ -275,12 +259,9 @@ export const examples: Readonly<Record<string, unknown>> = {
 	dataset_ref: "shop-project.footfall",
 	service_account_email: "footfall@shop-project.iam.gserviceaccount.com",
 	tables_created: ["fact_traffic_daily", "fact_conversions"],
-	clustering_fields: ["account_id", "channel_group"],
 	execution_order: ["visits"],
 	parallel_groups: [["visits"]],
 	steps: ["/", "/shoes", "purchase"],
-	data: [],
-	errors: [],
 
 	// The tracker, sites that are set up for others, apps
 	script_tag: '<script defer src="https://stats.example/t.js?id=shop"></script>',

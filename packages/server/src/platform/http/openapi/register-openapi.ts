@@ -35,7 +35,6 @@ export interface ApiInfo {
 	readonly version: string;
 	readonly description: string;
 	readonly license: { readonly name: string; readonly identifier: string };
-	/** Whom to ask. */
 	readonly contact: { readonly name: string };
 	readonly servers: readonly { readonly url: string; readonly description: string }[];
 	readonly tags: readonly { readonly name: string; readonly description: string }[];

@@ -11,7 +11,6 @@ export interface FormKeeping {
 	readonly secretKey: string;
 	readonly publicUrl: string | undefined;
 	readonly referrer: Referrer;
-	/** Message of a refused form. */
 	readonly staleForm: string;
 }
 

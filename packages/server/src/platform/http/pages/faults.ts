@@ -20,16 +20,13 @@ export const hasFaults = (faults: Faults): boolean => Object.keys(faults).length
 /** Errors of a returned form. */
 export interface FormTrouble {
 	readonly faults?: Faults;
-	/** Error of the whole form. */
 	readonly error?: string;
 }
 
 /** True when a form comes back with something to correct. */
 export const isTroubled = ({ faults = {}, error }: FormTrouble): boolean => error !== undefined || hasFaults(faults);
 
-/**
- * Errors of a refusal for a form: at its fields where they belong to one, else above it; `labels` begins each sentence.
- */
+/** Errors of a refusal for a form: at its fields where they belong to one, else above it; `labels` begins each sentence. */
 export function troubleOf(
 	refusal: ServiceError | undefined,
 	labels: Readonly<Record<string, string>> = {},

@@ -13,7 +13,6 @@ export interface TextField {
 	readonly minLength?: number;
 	readonly maxLength: number;
 	readonly hint?: string;
-	/** Its error. */
 	readonly fault?: string | undefined;
 }
 

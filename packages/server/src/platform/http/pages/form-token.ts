@@ -9,7 +9,6 @@ export interface FormBinding {
 	readonly about: string;
 	/** Identifies a browser; see `browserIn`. */
 	readonly browser?: string | undefined;
-	/** The session in which it was opened. */
 	readonly sessionId?: string | undefined;
 }
 

@@ -23,7 +23,5 @@ function markupOf(value: HtmlValue): string {
 	return typeof value === "object" ? value.map(markupOf).join("") : escapeHtml(String(value));
 }
 
-/**
- * A template of HTML: inserted values are text, between tags or in a quoted attribute, unless a template made them.
- */
+/** A template of HTML: inserted values are text, between tags or in a quoted attribute, unless a template made them. */
 export const html = (strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html => new Html(strings, values);

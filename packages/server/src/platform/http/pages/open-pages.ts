@@ -28,7 +28,6 @@ export function fieldOf(fields: unknown, name: string): string {
 /** Size limit of a page's form. */
 export const MAX_FORM_BYTES = 16 * 1024;
 
-/** Declared answer of a route with a page. */
 const HtmlPage = Type.String({ description: "An HTML page" });
 
 /** The schema of a route that answers with a page, but for its summary. */
@@ -42,7 +41,6 @@ export const pageSchema = (tag: string) => ({
 });
 
 interface Failing {
-	/** The page that shows an error. */
 	readonly failurePage: (failure: ServiceError) => Page;
 	readonly referrer?: Referrer;
 }

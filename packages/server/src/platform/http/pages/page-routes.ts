@@ -90,10 +90,7 @@ export function showPage<Visit extends PageVisit>(
 	});
 }
 
-/**
- * Registers what a form of such a page does. It is checked in this order: that there is something to see, that these pages
- * made the form, what was typed, the limits of the route.
- */
+/** Registers what a form of a page does. It checks that there is something to see, who made the form, its fields, the limits, in this order. */
 export function takeForm<Visit extends PageVisit, Body extends TSchema>(
 	pages: App,
 	set: PageSet<Visit>,
@@ -123,7 +120,6 @@ export function takeForm<Visit extends PageVisit, Body extends TSchema>(
 	});
 }
 
-/** Common handling of answers and refusals. */
 function answering<Visit extends PageVisit>(set: PageSet<Visit>, { url, guard, refuse }: PageRoute<Visit>) {
 	const visits = new WeakMap<FastifyRequest, Visit>();
 	// A reply is awaited like a promise, and is nothing once it has left.

@@ -15,10 +15,7 @@ export interface Page {
 	readonly hasErrors?: boolean;
 }
 
-/**
- * Content security policy of pages: no script, no source but the icon, forms only to the service, no framing of
- * them.
- */
+/** Content security policy of pages: no script, no source but the icon, forms only to the service, no framing. */
 const pagePolicy = [
 	"default-src 'none'",
 	`style-src 'sha256-${createHash("sha256").update(pageStyle).digest("base64")}'`,
@@ -31,10 +28,7 @@ const pagePolicy = [
 /** Referrer policy for links to other servers. */
 export type Referrer = "same-origin" | "no-referrer";
 
-/**
- * Sends a page that is neither cached nor framed. `same-origin` lets forms say where they come from, `no-referrer` keeps
- * even that to the page.
- */
+/** Sends a page that is neither cached nor framed. `same-origin` lets forms say where they come from, `no-referrer` does not. */
 export function sendPage(
 	reply: FastifyReply,
 	status: number,
@@ -50,10 +44,7 @@ export function sendPage(
 		.send(render(page));
 }
 
-/**
- * Sends the page for a failure, with the time of the next try. A request refused by the limit of its address gets a
- * page that says so, as its subject was never checked.
- */
+/** Sends the page for a failure, or for an exhausted limit of the address, as the subject was never checked then. */
 export function sendFailure(
 	reply: FastifyReply,
 	{ code, retryAfter }: Pick<ServiceError, "code" | "retryAfter">,

@@ -6,12 +6,7 @@ const MAX_BUCKETS = 100_000;
 
 /** Counts in the memory of this process. */
 export class MemoryRateCounter implements RateCounter {
-	readonly #windows: LruMap<string, RateCount>;
-
-	/** `maxBuckets`: most buckets held at a time. */
-	constructor(maxBuckets: number = MAX_BUCKETS) {
-		this.#windows = new LruMap(maxBuckets);
-	}
+	readonly #windows = new LruMap<string, RateCount>(MAX_BUCKETS);
 
 	hit(bucket: string, windowMs: number, nowMs: number): RateCount {
 		const { count, endsAt } = this.peek(bucket, windowMs, nowMs);

@@ -19,7 +19,6 @@ interface RateCounterDeps {
 	readonly metadata: Metadata;
 	/** With it the processes of an installation count together. */
 	readonly redisUrl: string | undefined;
-	/** The server's secret. */
 	readonly secretKey: string;
 	readonly log: Log;
 }
@@ -41,8 +40,8 @@ export async function openRateCounters({ metadata, redisUrl, secretKey, log }: R
 			"Redis does not answer: this process counts requests by itself",
 		);
 	return {
-		brief: new FallbackRateCounter(shared, brief, warn),
-		lasting: new FallbackRateCounter(shared, lasting, warn),
+		brief: withFallback(shared, brief, warn),
+		lasting: withFallback(shared, lasting, warn),
 		close: () => shared.close(),
 	};
 }
@@ -51,34 +50,24 @@ export async function openRateCounters({ metadata, redisUrl, secretKey, log }: R
 const REST_MS = 5000;
 
 /** Counts in a shared store and, while that one fails, in another: limits never stop the service. */
-export class FallbackRateCounter implements RateCounter {
-	readonly #first: RateCounter;
-	readonly #second: RateCounter;
-	readonly #onFailure: (error: unknown) => void;
-	#restsUntil = 0;
-
-	constructor(first: RateCounter, second: RateCounter, onFailure: (error: unknown) => void) {
-		this.#first = first;
-		this.#second = second;
-		this.#onFailure = onFailure;
-	}
-
-	hit(bucket: string, windowMs: number, nowMs: number): Promise<RateCount> {
-		return this.#ask((counter) => counter.hit(bucket, windowMs, nowMs), nowMs);
-	}
-
-	peek(bucket: string, windowMs: number, nowMs: number): Promise<RateCount> {
-		return this.#ask((counter) => counter.peek(bucket, windowMs, nowMs), nowMs);
-	}
-
-	async #ask(question: (counter: RateCounter) => RateCount | Promise<RateCount>, nowMs: number): Promise<RateCount> {
-		if (nowMs < this.#restsUntil) return question(this.#second);
+export function withFallback(
+	first: RateCounter,
+	second: RateCounter,
+	onFailure: (error: unknown) => void,
+): RateCounter {
+	let restsUntil = 0;
+	const ask = async (nowMs: number, question: (counter: RateCounter) => RateCount | Promise<RateCount>) => {
+		if (nowMs < restsUntil) return question(second);
 		try {
-			return await question(this.#first);
+			return await question(first);
 		} catch (error) {
-			if (nowMs >= this.#restsUntil) this.#onFailure(error);
-			this.#restsUntil = nowMs + REST_MS;
-			return question(this.#second);
+			if (nowMs >= restsUntil) onFailure(error);
+			restsUntil = nowMs + REST_MS;
+			return question(second);
 		}
-	}
+	};
+	return {
+		hit: (bucket, windowMs, nowMs) => ask(nowMs, (counter) => counter.hit(bucket, windowMs, nowMs)),
+		peek: (bucket, windowMs, nowMs) => ask(nowMs, (counter) => counter.peek(bucket, windowMs, nowMs)),
+	};
 }

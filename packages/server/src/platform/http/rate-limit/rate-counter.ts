@@ -6,10 +6,7 @@ export interface RateCount {
 	readonly endsAt: number;
 }
 
-/**
- * Counts requests in fixed windows: a bucket's window opens with its first request, and the first request after its
- * end opens the next one. The memory form answers at once, the others with promises.
- */
+/** Counts requests in fixed windows, each of which opens with a request. The memory form answers at once, the others with promises. */
 export interface RateCounter {
 	/** Counts a request. Two at once never get the same count. */
 	hit(bucket: string, windowMs: number, nowMs: number): RateCount | Promise<RateCount>;

@@ -5,7 +5,6 @@ import { within } from "../../lib/within.ts";
 import { answered } from "../../redis/answered.ts";
 import type { RateCount, RateCounter } from "./rate-counter.ts";
 
-/** How long a start waits for the connection. */
 const CONNECT_MS = 2000;
 
 /** The end of the window is compared with the caller's time, as that of the server may differ. */
@@ -23,7 +22,6 @@ interface RedisRateCounterOptions {
 	readonly url: string;
 	/** Key of the bucket hashes, so that the server sees no addresses. */
 	readonly key: Uint8Array;
-	/** Prefix of every key. */
 	readonly prefix?: string;
 	/** Called when the connection breaks; the client reconnects by itself. */
 	readonly onError: (error: Error) => void;

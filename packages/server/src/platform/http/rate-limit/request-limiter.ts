@@ -24,7 +24,6 @@ export interface LimitState {
 export interface RequestLimiterDeps {
 	readonly counters: Pick<RateCounters, "brief" | "lasting">;
 	readonly clock: Clock;
-	/** The server's secret. */
 	readonly secretKey: string;
 }
 
@@ -43,12 +42,10 @@ export class RequestLimiter {
 		return this.#take(request, this.#deps.counters.brief, { bucket, max, windowMs: MINUTE_MS });
 	}
 
-	/** Counts a request by its address. */
 	countAddress(request: FastifyRequest): void | Promise<void> {
 		return this.count(request, addressBucket(request), ADDRESS_MAX);
 	}
 
-	/** Counts a request in a limit that its route declares. */
 	async countDeclared(request: FastifyRequest, { name, max, windowMs, by }: RouteLimit): Promise<void> {
 		const subject = by === "ip" ? addressOf(request) : by(request);
 		if (subject === undefined) return;
@@ -130,10 +127,7 @@ declare module "fastify" {
 	}
 }
 
-/**
- * Adds the three headers to every answer and applies the limits of routes. Limits for all routes are counted by the
- * code that knows the caller, with the returned limiter. Register it before the routes.
- */
+/** Adds the three headers to every answer and applies the limits of routes; limits for all are counted with the answer. Before the routes are registered. */
 export function registerRateLimit(app: App, deps: RequestLimiterDeps): RequestLimiter {
 	const limiter = new RequestLimiter(deps);
 	app.decorate("requestLimiter", limiter);

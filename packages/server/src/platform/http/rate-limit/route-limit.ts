@@ -5,7 +5,6 @@ import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 export interface RouteLimit {
 	/** Routes whose limits have the same name share their count. */
 	readonly name: string;
-	/** Requests in a window. */
 	readonly max: number;
 	readonly windowMs: number;
 	/** Requests that count together: those of an address, or those for which the function returns the same text. */

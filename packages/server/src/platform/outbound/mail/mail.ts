@@ -1,7 +1,4 @@
-/**
- * A paragraph; the sentence that matters most; a link, shown as a button unless it is quiet; or a table: its cells row by row, the
- * first of each row its label, with the headings of its columns. All tables have the same columns.
- */
+/** A paragraph, its main sentence, a link (a button unless quiet), or a table of rows with their labels first; all tables have the same columns. */
 export type MailPart =
 	| string
 	| { readonly lead: string }
@@ -39,7 +36,6 @@ export interface MailMessage {
 	readonly date: Date;
 	readonly text: string;
 	readonly html: string;
-	/** See `Mail`. */
 	readonly unsubscribe?: string;
 }
 

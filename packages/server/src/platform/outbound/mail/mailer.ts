@@ -89,7 +89,6 @@ function htmlRow([label = "", ...cells]: readonly string[], scope: "row" | "col"
 const darkStyle =
 	"@media (prefers-color-scheme:dark){body{background:#16181c!important;color:#e8e9eb!important}th,td{border-color:#3b3e44!important}a[style*='757575']{color:#a3a6ab!important}}";
 
-/** A mail's subject, its text, and the same as HTML without anything to be loaded. */
 function renderMail({ subject, body }: Pick<Mail, "subject" | "body">): {
 	subject: string;
 	text: string;

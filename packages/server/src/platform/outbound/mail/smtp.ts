@@ -31,10 +31,7 @@ export function smtpTransport(url: string, limits: Partial<typeof timeouts> = {}
 const isLoopback = (host: string): boolean =>
 	host === "localhost" || host === "[::1]" || (isIPv4(host) && host.startsWith("127."));
 
-/**
- * `smtps:` is encrypted from the start, `smtp+tls:` by STARTTLS, both with a valid certificate or not at all. So is `smtp:` with
- * a password beyond this machine; else it takes STARTTLS when it is offered.
- */
+/** `smtps:`, `smtp+tls:`, and `smtp:` with a password beyond this machine insist on a valid certificate; else STARTTLS is taken when offered. */
 export function smtpOptions(url: string): SMTPTransportOptions {
 	const { protocol, hostname, port, username, password } = new URL(url);
 	const secure = protocol === "smtps:";

@@ -10,25 +10,21 @@ interface Header {
 }
 
 /** The key by which an authority knows the account. */
-export interface AcmeAccountKey {
-	/** The private key, to be kept. */
-	readonly jwk: JWK;
-	/** Answer to a challenge with this token (RFC 8555, 8.1). */
-	answerTo(token: string): string;
-	/** A signed request; without a payload it only reads. */
-	sign(header: Header, payload?: object): Promise<string>;
-}
+export type AcmeAccountKey = Awaited<ReturnType<typeof openAccountKey>>;
 
 /** The kept key, or a new one. */
-export async function openAccountKey(kept: JWK | undefined): Promise<AcmeAccountKey> {
+export async function openAccountKey(kept: JWK | undefined) {
 	const jwk = kept ?? (await newKey());
 	const key = await importJWK(jwk, ALGORITHM);
 	const { d: _secret, ...shown } = jwk;
 	const thumbprint = await calculateJwkThumbprint(shown);
 	return {
+		/** The private key, to be kept. */
 		jwk,
-		answerTo: (token) => `${token}.${thumbprint}`,
-		async sign({ nonce, url, account }, payload) {
+		/** Answer to a challenge with this token (RFC 8555, 8.1). */
+		answerTo: (token: string) => `${token}.${thumbprint}`,
+		/** A signed request; without a payload it only reads. */
+		async sign({ nonce, url, account }: Header, payload?: object) {
 			const bytes = new TextEncoder().encode(payload === undefined ? "" : JSON.stringify(payload));
 			const known = account === undefined ? { jwk: shown } : { kid: account };
 			const signed = await new FlattenedSign(bytes)

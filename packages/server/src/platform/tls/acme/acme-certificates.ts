@@ -19,7 +19,6 @@ import { orderCertificate } from "./order-certificate.ts";
 
 const DIRECTORY = "tls";
 
-/** The account with an authority. */
 interface KeptAccount {
 	readonly directory: string;
 	readonly jwk: JWK;
@@ -27,27 +26,17 @@ interface KeptAccount {
 	readonly address?: string;
 }
 
-/** How the attempts at a new certificate went. */
 interface KeptAttempts {
-	/** Failures in a row. */
 	readonly failures: number;
-	/** Milliseconds since the Unix epoch. */
 	readonly lastAt: number;
 	readonly nextAt: number;
 }
 
 /** Stored files of an authority's certificate, in a directory that only this user can read. */
-interface AcmeFiles {
-	account(): KeptAccount | undefined;
-	readonly pair: CertificatePair | undefined;
-	readonly attempts: KeptAttempts;
-	keepAccount(account: KeptAccount): Promise<void>;
-	keepPair(pair: CertificatePair): Promise<void>;
-	keepAttempts(attempts: KeptAttempts): Promise<void>;
-}
+type AcmeFiles = ReturnType<typeof openAcmeFiles>;
 
 /** Reads the stored files. An unreadable one counts as absent and is replaced. */
-function openAcmeFiles(dataDir: string): AcmeFiles {
+function openAcmeFiles(dataDir: string) {
 	const directory = join(dataDir, DIRECTORY);
 	makeDirectory(directory);
 	const path = (name: string) => join(directory, name);
@@ -58,14 +47,13 @@ function openAcmeFiles(dataDir: string): AcmeFiles {
 		account: () => accountOf(readJson(path("account.json"))),
 		pair: readKeptPair(dataDir),
 		attempts: attemptsOf(readJson(path("attempts.json"))),
-		keepAccount: (account) => write("account.json", JSON.stringify(account)),
+		keepAccount: (account: KeptAccount) => write("account.json", JSON.stringify(account)),
 		// Certificate and key in one file, so that they change together.
-		keepPair: ({ cert, key }) => write("certificate.json", JSON.stringify({ cert, key })),
-		keepAttempts: (attempts) => write("attempts.json", JSON.stringify(attempts)),
+		keepPair: ({ cert, key }: CertificatePair) => write("certificate.json", JSON.stringify({ cert, key })),
+		keepAttempts: (attempts: KeptAttempts) => write("attempts.json", JSON.stringify(attempts)),
 	};
 }
 
-/** The certificate that is kept below a data directory; undefined when there is none. */
 function readKeptPair(dataDir: string): CertificatePair | undefined {
 	const { cert, key } = readJson(join(dataDir, DIRECTORY, "certificate.json"));
 	if (typeof cert !== "string" || typeof key !== "string") return undefined;
@@ -133,10 +121,7 @@ interface AcmeSettings {
 	readonly fetch: GuardedFetch;
 }
 
-/**
- * The certificate that an authority issues for the domains, stored below `DATA_DIR` and renewed in time. A failure is
- * retried at growing intervals, while the old one stays in use.
- */
+/** The certificate that an authority issues, stored below `DATA_DIR` and renewed in time, with retries at growing intervals. */
 export function openAcmeCertificates(settings: AcmeSettings): Certificates {
 	const { clock, log, domains } = settings;
 	const files = openAcmeFiles(settings.dataDir);

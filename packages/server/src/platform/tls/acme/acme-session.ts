@@ -18,27 +18,28 @@ export interface AcmeAnswer {
 	readonly retryAfter: number | undefined;
 }
 
+interface SessionOptions {
+	readonly fetch: GuardedFetch;
+	readonly directoryUrl: string;
+	readonly key: AcmeAccountKey;
+	readonly signal: AbortSignal;
+}
+
 /** The conversation with an authority on behalf of one account key (RFC 8555, 6). */
 export class AcmeSession {
-	readonly #fetch: GuardedFetch;
-	readonly #directoryUrl: string;
-	readonly #key: AcmeAccountKey;
-	readonly #signal: AbortSignal;
+	readonly #given: SessionOptions;
 	#directory: Readonly<Record<string, unknown>> | undefined;
 	#nonce: string | undefined;
 	/** The account's address, by which it signs once it is known. */
 	account: string | undefined;
 
-	constructor(given: { fetch: GuardedFetch; directoryUrl: string; key: AcmeAccountKey; signal: AbortSignal }) {
-		this.#fetch = given.fetch;
-		this.#directoryUrl = given.directoryUrl;
-		this.#key = given.key;
-		this.#signal = given.signal;
+	constructor(given: SessionOptions) {
+		this.#given = given;
 	}
 
 	/** An address of the directory, such as `newOrder`. */
 	async addressOf(name: string): Promise<string> {
-		this.#directory ??= jsonOf(await this.#send({ url: this.#directoryUrl }));
+		this.#directory ??= jsonOf(await this.#send({ url: this.#given.directoryUrl }));
 		const address = this.#directory[name];
 		if (typeof address !== "string") throw new AcmeError("notADirectory");
 		return address;
@@ -49,7 +50,7 @@ export class AcmeSession {
 		for (let attempt = 1; ; attempt++) {
 			const nonce = this.#nonce ?? (await this.#newNonce());
 			this.#nonce = undefined;
-			const body = await this.#key.sign({ nonce, url, account: this.account }, payload);
+			const body = await this.#given.key.sign({ nonce, url, account: this.account }, payload);
 			const answer = await this.#send({ url, body });
 			if (answer.status < 400) return described(answer);
 			const problem = problemOf(answer);
@@ -70,7 +71,8 @@ export class AcmeSession {
 			"user-agent": "footfall",
 			...(body !== undefined && { "content-type": "application/jose+json" }),
 		};
-		const answer = await this.#fetch.send({ ...LIMITS, ...signed, url, headers, signal: this.#signal });
+		const { fetch, signal } = this.#given;
+		const answer = await fetch.send({ ...LIMITS, ...signed, url, headers, signal });
 		this.#nonce = answer.headers["replay-nonce"] ?? this.#nonce;
 		return answer;
 	}

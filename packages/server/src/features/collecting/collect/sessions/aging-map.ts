@@ -21,7 +21,6 @@ export class AgingMap<Key, Value> {
 		return this.#entries.get(key);
 	}
 
-	/** Sets an entry, which is the youngest from now on. */
 	set(key: Key, value: Value): void {
 		this.delete(key);
 		this.#entries.set(key, value);
@@ -32,7 +31,6 @@ export class AgingMap<Key, Value> {
 		this.#entries.delete(key);
 	}
 
-	/** The entry that was set longest ago; undefined when there is none. */
 	oldest(): readonly [Key, Value] | undefined {
 		if (this.#front !== undefined || this.#entries.size === 0) return this.#front;
 		let next = this.#walk.next();

@@ -43,12 +43,10 @@ export class ClickIdMemory {
 		return this.#lastSights.size;
 	}
 
-	/** The last sight of each id held. */
 	*sights(): Generator<ClickIdSight> {
 		for (const [digest, at] of this.#lastSights.entries()) yield { digest, at, isUndone: false };
 	}
 
-	/** True when the id was seen in the last 30 days. */
 	has(digest: number, now: number): boolean {
 		const last = this.#lastSights.get(digest);
 		return last !== undefined && now - last < CLICK_ID_MS;

@@ -38,16 +38,12 @@ interface DayLogOptions {
 }
 
 interface LogLine {
-	/** Without its end. */
 	readonly text: string;
 	/** The site whose share it takes; undefined = it takes none. */
 	readonly siteId?: string;
 }
 
-/**
- * Lines in one file a UTC day. A line is written at once, so that it survives the end of the process, and synced within
- * a second. A failed write is skipped: no hit waits for it or fails with it.
- */
+/** Lines in one file a UTC day, written at once and synced within a second. A failed write is skipped: no hit waits for it. */
 export class DayLog {
 	readonly #options: DayLogOptions;
 	#day = "";

@@ -8,8 +8,7 @@ import { coversHit, type ForgottenDays, type SiteFacts } from "../../../tenancy/
 import { visitorOf } from "../../visitors/index.ts";
 import { type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
 import { DayLog } from "./day-log.ts";
-import type { SessionState } from "./session-state.ts";
-import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
+import type { Decide, LiveSession, SessionState, SessionStore, VisitorIds } from "./session-store.ts";
 
 /** As long as click ids count as seen. */
 const CLICK_ID_DAYS = 30;
@@ -29,7 +28,6 @@ type NotedSight = ClickIdSight & { readonly siteId: string | undefined };
 
 interface ForgottenNotes {
 	readonly siteId: string;
-	/** Whether a sight of this moment is meant. */
 	readonly covers: (at: number) => boolean;
 	readonly sessions: ReadonlySet<string>;
 }
@@ -42,11 +40,7 @@ interface DurableSessionStoreOptions {
 	readonly onError: (error: unknown) => void;
 }
 
-/**
- * A session store that notes on disk what the stored rows do not tell, to have it after a restart: each sight of a
- * click id (as a digest, for 30 days), and under which id a visit goes on that ran past midnight (for a day and the
- * next). All else of a visit is in its rows.
- */
+/** Notes on disk the state that rows do not hold: sights of click ids, and new ids of visits that run past midnight. */
 export class DurableSessionStore implements SessionStore {
 	readonly #store: SessionStore;
 	readonly #clickIds: DayLog;
@@ -74,13 +68,9 @@ export class DurableSessionStore implements SessionStore {
 		return new DurableSessionStore(options, clickIds, moves);
 	}
 
-	transact<Result>(
-		ids: VisitorIds,
-		now: number,
-		step: (live: SessionState | undefined) => SessionStep<Result>,
-	): Result | Promise<Result> {
+	transact<Result>(ids: VisitorIds, now: number, decide: Decide<Result>): Result | Promise<Result> {
 		return this.#store.transact(ids, now, (live) => {
-			const done = step(live);
+			const done = decide(live);
 			if (live !== undefined && live.session === done.next.session) this.#noteMove(ids.today, live, now);
 			return done;
 		});

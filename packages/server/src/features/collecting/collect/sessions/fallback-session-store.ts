@@ -3,12 +3,9 @@ import { RedisAway } from "../../../../platform/redis/answered.ts";
 import { type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
 import type { MemorySessionStore } from "./memory-session-store.ts";
 import type { RedisSessionStore } from "./redis-session-store.ts";
-import type { SessionState } from "./session-state.ts";
-import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
+import type { Decide, LiveSession, SessionState, SessionStore, VisitorIds } from "./session-store.ts";
 
-/** How often a server that is away is asked again, ms. */
 const RETRY_MS = 1000;
-/** Sessions and sights that are handed back at a time. */
 const BATCH = 1000;
 /** Noted visits that are looked at for each one added: twice as many as come, so those that memory has dropped go. */
 const LOOK_AT = 2;
@@ -36,10 +33,12 @@ export class FallbackSessionStore implements SessionStore {
 	readonly #changed = new Set<number>();
 	#sights: ClickIdSight[] = [];
 	#latest = 0;
-	#away = false;
+	/** True while memory alone answers. */
+	isAway = false;
 	/** The shared store has lost its click ids, and was not handed them all since. */
 	#isEmptied = false;
-	#hitsAlone = 0;
+	/** Hits that were booked in memory alone since the start. */
+	hitsAlone = 0;
 	#cancelRetry: Cancel | undefined;
 	#isClosed = false;
 
@@ -50,32 +49,17 @@ export class FallbackSessionStore implements SessionStore {
 		this.#onChange = onChange;
 	}
 
-	/** True while memory alone answers. */
-	get isAway(): boolean {
-		return this.#away;
-	}
-
-	/** Hits that were booked in memory alone since the start. */
-	get hitsAlone(): number {
-		return this.#hitsAlone;
-	}
-
-	/** Visits that the shared store is still to be told. */
 	get changed(): number {
 		return this.#changed.size;
 	}
 
-	transact<Result>(
-		ids: VisitorIds,
-		now: number,
-		step: (live: SessionState | undefined) => SessionStep<Result>,
-	): Promise<Result> {
+	transact<Result>(ids: VisitorIds, now: number, decide: Decide<Result>): Promise<Result> {
 		this.#latest = Math.max(this.#latest, now);
 		return this.#ask(
 			async () => {
 				let next: SessionState | undefined;
 				const result = await this.#shared.transact(ids, now, (live) => {
-					const done = step(live);
+					const done = decide(live);
 					next = done.next;
 					return done;
 				});
@@ -83,8 +67,8 @@ export class FallbackSessionStore implements SessionStore {
 				return result;
 			},
 			() => {
-				this.#hitsAlone++;
-				const result = this.#local.transact(ids, now, step);
+				this.hitsAlone++;
+				const result = this.#local.transact(ids, now, decide);
 				this.#noteChanged(ids.today);
 				return result;
 			},
@@ -165,8 +149,8 @@ export class FallbackSessionStore implements SessionStore {
 
 	/** Leaves the shared store until it answers: its connection has broken, so it may have lost what it held. */
 	leave(cause: unknown): void {
-		if (this.#away || this.#isClosed) return;
-		this.#away = true;
+		if (this.isAway || this.#isClosed) return;
+		this.isAway = true;
 		// A server that was started again may have lost them; one that was not keeps what is younger.
 		for (const visitor of this.#local.visitors()) this.#changed.add(visitor);
 		this.#onChange(true, cause);
@@ -174,7 +158,7 @@ export class FallbackSessionStore implements SessionStore {
 	}
 
 	async #ask<Answer>(shared: () => Promise<Answer>, local: () => Answer): Promise<Answer> {
-		if (!this.#away) {
+		if (!this.isAway) {
 			try {
 				return await shared();
 			} catch (error) {
@@ -196,7 +180,7 @@ export class FallbackSessionStore implements SessionStore {
 		this.#isEmptied = false;
 		while (this.#changed.size > 0 || this.#sights.length > 0) await this.#handOver();
 		// Nothing came in between: the loop ended in this very step.
-		this.#away = false;
+		this.isAway = false;
 		this.#onChange(false, undefined);
 	}
 

@@ -3,9 +3,17 @@ import { type SessionDimensions, sessionColumns } from "../../../../analytics/mo
 import { LruMap } from "../../../../platform/lib/lru-map.ts";
 import { AgingMap } from "./aging-map.ts";
 import { ClickIdMemory, type ClickIdSight, clickIdDigest } from "./click-id-memory.ts";
-import { isLive, isSameState, isYounger, type SessionState } from "./session-state.ts";
-import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
-import { LastTimes } from "./session-store.ts";
+import {
+	type Decide,
+	isLive,
+	isSameState,
+	isYounger,
+	LastTimes,
+	type LiveSession,
+	type SessionState,
+	type SessionStore,
+	type VisitorIds,
+} from "./session-store.ts";
 
 /** Below this length the engine copies by itself; from it on a part of a text keeps the whole text alive. */
 const SLICED_FROM = 13;
@@ -23,7 +31,6 @@ const NUMBER_BYTES = 8;
 class SessionTexts {
 	readonly #shared = new LruMap<string, string>(SHARED_TEXTS);
 
-	/** The same values in texts of their own. */
 	own(dimensions: SessionDimensions): SessionDimensions {
 		const owned: { -readonly [Column in keyof SessionDimensions]: SessionDimensions[Column] } = { ...dimensions };
 		for (const column of sessionColumns) if (column !== "device") owned[column] = this.#text(owned[column]);
@@ -43,10 +50,8 @@ class SessionTexts {
 
 const copyOf = (text: string): string => Buffer.from(text).toString();
 
-/** Memory that the pages seen in a session take, in bytes. */
 const trailBytes = ({ trail }: SessionState): number => (trail?.pages.length ?? 0) * NUMBER_BYTES;
 
-/** Memory that a session with these values takes at most, in bytes. */
 function sessionBytes(dimensions: SessionDimensions): number {
 	let bytes = SESSION_BYTES;
 	for (const column of sessionColumns) {
@@ -60,7 +65,6 @@ function sessionBytes(dimensions: SessionDimensions): number {
 
 /** Ended sessions that are dropped with each hit, so that they never pile up and no sweep is long. */
 const SWEEP_STEP = 4;
-/** The part of the memory that click ids may take. */
 const CLICK_ID_SHARE = 0.2;
 /** The part of the heap that sessions and click ids may take when nothing is said. */
 const HEAP_SHARE = 0.25;
@@ -70,7 +74,7 @@ interface Held {
 	readonly bytes: number;
 }
 
-interface MemorySessionStoreOptions {
+export interface MemorySessionStoreOptions {
 	/** How long a session lives without a hit, ms. */
 	readonly timeoutMs: number;
 	/** Memory that sessions and click ids may take; a quarter of the heap when absent. */
@@ -93,17 +97,14 @@ export class MemorySessionStore implements SessionStore {
 		this.#clickIds = new ClickIdMemory(maxBytes * CLICK_ID_SHARE);
 	}
 
-	/** Sessions held, ended ones that were not swept yet included. */
 	get size(): number {
 		return this.#sessions.size;
 	}
 
-	/** Ids of the visitors whose sessions are held. */
 	visitors(): Iterable<number> {
 		return this.#sessions.keys();
 	}
 
-	/** The last sight of each click id held. */
 	sights(): Generator<ClickIdSight> {
 		return this.#clickIds.sights();
 	}
@@ -113,13 +114,9 @@ export class MemorySessionStore implements SessionStore {
 		return this.#sessions.get(visitor)?.state;
 	}
 
-	transact<Result>(
-		ids: VisitorIds,
-		now: number,
-		step: (live: SessionState | undefined) => SessionStep<Result>,
-	): Result {
+	transact<Result>(ids: VisitorIds, now: number, decide: Decide<Result>): Result {
 		const live = this.#live(ids.today, now) ?? this.#moveFromYesterday(ids, now);
-		const { next, result } = step(live?.state);
+		const { next, result } = decide(live?.state);
 		this.#keep(ids.today, next, live);
 		this.#sweep(now);
 		return result;

@@ -4,24 +4,19 @@ import { describeCause } from "../../../../platform/log/describe-cause.ts";
 import type { Log } from "../../../../platform/log/log.ts";
 import { DurableSessionStore } from "./durable-session-store.ts";
 import type { FallbackSessionStore } from "./fallback-session-store.ts";
-import { MemorySessionStore } from "./memory-session-store.ts";
+import { MemorySessionStore, type MemorySessionStoreOptions } from "./memory-session-store.ts";
 
-interface OpenSessionStoreDeps {
+interface OpenSessionStoreDeps extends MemorySessionStoreOptions {
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly dataDir: string;
 	readonly redisUrl?: string | undefined;
-	/** How long a session lives without a hit, ms. */
-	readonly timeoutMs: number;
-	/** Memory that sessions and click ids may take; by the heap when absent. */
-	readonly maxBytes?: number | undefined;
 }
 
 /** How the session store fares that several collectors share. */
 export interface SharedSessions {
 	/** True while it does not answer and memory takes its place; false where none is used. */
 	readonly isAway: () => boolean;
-	/** Hits that were booked without it since the start. */
 	readonly hitsAlone: () => number;
 }
 

@@ -1,22 +1,87 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { createClient } from "@redis/client";
 import { systemClock } from "../../../../platform/lib/clock.ts";
 import { answered, RedisAway } from "../../../../platform/redis/answered.ts";
 import { AgingMap } from "./aging-map.ts";
 import { CLICK_ID_MS, type ClickIdSight, clickIdDigest, RENEWAL_MS } from "./click-id-memory.ts";
 import {
-	KEEP_YOUNGER,
-	NEXT_TIME,
-	REPLACE,
-	type RedisClient,
-	runScript,
-	type Script,
-	SEE_CLICK_ID,
-	UNSEE_CLICK_ID,
-} from "./redis-scripts.ts";
-import { isLive, isSameState, type SessionState } from "./session-state.ts";
-import type { LiveSession, SessionStep, SessionStore, VisitorIds } from "./session-store.ts";
-import { MAX_AHEAD_MS } from "./session-store.ts";
+	type Decide,
+	isLive,
+	isSameState,
+	type LiveSession,
+	MAX_AHEAD_MS,
+	type SessionState,
+	type SessionStore,
+	type VisitorIds,
+} from "./session-store.ts";
+
+type RedisClient = ReturnType<typeof createClient>;
+
+/** A script over one key, so that it runs on any node of a cluster that holds the key. */
+interface Script {
+	readonly text: string;
+	readonly digest: string;
+}
+
+const script = (text: string): Script => ({ text, digest: createHash("sha1").update(text).digest("hex") });
+
+/** Writes a text only when the key still holds what was read: `held, next, lifetime in ms`; an empty `next` removes it. */
+const REPLACE = script(`
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) end
+return 1`);
+
+/** Writes a session unless the key holds a younger one: `state, last seen, session id padded to 20 digits, lifetime in ms`. */
+const KEEP_YOUNGER = script(`
+local held = redis.call('GET', KEYS[1])
+if held then
+	local state = cjson.decode(held)
+	if state.lastSeen > tonumber(ARGV[2]) then return 0 end
+	local session = string.rep('0', 20 - #state.session) .. state.session
+	if state.lastSeen == tonumber(ARGV[2]) and session > ARGV[3] then return 0 end
+end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[4])
+return 1`);
+
+/** Notes a sight, and the one before it: `at, lifetime in ms, renewal in ms`. Times are texts, as numbers would lose digits. */
+const SEE_CLICK_ID = script(`
+local last = string.match(redis.call('GET', KEYS[1]) or '', '^%d+')
+if last and tonumber(ARGV[1]) - tonumber(last) < tonumber(ARGV[3]) then return 0 end
+redis.call('SET', KEYS[1], ARGV[1] .. ' ' .. (last or ''), 'PX', ARGV[2])
+return 1`);
+
+/** Undoes a sight: `at`. */
+const UNSEE_CLICK_ID = script(`
+local last, before = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d*)$')
+if last ~= ARGV[1] then return 0 end
+if before == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], before .. ' ', 'KEEPTTL') end
+return 1`);
+
+/** The next time that was not given out: `ts, how far it may run ahead in ms`. */
+const NEXT_TIME = script(`
+local ts, most = tonumber(ARGV[1]), tonumber(ARGV[2])
+local last = tonumber(redis.call('GET', KEYS[1]) or '0')
+local ahead = last - ts
+local time = ts
+if ahead >= 0 and ahead < most then time = last + 1 end
+if ahead ~= most then redis.call('SET', KEYS[1], string.format('%d', time), 'EX', 86400) end
+return time`);
+
+/** Runs a script by its digest, so that its text travels once. */
+async function runScript(
+	client: RedisClient,
+	{ text, digest }: Script,
+	key: string,
+	values: readonly string[],
+): Promise<number> {
+	const options = { keys: [key], arguments: [...values] };
+	try {
+		return Number(await client.evalSha(digest, options));
+	} catch (error) {
+		if (!(error instanceof Error) || !error.message.startsWith("NOSCRIPT")) throw error;
+		return Number(await client.eval(text, options));
+	}
+}
 
 /** How long the hits take that were on their way together. */
 const TOGETHER_MS = 60_000;
@@ -43,7 +108,6 @@ class OvertakenSteps {
 		}
 	}
 
-	/** State of a visit that is to be `before` again. */
 	settle(visitor: number, before: SessionState | undefined): SessionState | undefined {
 		const left = new Set(this.#steps.get(visitor)?.steps);
 		let state = before;
@@ -67,23 +131,17 @@ const SESSION_DIGITS = 20;
 
 interface RedisSessionStoreOptions {
 	readonly url: string;
-	/** How long a session lives without a hit, ms. */
 	readonly timeoutMs: number;
-	/** Prefix of every key. */
 	readonly prefix?: string | undefined;
 	/** Called when the connection breaks or cannot be made; the client reconnects by itself. */
 	readonly onError: (error: Error) => void;
 }
 
-/**
- * Live sessions in Redis or Valkey, shared by several collectors. Every command and script touches one key, so that a
- * cluster takes them. Throws {@link RedisAway} within half a second when the server does not answer.
- */
+/** Live sessions in Redis or Valkey. Each command touches one key, for clusters. Throws {@link RedisAway} within half a second. */
 export class RedisSessionStore implements SessionStore {
 	readonly #client: RedisClient;
 	readonly #timeoutMs: number;
 	readonly #prefix: string;
-	/** Pending restores by visitor. */
 	readonly #undoing = new Map<number, Promise<void>>();
 	readonly #overtaken = new OvertakenSteps();
 	/** The mark of the server's contents at the last contact; undefined before the first one. */
@@ -113,10 +171,7 @@ export class RedisSessionStore implements SessionStore {
 		return store;
 	}
 
-	/**
-	 * True when the server has lost what it held at the last contact: then the mark, which the first one to find none sets, is another.
-	 * Throws when nothing can be written.
-	 */
+	/** True when the server has lost its contents since the last contact: the mark is another. Throws when nothing can be written. */
 	async probe(): Promise<boolean> {
 		const key = `${this.#prefix}mark`;
 		await answered(this.#client.set(key, randomUUID(), { condition: "NX" }));
@@ -126,11 +181,7 @@ export class RedisSessionStore implements SessionStore {
 		return isLost;
 	}
 
-	async transact<Result>(
-		ids: VisitorIds,
-		now: number,
-		step: (live: SessionState | undefined) => SessionStep<Result>,
-	): Promise<Result> {
+	async transact<Result>(ids: VisitorIds, now: number, decide: Decide<Result>): Promise<Result> {
 		const yesterday = ids.yesterday();
 		for (let tries = 0; tries < MAX_TRIES; tries++) {
 			const [held, heldBefore] = await Promise.all([
@@ -138,7 +189,7 @@ export class RedisSessionStore implements SessionStore {
 				yesterday === undefined ? null : this.#read(yesterday),
 			]);
 			const today = this.#live(held, now);
-			const { next, result } = step(today ?? this.#live(heldBefore, now));
+			const { next, result } = decide(today ?? this.#live(heldBefore, now));
 			if (!(await this.#replace(ids.today, held, JSON.stringify(next)))) continue;
 			// A collector that ends in between leaves the older copy, which is not read while this one exists.
 			if (today === undefined && yesterday !== undefined && heldBefore !== null) {

@@ -1,5 +1,54 @@
+import type { Trail } from "../../../../analytics/attribution/trail.ts";
+import type { SessionDimensions } from "../../../../analytics/model/event-row.ts";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import type { ClickIdSight } from "./click-id-memory.ts";
-import type { SessionState } from "./session-state.ts";
+
+/** Fields of a session's entrance that the engaged row needs. */
+export interface Entrance {
+	readonly date: string;
+	readonly hour: number;
+	readonly ts: number;
+}
+
+export interface SessionState {
+	/** Decimal text of the 64-bit id that its rows carry. */
+	readonly session: string;
+	readonly dimensions: SessionDimensions;
+	/** Null until the first page view, in a session that an event opened. */
+	readonly entrance: Entrance | null;
+	/** True from the second page view on. */
+	readonly engaged: boolean;
+	/** Receipt of its latest hit, ms. */
+	readonly lastSeen: number;
+	/** Digests of the pages seen, by which reloads are recognized; absent in a session that another release has written. */
+	readonly trail: Trail | undefined;
+	/** Ids of the goals reached; absent in a session that another release has written. */
+	readonly reached: readonly string[] | undefined;
+}
+
+/** True when a hit at this moment continues the session: its last hit is less than the timeout away. */
+export function isLive(state: SessionState, now: number, timeoutMs: number): boolean {
+	const age = now - state.lastSeen;
+	// A clock that is set back by hours ends no session; one that was a day or more ahead must not keep them that long.
+	return age < timeoutMs && age > -DAY_MS;
+}
+
+/** True when the visitor continues with `state` rather than with `other`. */
+export function isYounger(state: SessionState, other: SessionState): boolean {
+	if (state.lastSeen !== other.lastSeen) return state.lastSeen > other.lastSeen;
+	return BigInt(state.session) >= BigInt(other.session);
+}
+
+/** True when both are the same session after the same hit. */
+export function isSameState(state: SessionState, other: SessionState): boolean {
+	return (
+		state.session === other.session &&
+		state.lastSeen === other.lastSeen &&
+		state.engaged === other.engaged &&
+		state.reached?.length === other.reached?.length &&
+		state.entrance?.ts === other.entrance?.ts
+	);
+}
 
 /** The visitor's id under today's salt, and the one under the salt of the day before (computed only when asked for). */
 export interface VisitorIds {
@@ -12,29 +61,22 @@ export interface SessionStep<Result> {
 	readonly result: Result;
 }
 
+/** Decides how the visitor's session goes on; undefined = none is live. */
+export type Decide<Result> = (live: SessionState | undefined) => SessionStep<Result>;
+
 export interface LiveSession {
 	readonly visitor: number;
 	readonly state: SessionState;
 }
 
-/**
- * Live sessions, in the process or shared by several collectors. The memory form answers at once, the shared form
- * with promises.
- */
+/** Live sessions, in the process (answers at once) or shared by several collectors (answers with promises). */
 export interface SessionStore {
 	/**
-	 * Finds the visitor's live session (its last hit less than the session timeout ago) under either id, lets `step`
+	 * Finds the visitor's live session (its last hit less than the session timeout ago) under either id, lets `decide`
 	 * decide and keeps what it returns under today's id. Atomic for a visitor: two hits never see the same state.
 	 */
-	transact<Result>(
-		ids: VisitorIds,
-		now: number,
-		step: (live: SessionState | undefined) => SessionStep<Result>,
-	): Result | Promise<Result>;
-	/**
-	 * Undoes a step whose hit could not be stored: puts `before` back (nothing, when undefined), unless another hit has
-	 * changed `held` since. Steps of one visitor are undone latest first.
-	 */
+	transact<Result>(ids: VisitorIds, now: number, decide: Decide<Result>): Result | Promise<Result>;
+	/** Undoes a step: puts `before` back, unless another hit has changed `held` since. Steps of one visitor are undone latest first. */
 	putBack(visitor: number, held: SessionState, before: SessionState | undefined): void | Promise<void>;
 	/** True when a hit with this click id came to the site in the last 30 days. */
 	isClickIdSeen(siteId: string, clickId: string, now: number): boolean | Promise<boolean>;
@@ -42,10 +84,7 @@ export interface SessionStore {
 	rememberClickId(siteId: string, clickId: string, at: number): boolean | Promise<boolean>;
 	/** Undoes `rememberClickId` of that moment, so that what was known before counts again. */
 	forgetClickId(siteId: string, clickId: string, at: number): void | Promise<void>;
-	/**
-	 * `ts`, or the next millisecond that no event of this site and kind has: unique within the store, unless more than
-	 * 1000 a second come for seconds. Never more than two seconds after `ts`.
-	 */
+	/** `ts`, or the next millisecond that no event of this site and kind has; see {@link LastTimes} for a flood. */
 	uniqueTime(siteId: string, kind: string, ts: number): number | Promise<number>;
 	/** Restores sessions that were live when the process ended; existing ones stay if they are younger. */
 	restore(sessions: readonly LiveSession[]): void | Promise<void>;

@@ -22,7 +22,6 @@ export interface Cut {
 
 const LINE_FEED = 0x0a;
 
-/** The number of rows in lines of text. */
 export function countLines(bytes: Uint8Array): number {
 	let count = 0;
 	for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count++;

@@ -11,7 +11,6 @@ interface JournalEntries {
 	readonly done: Map<string, { readonly number: number; readonly offset: number }>;
 	/** Where batches were cut in two, by their token. */
 	readonly cuts: Map<string, Cut>;
-	/** The highest number that a segment ever had. */
 	highest: number;
 	damaged: number;
 }
@@ -58,7 +57,7 @@ function take(entries: JournalEntries, [kind, ...fields]: readonly string[]): bo
 
 const REWRITE_BYTES = 1024 * 1024;
 
-interface JournalDeps {
+export interface JournalDeps {
 	readonly directory: string;
 	readonly files: SpoolFiles;
 	readonly log: Log;
@@ -66,10 +65,7 @@ interface JournalDeps {
 
 const journalPath = (directory: string): string => join(directory, "journal");
 
-/**
- * Reads the journal of a spool without changing it, with the bytes of its whole lines. Only a missing file counts as
- * empty.
- */
+/** Reads the journal without changing it, and the length of its whole lines. Only a missing file counts as empty. */
 export async function readJournal(
 	files: SpoolFiles,
 	directory: string,
@@ -84,10 +80,7 @@ export async function readJournal(
 	return { entries: readLines(bytes.toString("latin1", 0, length)), length };
 }
 
-/**
- * Progress of the loader, recorded after each batch, with the cuts of batches that the store refused. An unrecorded
- * batch is repeated under the same token, and the store drops it.
- */
+/** Progress of the loader and cuts of refused batches. An unrecorded batch is repeated under its token, and the store drops it. */
 export class LoadJournal {
 	readonly #deps: JournalDeps;
 	readonly #entries: JournalEntries;
@@ -117,7 +110,6 @@ export class LoadJournal {
 		return this.#entries.highest;
 	}
 
-	/** Bytes of a segment whose rows are in the event store. */
 	doneOf(segment: Segment): number {
 		return this.#entries.done.get(segment.id)?.offset ?? 0;
 	}
@@ -134,7 +126,6 @@ export class LoadJournal {
 		await this.#append(doneLine(segment));
 	}
 
-	/** Resolves when it is durable where a batch is cut in two. */
 	async noteCut(token: string, cut: Cut): Promise<void> {
 		await this.#append(cutLine(token, cut));
 		this.#entries.cuts.set(token, cut);

@@ -1,4 +1,4 @@
-import { botHitColumns } from "../../../../analytics/model/bot-hit-row.ts";
+import { botHitColumns } from "../../../../analytics/model/bot-flags.ts";
 import { eventColumns } from "../../../../analytics/model/event-columns.ts";
 import type { EventStore } from "../../../../platform/event-store/event-store.ts";
 import type { Clock } from "../../../../platform/lib/clock.ts";
@@ -7,8 +7,7 @@ import { type Batch, countLines, halve, middleOf, type Part } from "./halve.ts";
 import type { LoadJournal } from "./load-journal.ts";
 import type { Stretch } from "./parse-stretch.ts";
 import { rowError } from "./retry.ts";
-import type { Segment } from "./segment.ts";
-import { stepToken } from "./segment.ts";
+import { type Segment, stepToken } from "./segment.ts";
 import type { Spool } from "./spool.ts";
 import type { SpoolRecord } from "./spool-record.ts";
 
@@ -68,7 +67,7 @@ async function tryInsert(deps: InsertDeps, { token, parts }: Batch): Promise<str
 	}
 }
 
-interface LoadDeps {
+export interface LoadDeps {
 	readonly spool: Spool;
 	readonly store: Pick<EventStore, "insert">;
 	readonly clock: Clock;
@@ -80,10 +79,7 @@ const TABLES = [
 	{ name: "bot_hits", columns: botHitColumns, rowsOf: ({ botHits }: SpoolRecord) => botHits },
 ];
 
-/**
- * Brings a stretch of a segment into the event store, table by table, and sets aside what cannot go there. `finished` holds
- * what was done before an attempt failed, so that a repetition does only what is missing. Throws what may pass.
- */
+/** Loads a stretch, table by table, and sets refused rows aside. `finished` holds tokens of earlier attempts. Throws temporary failures. */
 export async function loadStretch(
 	deps: LoadDeps,
 	segment: Segment,

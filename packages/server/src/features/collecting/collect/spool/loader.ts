@@ -1,15 +1,9 @@
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
-import type { EventStore } from "../../../../platform/event-store/event-store.ts";
-import type { Clock } from "../../../../platform/lib/clock.ts";
 import { type Trace, traced, untraced } from "../../../../platform/lib/trace.ts";
-import type { Log } from "../../../../platform/log/log.ts";
-import { loadStretch } from "./load-stretch.ts";
-import type { Stretch } from "./parse-stretch.ts";
-import { readStretch } from "./parse-stretch.ts";
+import { type LoadDeps, loadStretch } from "./load-stretch.ts";
+import { readStretch, type Stretch } from "./parse-stretch.ts";
 import { retryRefused, waitAfter } from "./retry.ts";
-import type { Segment } from "./segment.ts";
-import { nextToLoad } from "./segment.ts";
-import type { Spool } from "./spool.ts";
+import { nextToLoad, type Segment } from "./segment.ts";
 import { faultCode } from "./spool-files.ts";
 
 /** Loading begins when this many rows wait, or `MAX_WAIT_MS` after the last time: so inserts stay few and large. */
@@ -22,18 +16,11 @@ const LOOK_EVERY_MS = 5_000;
 const TORN =
 	"the end of a segment of the spool is torn and was passed over: a write that no hit was answered for, unless the disk lost it";
 
-interface LoaderDeps {
-	readonly spool: Spool;
-	readonly store: Pick<EventStore, "insert">;
-	readonly clock: Clock;
-	readonly log: Log;
-	/** Nothing is traced when absent. */
+interface LoaderDeps extends LoadDeps {
 	readonly trace?: Trace;
-	/** Called after rows went into the event store, with the sites that they belong to. */
 	readonly onStored: (sites: ReadonlySet<string> | "all") => void;
 }
 
-/** A loader that has been told to load nothing. */
 export interface HeldLoader {
 	/** Resolves when nothing is loaded any more, and the journal says for each step whether the event store has it. */
 	readonly isStill: Promise<void>;
@@ -44,9 +31,7 @@ export interface HeldLoader {
 export class Loader {
 	readonly #deps: LoaderDeps;
 	#waitingRows = 0;
-	/** When loading is due for the rows that wait. */
 	#dueAt = Number.POSITIVE_INFINITY;
-	/** When rows were loaded last. */
 	#begunAt = 0;
 	#lookAt = 0;
 	#notBefore = 0;
@@ -78,7 +63,6 @@ export class Loader {
 		return this.#deps.spool.waitingBytes === 0;
 	}
 
-	/** True while it has been told to load nothing. */
 	get isHeld(): boolean {
 		return this.#held !== undefined;
 	}
@@ -100,10 +84,7 @@ export class Loader {
 		});
 	}
 
-	/**
-	 * Brings all that was committed before the call into the event store, leaves no file with it, and runs `then` while nothing is
-	 * loaded. Waits as long as the store takes no rows, and for ever when the loader ends before; rejects when `then` fails.
-	 */
+	/** Loads all that was committed, leaves no file with it, and runs `then` while nothing is loaded. Waits while the store takes no rows. */
 	empty(then: () => Promise<void>): Promise<void> {
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
 		this.#errands.push(async () => {
@@ -271,7 +252,6 @@ export class Loader {
 		}
 	}
 
-	/** Tries refused rows again that an operator marked. */
 	async #retryMarked(): Promise<void> {
 		this.#lookAt = this.#deps.clock.monotonic() + LOOK_EVERY_MS;
 		const { spool, store, log, onStored } = this.#deps;

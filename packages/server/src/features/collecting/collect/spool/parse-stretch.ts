@@ -14,11 +14,8 @@ export interface Stretch {
 	readonly step: number | undefined;
 	readonly records: readonly SpoolRecord[];
 	readonly damage: readonly Damage[];
-	/**
-	 * Bytes at the end that are no whole record: of an unacknowledged write, or remains of one after a disk failure.
-	 */
+	/** Bytes at the end that are no whole record: of an unacknowledged write, or the remains after a disk failure. */
 	readonly torn: number;
-	/** Where the next stretch begins. */
 	readonly to: number;
 }
 

@@ -11,9 +11,7 @@ interface RefusedRows {
 	/** The token under which the rows go in: under it they never count twice. */
 	readonly token: string;
 	readonly rows: number;
-	/** The engine's name of its error. */
 	readonly error: string;
-	/** When they were set aside, ISO 8601. */
 	readonly at: string;
 }
 
@@ -41,14 +39,12 @@ function decodeRefused(bytes: Buffer): Content | undefined {
 
 const checksum = (bytes: Uint8Array) => crc32(bytes).toString(16).padStart(8, "0");
 
-/** Rows of a site that are looked for among text. */
 interface WantedRows {
 	readonly siteId: string;
 	/** Whether a row of this day that was received at this moment is meant. */
 	readonly covers: (date: string, at: number) => boolean;
 }
 
-/** The same without the rows that are meant. */
 function withoutRows({ rows, tsv }: Content, wanted: WantedRows): Content {
 	const [site, date, ts] = ["site", "date", "ts"].map((name) => rows.columns.indexOf(name));
 	const lines = tsv.toString("latin1").split(/(?<=\n)/);
@@ -66,7 +62,6 @@ function holdsRows(bytes: Buffer, { siteId, covers }: WantedRows): boolean {
 	return days.some(([, date = ""]) => covers(date, 0));
 }
 
-/** Content of `refused/`. */
 export interface RefusedState {
 	/** Rows that the event store refused, and the files that hold them. */
 	readonly rows: number;
@@ -75,11 +70,9 @@ export interface RefusedState {
 	readonly marked: number;
 	/** Files with bytes that were no rows any more. */
 	readonly damaged: number;
-	/** Bytes of all files. */
 	readonly bytes: number;
 }
 
-/** A file of `refused/`, by what its name says. */
 interface RefusedName {
 	readonly name: string;
 	readonly kind: "rows" | "damage";
@@ -118,7 +111,7 @@ export async function markRefused(files: SpoolFiles, spool: string): Promise<num
 export class RefusedFolder {
 	readonly #files: SpoolFiles;
 	readonly #spool: string;
-	#state: RefusedState = { rows: 0, files: 0, marked: 0, damaged: 0, bytes: 0 };
+	state: RefusedState = { rows: 0, files: 0, marked: 0, damaged: 0, bytes: 0 };
 	/** Set once the folder is there for certain. */
 	#isMade = false;
 
@@ -127,16 +120,12 @@ export class RefusedFolder {
 		this.#spool = spool;
 	}
 
-	get state(): RefusedState {
-		return this.#state;
-	}
-
 	async refresh(): Promise<void> {
 		const names = await listRefused(this.#files, this.#spool);
 		let bytes = 0;
 		for (const { name } of names) bytes += await this.#files.size(this.#pathOf(name)).catch(() => 0);
 		const rows = names.filter(({ kind }) => kind === "rows");
-		this.#state = {
+		this.state = {
 			rows: rows.reduce((sum, file) => sum + file.rows, 0),
 			files: rows.length,
 			marked: rows.filter(({ isMarked }) => isMarked).length,
@@ -163,22 +152,17 @@ export class RefusedFolder {
 		return (await listRefused(this.#files, this.#spool)).filter(({ isMarked }) => isMarked).map(({ name }) => name);
 	}
 
-	/** Content of a file; undefined if it is damaged. */
 	async read(name: string): Promise<Content | undefined> {
 		const path = this.#pathOf(name);
 		return decodeRefused(await readPiece(this.#files, path, 0, await this.#files.size(path)));
 	}
 
-	/** Forgets a file whose rows are in the event store. */
 	async drop(name: string): Promise<void> {
 		await this.#files.remove(this.#pathOf(name));
 		await this.refresh();
 	}
 
-	/**
-	 * Removes rows that lie here; of a piece that was damaged all of it when it names one of them. Files that are damaged as a whole
-	 * cannot be told apart, and go with it.
-	 */
+	/** Removes rows, damaged pieces that name one of them, and files that are damaged as a whole. */
 	async removeRows(rows: WantedRows): Promise<void> {
 		for (const { name, kind } of await listRefused(this.#files, this.#spool)) {
 			const path = this.#pathOf(name);

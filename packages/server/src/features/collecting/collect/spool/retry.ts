@@ -4,38 +4,18 @@ import { StoreFailure } from "../../../../platform/event-store/store-error.ts";
 import type { Log } from "../../../../platform/log/log.ts";
 import type { RefusedFolder } from "./refused-folder.ts";
 
-/**
- * The engine's names of errors that lie with rows of an insert: the same rows are refused again, whatever the state of the
- * store. All others may pass: no space, no memory, too many parts, read-only tables, a wrong password.
- */
-const ROW_ERRORS: ReadonlySet<string> = new Set([
-	"ARGUMENT_OUT_OF_BOUND",
-	"CANNOT_CONVERT_TYPE",
-	"CANNOT_INSERT_NULL_IN_ORDINARY_COLUMN",
-	"CANNOT_PARSE_BOOL",
-	"CANNOT_PARSE_DATE",
-	"CANNOT_PARSE_DATETIME",
-	"CANNOT_PARSE_DOMAIN_VALUE_FROM_STRING",
-	"CANNOT_PARSE_ESCAPE_SEQUENCE",
-	"CANNOT_PARSE_INPUT_ASSERTION_FAILED",
-	"CANNOT_PARSE_IPV4",
-	"CANNOT_PARSE_IPV6",
-	"CANNOT_PARSE_NUMBER",
-	"CANNOT_PARSE_QUOTED_STRING",
-	"CANNOT_PARSE_TEXT",
-	"CANNOT_PARSE_UUID",
-	"CANNOT_READ_ALL_DATA",
-	"CANNOT_READ_ARRAY_FROM_TEXT",
-	"CANNOT_READ_MAP_FROM_TEXT",
-	"DECIMAL_OVERFLOW",
-	"INCORRECT_DATA",
-	"TOO_LARGE_ARRAY_SIZE",
-	"TOO_LARGE_STRING_SIZE",
-	"TYPE_MISMATCH",
-	"UNKNOWN_ELEMENT_OF_ENUM",
-	"VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE",
-	"VIOLATED_CONSTRAINT",
-]);
+/** The engine's errors that lie with rows: they are refused again, whatever the state of the store. All others may pass. */
+const ROW_ERRORS: ReadonlySet<string> = new Set(
+	[
+		"ARGUMENT_OUT_OF_BOUND CANNOT_CONVERT_TYPE CANNOT_INSERT_NULL_IN_ORDINARY_COLUMN CANNOT_PARSE_BOOL",
+		"CANNOT_PARSE_DATE CANNOT_PARSE_DATETIME CANNOT_PARSE_DOMAIN_VALUE_FROM_STRING CANNOT_PARSE_ESCAPE_SEQUENCE",
+		"CANNOT_PARSE_INPUT_ASSERTION_FAILED CANNOT_PARSE_IPV4 CANNOT_PARSE_IPV6 CANNOT_PARSE_NUMBER",
+		"CANNOT_PARSE_QUOTED_STRING CANNOT_PARSE_TEXT CANNOT_PARSE_UUID CANNOT_READ_ALL_DATA",
+		"CANNOT_READ_ARRAY_FROM_TEXT CANNOT_READ_MAP_FROM_TEXT DECIMAL_OVERFLOW INCORRECT_DATA TOO_LARGE_ARRAY_SIZE",
+		"TOO_LARGE_STRING_SIZE TYPE_MISMATCH UNKNOWN_ELEMENT_OF_ENUM VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE",
+		"VIOLATED_CONSTRAINT",
+	].flatMap((line) => line.split(" ")),
+);
 
 const WAITS_MS = [100, 250, 500, 1_000, 2_000, 5_000];
 
@@ -56,10 +36,7 @@ interface RetryDeps {
 	readonly onStored: () => void;
 }
 
-/**
- * Retries rows that an operator marked, under their original token, so that they count once however often this happens.
- * Rows refused again wait for the operator. Throws temporary failures.
- */
+/** Retries marked rows under their token, so that they count once. Rows refused again wait for the operator. Throws temporary failures. */
 export async function retryRefused({ refused, store, log, onStored }: RetryDeps): Promise<void> {
 	for (const name of await refused.marked()) {
 		const content = await refused.read(name);

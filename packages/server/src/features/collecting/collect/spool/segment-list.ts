@@ -1,21 +1,15 @@
 import type { Clock } from "../../../../platform/lib/clock.ts";
-import type { Log } from "../../../../platform/log/log.ts";
-import type { LoadJournal } from "./load-journal.ts";
+import type { JournalDeps, LoadJournal } from "./load-journal.ts";
 import { type Segment, segmentsAmong } from "./segment.ts";
-import type { SpoolFiles } from "./spool-files.ts";
 
-interface ListDeps {
-	readonly directory: string;
-	readonly files: SpoolFiles;
+interface ListDeps extends JournalDeps {
 	readonly journal: LoadJournal;
 	readonly clock: Clock;
-	readonly log: Log;
 }
 
 /** Bytes of a segment that became durable at about the same time. */
 interface Stretch {
 	readonly segment: Segment;
-	/** Where they end. */
 	end: number;
 	/** By `clock.monotonic()`. */
 	readonly since: number;
@@ -106,7 +100,6 @@ export class SegmentList {
 		}
 	}
 
-	/** Forgets a segment whose file is gone. */
 	forget(segment: Segment): void {
 		this.markDone(segment, segment.length);
 		const index = this.#segments.indexOf(segment);

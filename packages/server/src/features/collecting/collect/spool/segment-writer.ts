@@ -9,7 +9,6 @@ const DRAINED_BYTES = 4 * 1024 * 1024;
 interface WriterDeps {
 	readonly directory: string;
 	readonly files: SpoolFiles;
-	/** Number of the first segment. */
 	readonly firstNumber: number;
 	/** Called for each segment that was made, before anything is in it. */
 	readonly onSegment: (segment: Segment) => void;
@@ -26,7 +25,6 @@ export class SegmentWriter {
 		this.#number = deps.firstNumber;
 	}
 
-	/** The segment that the next record may go to. */
 	get current(): Segment | undefined {
 		return this.#open?.segment;
 	}
@@ -62,7 +60,6 @@ export class SegmentWriter {
 		segment.length += record.length;
 	}
 
-	/** Ends the current segment. */
 	async leave(): Promise<void> {
 		const open = this.#open;
 		if (open === undefined) return;

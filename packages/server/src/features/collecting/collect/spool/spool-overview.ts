@@ -13,10 +13,7 @@ import { faultCode, machineFiles } from "./spool-files.ts";
 
 const spoolOf = (dataDir: string): string => join(dataDir, "spool");
 
-/**
- * The spool of a data directory, while the service may be running: bytes of hits that wait for the event store, names of their files,
- * and files of rows that were set aside.
- */
+/** The spool of a data directory, also while the service runs: waiting bytes, their files, and files of rows that were set aside. */
 export async function spoolOverview(dataDir: string) {
 	const directory = spoolOf(dataDir);
 	const names = await machineFiles.list(directory).catch((error: unknown): string[] => {

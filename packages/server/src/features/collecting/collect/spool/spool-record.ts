@@ -8,18 +8,13 @@ export interface SpoolRecord {
 	readonly step: number;
 	/** TabSeparated rows of the `events` table. */
 	readonly events: Uint8Array;
-	/** TabSeparated rows of the `bot_hits` table. */
 	readonly botHits: Uint8Array;
 	/** Rows in both. */
 	readonly rows: number;
-	/** Bytes that the record takes in the file. */
 	readonly length: number;
 }
 
-/**
- * Result of parsing at a place of a segment: `cut` is a whole header whose rows are incomplete, `spoiled` one whose
- * rows differ.
- */
+/** `cut` is a whole header whose rows are incomplete, `spoiled` one whose rows differ. */
 type Found =
 	| { readonly kind: "record"; readonly record: SpoolRecord }
 	| { readonly kind: "spoiled"; readonly length: number }
@@ -32,10 +27,7 @@ const BODY_CHECKSUM = 24;
 /** Magic, step, two lengths, row count, CRC-32 of these, CRC-32 of the rows. */
 export const HEADER_LENGTH = 28;
 
-/**
- * Both checksums begin with the segment's own random name. So nothing that a visitor sends can look like a record, nor can
- * what another file left on the disk.
- */
+/** Checksums begin with the segment's random name: no bytes of a visitor or of another file can look like a record. */
 export const saltOf = (segmentId: string): number => crc32(segmentId);
 
 /** Fills in the header of a record whose rows stand behind it already. */
@@ -92,16 +84,12 @@ const SLAB_BYTES = 1024 * 1024;
 /** UTF-8 takes at most three bytes for a unit of a JavaScript string. */
 const BYTES_PER_UNIT = 3;
 
-/**
- * Where rows are written as they come, one record behind the other, so that nothing has to be joined or measured when a
- * record is committed. Finished records stay valid: they are never written over.
- */
+/** Takes rows as they come, so that nothing is joined when a record is committed. Finished records are never written over. */
 export class RecordBuffer {
 	#slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
 	#start = 0;
 	#end = HEADER_LENGTH;
 
-	/** Bytes of rows in the record at hand. */
 	get length(): number {
 		return this.#end - this.#start - HEADER_LENGTH;
 	}

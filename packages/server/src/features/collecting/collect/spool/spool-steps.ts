@@ -4,12 +4,10 @@ import type { SpoolRecord } from "./spool-record.ts";
 /** Bytes kept in memory; older ones are read from disk. */
 const MAX_RECENT_BYTES = 16 * 1024 * 1024;
 
-/** A step that is still in memory, as it was written. */
 interface RecentStep {
 	readonly segment: Segment;
 	readonly step: number;
 	readonly records: SpoolRecord[];
-	/** Sites that its rows belong to. */
 	readonly sites: Set<string>;
 	to: number;
 }
@@ -41,7 +39,6 @@ export class RecentSteps {
 		);
 	}
 
-	/** Forgets steps of which the loader has no more need. */
 	release(): void {
 		while (this.#steps[0] !== undefined && this.#steps[0].to <= this.#steps[0].segment.done)
 			this.#drop(this.#steps.shift());
@@ -56,10 +53,7 @@ export class RecentSteps {
 const MAX_STEP_ROWS = 50_000;
 const MAX_STEP_BYTES = 24 * 1024 * 1024;
 
-/**
- * Numbers the steps of a run. The number stands in each record, so that a step has the same bounds whenever it is loaded,
- * also when nothing but the segments is left.
- */
+/** Numbers the steps of a run. Each record holds its number, so that a step has the same bounds whenever it is loaded. */
 export class StepCounter {
 	#number = 1;
 	#rows = 0;

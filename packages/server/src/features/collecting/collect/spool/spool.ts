@@ -19,7 +19,6 @@ interface Group {
 	readonly waiting: Committed[];
 	readonly sites: Set<string>;
 	rows: number;
-	/** Bytes of all its rows. */
 	bytes: number;
 }
 
@@ -47,7 +46,6 @@ interface SpoolOptions {
 	readonly files?: SpoolFiles;
 }
 
-/** State of a spool for the operator. */
 export interface SpoolState {
 	/** Durable bytes that wait for the event store. */
 	readonly waitingBytes: number;
@@ -58,10 +56,7 @@ export interface SpoolState {
 	readonly fault: string | undefined;
 }
 
-/**
- * The write-ahead log between collector and event store. Hits that arrive while the disk is busy become one record that
- * one `fdatasync` makes durable; only then they are answered.
- */
+/** The write-ahead log of hits: those that arrive while the disk is busy become one record, answered after one `fdatasync`. */
 export class Spool {
 	readonly files: SpoolFiles;
 	readonly journal: LoadJournal;
@@ -110,7 +105,6 @@ export class Spool {
 		return this.segments.waitingBytes;
 	}
 
-	/** True when there is room for more rows. */
 	get accepts(): boolean {
 		const { bytes } = this.#group;
 		const kept = this.segments.waitingBytes + this.refused.state.bytes;
@@ -127,10 +121,7 @@ export class Spool {
 		this.#listeners.push(onCommit);
 	}
 
-	/**
-	 * Adds rows of a site to the next group. `committed` is called when they are durable, or could not be made so: with an
-	 * error, and those that came last first, so that what builds on another can be undone in that order.
-	 */
+	/** Adds rows to the next group. `committed` is called when they are durable, or with an error and the latest first, to be undone. */
 	append(siteId: string, events: string, botHits: string, rows: number, committed: Committed): void {
 		const group = this.#group;
 		if (events !== "") this.#buffer.write(events);
@@ -173,13 +164,11 @@ export class Spool {
 		await this.#writer.leave();
 	}
 
-	/** Removes segments whose rows are in the event store. */
 	async release(): Promise<void> {
 		this.recent.release();
 		await this.segments.release(this.#writer.current);
 	}
 
-	/** Commits what is waiting and closes the files. */
 	async close(): Promise<void> {
 		do await this.flush();
 		while (this.#writing !== undefined || this.#group.waiting.length > 0);

@@ -1,4 +1,4 @@
-import { PassThrough, type Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from "yauzl";
 import { type ImportFile, UnreadableFile } from "./format.ts";
 
@@ -106,30 +106,13 @@ class FileReader extends RandomAccessReader {
 	}
 
 	override _readStreamForRange(start: number, end: number): Readable {
-		const out = new PassThrough();
 		const tailStart = this.#file.bytes - this.#tail.length;
-		if (start >= tailStart) {
-			out.end(this.#tail.subarray(start - tailStart, end - tailStart));
-			return out;
-		}
-		void this.#send(out, start, end);
-		return out;
+		const isInTail = start >= tailStart;
+		const pieces = isInTail ? [this.#tail.subarray(start - tailStart, end - tailStart)] : this.#range(start, end);
+		return Readable.from(pieces, { objectMode: false });
 	}
 
-	async #send(out: PassThrough, start: number, end: number): Promise<void> {
-		try {
-			for await (const part of range(await this.#file.open(), start, end)) {
-				if (out.destroyed) return;
-				if (!out.write(part)) {
-					await new Promise<void>((resolve) => {
-						out.once("drain", resolve);
-						out.once("close", resolve);
-					});
-				}
-			}
-			out.end();
-		} catch (error) {
-			out.destroy(error instanceof Error ? error : new Error("The file ended early"));
-		}
+	async *#range(start: number, end: number): AsyncGenerator<Buffer> {
+		yield* range(await this.#file.open(), start, end);
 	}
 }

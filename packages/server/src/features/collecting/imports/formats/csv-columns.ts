@@ -22,10 +22,7 @@ export type ColumnRole =
 	/** Known to be of no use, and no loss. */
 	| { readonly kind: "ignored" };
 
-/**
- * The columns that a tool writes: what they tell, and their names, separated by ` | `. Of two in a table that tell the same, the one
- * that is listed first counts, wherever they stand.
- */
+/** Columns of a tool: their role, and their names, separated by ` | `. Of two in a table with the same role, the first listed counts. */
 export type ColumnVocabulary = readonly (readonly [ColumnRole, string])[];
 
 /** Role of a column, and its place in the vocabulary; columns that the user named come before all others. */
@@ -56,7 +53,6 @@ const own: Readonly<Record<string, ColumnRole>> = {
 	...Object.fromEntries(importMeasures.map((name) => [name, measure(name)])),
 };
 
-/** Role of one of our column names in a column map. */
 const ownRole = (name: string): ColumnRole | undefined => (Object.hasOwn(own, name) ? own[name] : undefined);
 
 /** A name of a column as it is compared: tools write Spanish ones with and without articles, and slashes with and without blanks. */

@@ -2,7 +2,6 @@ import type { Readable } from "node:stream";
 import { parse } from "csv-parse";
 import { UnreadableFile } from "./format.ts";
 
-/** One record of a CSV file. */
 export interface CsvRecord {
 	/** The line on which it begins, from 1 on. */
 	readonly line: number;
@@ -23,10 +22,7 @@ interface ParsedRecord {
 	readonly info: { readonly lines: number };
 }
 
-/**
- * The records of a CSV file, empty lines included: as UTF-8 or UTF-16 with a byte order mark, with the delimiter that its first
- * line uses that is no comment. Throws `UnreadableFile`.
- */
+/** The records of a CSV file, empty lines included; encoding and delimiter are detected. Throws `UnreadableFile`. */
 export async function* csvRecords(content: Readable): AsyncGenerator<CsvRecord> {
 	const texts = decoded(content);
 	const first = await beginning(texts).catch((error: unknown) => {

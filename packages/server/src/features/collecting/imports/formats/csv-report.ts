@@ -96,10 +96,7 @@ class Reading {
 		yield* this.#row(line, cells);
 	}
 
-	/**
-	 * Lines before a table say of which days it is, in the language of the user: `# Start date: 20261101`, and the last day below
-	 * it, or `# 20261101-20261130`.
-	 */
+	/** Lines before a table with its days, in any language: `# Start date: 20261101` and the last day below it, or `# 20261101-20261130`. */
 	#readComment(text: string): void {
 		this.#expectsHeader = true;
 		const named = readDay(/^#[^:]*:(.+)$/.exec(text)?.[1] ?? "");

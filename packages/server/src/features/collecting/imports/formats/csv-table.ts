@@ -1,12 +1,10 @@
 import { type ColumnRole, columnKey, type KnownColumn } from "./csv-columns.ts";
 import { dayAfter, readAmount, readCount, readDay, readSeconds, readShare } from "./csv-values.ts";
-import type { ImportDimension, ImportMeasure } from "./format.ts";
+import type { ImportDimension, ImportedSum, ImportMeasure } from "./format.ts";
 
-export interface TableRow {
+export interface TableRow extends Pick<ImportedSum, "dimensions" | "measures"> {
 	readonly date: string;
 	readonly hour: number | undefined;
-	readonly dimensions: Readonly<Partial<Record<ImportDimension, string>>>;
-	readonly measures: Readonly<Partial<Record<ImportMeasure, number>>>;
 }
 
 /** A table of a file: its columns and what they tell. */
@@ -74,32 +72,21 @@ const splitsVisits = (role: ColumnRole): boolean =>
 	(role.kind === "measure" && role.splitsVisits === true) ||
 	(role.kind === "dimension" && (role.name === "path" || role.name === "content_group" || role.name === "event_type"));
 
-/** Fields that a column fills; of two columns that fill the same one, one counts. */
-function purposes(role: ColumnRole): readonly string[] {
-	switch (role.kind) {
-		case "measure":
-		case "dimension":
-			return [role.name];
-		case "source_medium":
-			return ["utm_source", "utm_medium"];
-		case "date":
-		case "nth_day":
-			return ["date"];
-		case "date_hour":
-			return ["date", "hour"];
-		case "hour":
-			return ["hour"];
-		case "bounces":
-		case "bounce_rate":
-		case "engagement_rate":
-			return ["engaged"];
-		case "average_seconds":
-			return ["visit_seconds"];
-		case "part_of_visit":
-		case "ignored":
-			return [];
-	}
-}
+/** The fields that a column fills by its kind; of two columns that fill the same one, one counts. */
+const filled: Readonly<Record<Exclude<ColumnRole["kind"], "measure" | "dimension">, readonly string[]>> = {
+	source_medium: ["utm_source", "utm_medium"],
+	date: ["date"],
+	nth_day: ["date"],
+	date_hour: ["date", "hour"],
+	hour: ["hour"],
+	bounces: ["engaged"],
+	bounce_rate: ["engaged"],
+	engagement_rate: ["engaged"],
+	average_seconds: ["visit_seconds"],
+	part_of_visit: [],
+	ignored: [],
+};
+const purposes = (role: ColumnRole): readonly string[] => ("name" in role ? [role.name] : filled[role.kind]);
 
 /** Why a row cannot be used; a total is no fault. */
 interface RowFault {
@@ -107,14 +94,12 @@ interface RowFault {
 	readonly problem: string;
 }
 
-/** A cell of a row that cannot be read. */
 interface FaultyCell {
 	readonly role: ColumnRole;
 	readonly column: string;
 	readonly text: string;
 }
 
-/** The values of a row, one after the other. */
 interface Draft {
 	date: string | undefined;
 	hour: number | undefined;
@@ -125,10 +110,7 @@ interface Draft {
 	averageSeconds: number | undefined;
 }
 
-/**
- * Understands a row of a table. `round` makes whole numbers of counts. A cell that cannot be read takes only itself along; without
- * a day, or with no figure left, the row counts for nothing.
- */
+/** Reads a row. An unreadable cell takes only itself along; without a day, or with no figure left, the row is not used. */
 export function readRow(
 	table: CsvTable,
 	cells: readonly string[],
@@ -168,22 +150,12 @@ export function readRow(
 const faultText = (fault: FaultyCell | undefined, what: string): string =>
 	fault === undefined ? `no ${what}` : `column “${fault.column}” has “${fault.text.slice(0, 40)}”, which is no ${what}`;
 
-/** Makes whole numbers of the figures of a measure. */
 type Rounding = (name: ImportMeasure, value: number) => number;
 
-const figures: ReadonlySet<string> = new Set([
-	"measure",
-	"bounces",
-	"bounce_rate",
-	"engagement_rate",
-	"average_seconds",
-]);
-const isFigure = ({ kind }: ColumnRole): boolean => figures.has(kind);
+const isFigure = (role: ColumnRole): boolean =>
+	role.kind === "measure" || (role.kind !== "dimension" && filled[role.kind].some((field) => perVisit.has(field)));
 
-/**
- * A row of totals says that it is one, or has nothing, in the columns that tell its rows apart: days, where there are some. A table
- * without such columns has no totals but only figures.
- */
+/** A row of totals says so, or has nothing in the columns that tell rows apart. A table without such columns has no totals. */
 function totalOf({ columns, names }: CsvTable, cells: readonly string[]): string | undefined {
 	const isTotal = (cell: string) => TOTAL.test(cell.trim());
 	const word = cells.find((cell, index) => isTotal(cell) && (columns[index] ?? IGNORED).kind === "ignored");

@@ -12,10 +12,7 @@ export function readCount(text: string): number | undefined {
 	return undefined;
 }
 
-/**
- * Any number: money, seconds, a rate. The last separator is the decimal one; a comma before exactly three digits separates
- * thousands, as tools that write decimals with a comma write two digits of money.
- */
+/** Any number. The last separator is the decimal one, but a comma before exactly three digits separates thousands. */
 export function readAmount(text: string): number | undefined {
 	const bare = text.replace(SPACES, "").replace(/^[^\d.,+-]+|[^\d.,]+$/g, "");
 	if (!/^[+-]?[\d.,]*\d$/.test(bare)) return undefined;

@@ -6,10 +6,7 @@ export const importSources = ["ga4_csv", "plausible_zip", "umami_csv", "matomo_c
 export const storedSources = [...importSources, "legacy_service"] as const;
 export type ImportSource = (typeof storedSources)[number];
 
-/**
- * Why a part of a file does not count. `not_a_page`: files, other methods and errors of an access log; `repeated` what
- * counts the same once more: totals, and tables by another dimension.
- */
+/** `not_a_page`: files, other methods and errors of an access log; `repeated`: totals, and tables by another dimension. */
 export const skipReasons = [
 	"malformed",
 	"out_of_range",
@@ -54,7 +51,6 @@ export const importDimensions = [
 ] as const;
 export type ImportDimension = (typeof importDimensions)[number];
 
-/** A file as it was handed in. */
 export interface ImportFile {
 	/** As the user calls it. */
 	readonly name: string;
@@ -63,7 +59,6 @@ export interface ImportFile {
 	open(): Promise<Readable>;
 }
 
-/** Context of a format beside the file. */
 export interface FormatContext {
 	/** The IANA zone in which the file tells days and hours, where it does not say so itself. */
 	readonly timezone: string;
@@ -75,10 +70,7 @@ export interface FormatContext {
 /** When something happened: a day, with or without its hour, in the zone of the context; or an instant, ms since 1970 UTC. */
 export type ImportedTime = { readonly date: string; readonly hour: number | undefined } | number;
 
-/**
- * A sum over a day or an hour, or something that happened once. Absent dimensions are unknown; absent measures are not told, and
- * count as 0.
- */
+/** A sum over a day or an hour, or a single event. Absent dimensions are unknown; absent measures count as 0. */
 export interface ImportedSum {
 	readonly kind: "sum";
 	/** True for one that was calculated of several rows, which are items of their own: it is no row of the file. */
@@ -102,23 +94,23 @@ export interface Arrival {
 	readonly referrer: string;
 }
 
-/** A row of the file of which sums are calculated. */
-export interface ImportedRow {
-	readonly kind: "row";
+interface Place {
 	readonly line: number;
-	readonly at: ImportedTime;
 	/** In an archive, the member. */
 	readonly file?: string;
 }
 
+/** A row of the file of which sums are calculated. */
+export interface ImportedRow extends Place {
+	readonly kind: "row";
+	readonly at: ImportedTime;
+}
+
 /** A cell that cannot be read, in a row that counts without it. */
-export interface UnreadCell {
+export interface UnreadCell extends Place {
 	readonly kind: "cell";
-	readonly line: number;
 	readonly column: string;
 	readonly text: string;
-	/** In an archive, the member. */
-	readonly file?: string;
 }
 
 /** A page view of somebody: the engine makes visits of these, of 30 minutes, and attributes them. */
@@ -138,13 +130,10 @@ export interface ImportedHit {
 	readonly visitor: string;
 }
 
-export interface SkippedLine {
+export interface SkippedLine extends Place {
 	readonly kind: "skipped";
-	readonly line: number;
 	/** The engine itself finds days out of range, overlaps, bots and other hosts. */
 	readonly reason: Extract<SkipReason, "malformed" | "unknown_metric" | "not_a_page" | "repeated">;
-	/** In an archive, the member. */
-	readonly file?: string;
 	/** The fault; without addresses and other data of visitors, as reports of imports are kept. */
 	readonly problem?: string;
 }

@@ -29,7 +29,6 @@ function itemOf(text: string, line: number): ImportedItem {
 	}
 }
 
-/** The formats by their names. */
 export const importFormats: Readonly<Partial<Record<ImportSource, ImportFormat>>> = {
 	ga4_csv: ga4,
 	plausible_zip: plausible,

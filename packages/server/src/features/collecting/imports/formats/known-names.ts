@@ -2,91 +2,65 @@ import { findSourceByName } from "../../../../analytics/attribution/built-in-ref
 import type { SessionDimensions } from "../../../../analytics/model/event-row.ts";
 import type { ImportedSum } from "./format.ts";
 
-/** Names that tools give to what is known under another one here, in small letters. */
-const operatingSystems: Readonly<Record<string, string>> = {
-	macintosh: "macOS",
-	mac: "macOS",
-	"mac os": "macOS",
-	"mac os x": "macOS",
-	"os x": "macOS",
-	"android os": "Android",
-	"gnu/linux": "Linux",
-	"chrome os": "ChromeOS",
-	"chromium os": "ChromeOS",
-};
+/** Names of tools, in small letters, to the names here; those of one name here are separated by ` | `. */
+const namesOf = (theirs: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+	new Map(Object.entries(theirs).flatMap(([ours, names]) => names.split(" | ").map((name) => [name, ours] as const)));
 
-const browsers: Readonly<Record<string, string>> = {
-	chrome: "Chrome",
-	"chromium-webview": "Chrome",
-	"chrome webview": "Chrome",
-	"chrome mobile": "Chrome",
-	"chrome mobile webview": "Chrome",
-	crios: "Chrome",
-	"mobile safari": "Safari",
-	safari: "Safari",
-	"safari (in-app)": "Safari",
-	ios: "Safari",
-	"ios-webview": "Safari",
-	"microsoft edge": "Edge",
-	edge: "Edge",
-	"edge-chromium": "Edge",
-	"edge-ios": "Edge",
-	firefox: "Firefox",
-	fxios: "Firefox",
-	"firefox mobile": "Firefox",
-	"mobile app": "Unknown",
-	samsung: "Samsung Internet",
-	"samsung browser": "Samsung Internet",
-	opera: "Opera",
-	"opera-mini": "Opera Mini",
-	ie: "Internet Explorer",
-	facebook: "Facebook",
-	instagram: "Instagram",
-};
+const operatingSystems = namesOf({
+	macOS: "macintosh | mac | mac os | mac os x | os x",
+	Android: "android os",
+	Linux: "gnu/linux",
+	ChromeOS: "chrome os | chromium os",
+});
+const browsers = namesOf({
+	Chrome: "chrome | chromium-webview | chrome webview | chrome mobile | chrome mobile webview | crios",
+	Safari: "mobile safari | safari | safari (in-app) | ios | ios-webview",
+	Edge: "microsoft edge | edge | edge-chromium | edge-ios",
+	Firefox: "firefox | fxios | firefox mobile",
+	"Samsung Internet": "samsung | samsung browser",
+	Opera: "opera",
+	"Opera Mini": "opera-mini",
+	"Internet Explorer": "ie",
+	Facebook: "facebook",
+	Instagram: "instagram",
+	Unknown: "mobile app",
+});
 
 const VERSION = /\s+[\d.]+$/;
 
-const named = (names: Readonly<Record<string, string>>, text: string): string => {
+const named = (names: ReadonlyMap<string, string>, text: string): string => {
 	const bare = text.trim().replace(VERSION, "");
-	return names[bare.toLowerCase()] ?? bare;
+	return names.get(bare.toLowerCase()) ?? bare;
 };
 
 /** An operating system under its name here, without a version. */
 export const osName = (text: string): string =>
 	/^windows\b(?!\s*(phone|mobile))/i.test(text.trim()) ? "Windows" : named(operatingSystems, text);
 
-/** A browser under its name here, without a version. */
 export const browserName = (text: string): string => named(browsers, text);
 
 /** Names of sources that are none of the lists of referrers. */
-const sources: Readonly<Record<string, string>> = {
-	x: "twitter",
-	"x (twitter)": "twitter",
-	"twitter / x": "twitter",
-	bluesky: "bsky",
-	vkontakte: "vk",
-	openai: "chatgpt",
-	bard: "gemini",
-	"google gemini": "gemini",
-	"microsoft copilot": "copilot",
-	"microsoft teams": "teams",
-	"outlook.com": "outlook",
-	"microsoft outlook": "outlook",
-	"proton mail": "proton",
+const sources = namesOf({
+	twitter: "x | x (twitter) | twitter / x",
+	bsky: "bluesky",
+	vk: "vkontakte",
+	chatgpt: "openai",
+	gemini: "bard | google gemini",
+	copilot: "microsoft copilot",
+	teams: "microsoft teams",
+	outlook: "outlook.com | microsoft outlook",
+	proton: "proton mail",
 	"brave search": "brave",
-	"yahoo! mail": "yahoo mail",
-	fb: "facebook",
-	ig: "instagram",
-};
+	"yahoo mail": "yahoo! mail",
+	facebook: "fb",
+	instagram: "ig",
+});
 
-/**
- * A source under its name here, whether a tool calls it by its name (`Google`, `Hacker News`) or by its domain; with the medium
- * that it has here where none is told.
- */
+/** A source under its name here, whether it is given by name (`Google`) or domain, with its medium here where none is given. */
 export function withKnownSource(dimensions: ImportedSum["dimensions"]): ImportedSum["dimensions"] {
 	const { utm_source = "", utm_medium = "" } = dimensions;
 	if (utm_source === "") return dimensions;
-	const known = findSourceByName(sources[utm_source.toLowerCase()] ?? utm_source);
+	const known = findSourceByName(sources.get(utm_source.toLowerCase()) ?? utm_source);
 	if (known === undefined) return dimensions;
 	return { ...dimensions, utm_source: known.utm_source, utm_medium: utm_medium === "" ? known.utm_medium : utm_medium };
 }

@@ -2,7 +2,6 @@ import { Buffer } from "node:buffer";
 import { createGunzip } from "node:zlib";
 import { type ImportFile, UnreadableFile } from "./format.ts";
 
-/** Lines of a file that come together. */
 export interface Lines {
 	/** Without their ends; bytes as characters of Latin-1. A line that is longer than any should be is cut. */
 	readonly texts: readonly string[];
@@ -10,7 +9,6 @@ export interface Lines {
 	readonly first: number;
 }
 
-/** Longer lines are cut. */
 const LONGEST_LINE = 64 * 1024;
 /** A file without line ends is no log. */
 const MOST_OF_A_LINE = 16 * 1024 ** 2;

@@ -1,10 +1,7 @@
 import { type ColumnVocabulary, dimension, measure } from "./csv-columns.ts";
 import { csvReport } from "./csv-report.ts";
 
-/**
- * Names of its API, and those that its screens show in English and Spanish. `label` is another thing in each report: the file does
- * not say which.
- */
+/** Names of its API and of its screens in English and Spanish. `label` is another thing in each report: the file does not say which. */
 const vocabulary: ColumnVocabulary = [
 	[{ kind: "date" }, "date | fecha"],
 	[measure("entrances"), "nb_visits | visits | visitas"],

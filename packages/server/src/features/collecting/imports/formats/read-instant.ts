@@ -24,10 +24,7 @@ export function wallTime(
 	}
 }
 
-/**
- * Reads moments, ms since 1970: ISO 8601 and what databases and servers make of it, with or without an offset, and numbers since
- * 1970, whose digits tell their unit. A time without an offset is one of `timezone`.
- */
+/** Reads moments, ms since 1970: ISO 8601 and its variants, by default of `timezone`, and numbers, whose digits tell their unit. */
 export function instantReader(timezone: string): (value: unknown) => number | undefined {
 	const minuteOf = remembered(1000, (text) => {
 		const [year = 0, month = 0, day = 0, hour = 0, minute = 0, zone = ""] = text.split(" ");

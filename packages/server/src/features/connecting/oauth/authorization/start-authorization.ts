@@ -2,12 +2,17 @@ import type { OAuthAudience } from "../../../../access/index.ts";
 import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
 import { randomToken } from "../../../../platform/lib/ids.ts";
 import { isFreePortOf, type OAuthClient, withAnswer } from "../clients/client.ts";
-import { type ClientDocuments, isDocumentAddress } from "../clients/client-documents.ts";
-import { findClient } from "../clients/find-client.ts";
-import { requestHash } from "../consent/pending-request.ts";
+import { type ClientDocuments, findClient, isDocumentAddress } from "../clients/find-client.ts";
+import { requestHash } from "../consent/decide.ts";
 import type { OAuthDeps } from "../deps.ts";
-import { OAuthError } from "../protocol/oauth-error.ts";
-import { audienceOf, type OAuthScope, type Parameters, parseScopes, scopeText } from "../protocol/parameters.ts";
+import {
+	audienceOf,
+	OAuthError,
+	type OAuthScope,
+	type Parameters,
+	parseScopes,
+	scopeText,
+} from "../protocol/parameters.ts";
 import { insertRequest } from "../store.ts";
 
 /** An authorization request that nothing is wrong with, apart from its client and where its answer goes. */
@@ -103,7 +108,6 @@ function knownResource({ parameters, rootUrl }: Given): void {
 
 const REQUEST_LIFE_MS = 30 * MINUTE_MS;
 
-/** Where the page is that asks the user. */
 const CONSENT_PATH = "/oauth/consent";
 
 /**

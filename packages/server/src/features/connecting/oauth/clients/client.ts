@@ -1,3 +1,9 @@
+import { uuid } from "../../../../platform/lib/ids.ts";
+import { isRecord } from "../../../../platform/lib/is-record.ts";
+import type { OAuthDeps } from "../deps.ts";
+import { OAuthError } from "../protocol/parameters.ts";
+import { insertClient } from "../store.ts";
+
 const MAX_LENGTH = 1000;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
@@ -58,7 +64,6 @@ export function withAnswer(redirectUri: string, answer: Readonly<Record<string, 
 	return `${redirectUri}${separator}${added}`;
 }
 
-/** An app that asks for access. */
 export interface OAuthClient {
 	readonly id: string;
 	readonly name: string;
@@ -86,4 +91,42 @@ export function redirectUriList(given: unknown): string[] | undefined {
 }
 
 /** Addresses that an app may name. */
-export const MAX_REDIRECT_URIS = 10;
+const MAX_REDIRECT_URIS = 10;
+
+export interface RegisteredClient extends OAuthClient {
+	readonly issuedAt: number;
+}
+
+/**
+ * Registers an app that describes itself (RFC 7591); unknown fields are ignored.
+ * Throws `invalid_redirect_uri` and `invalid_request`.
+ */
+export async function registerClient(deps: OAuthDeps, given: unknown): Promise<RegisteredClient> {
+	if (!isRecord(given)) throw new OAuthError("invalid_request", "The body must be a JSON object");
+	const redirectUris = redirectUrisOf(given.redirect_uris);
+	const name = clientName(given.client_name);
+	if (name === undefined) {
+		throw new OAuthError("invalid_request", "client_name must be a text of up to 255 characters, on one line");
+	}
+	// Public clients have no secret (OAuth 2.1, 2.1): PKCE does its work.
+	if ((given.token_endpoint_auth_method ?? "none") !== "none") {
+		throw new OAuthError("invalid_request", "token_endpoint_auth_method must be none");
+	}
+	const client = { id: uuid(), name, redirectUris, issuedAt: deps.clock.now() };
+	const registered = { created_at: client.issuedAt, last_used_at: null };
+	const row = { id: client.id, name, redirect_uris: JSON.stringify(redirectUris), ...registered };
+	await insertClient(deps.metadata, row);
+	return client;
+}
+
+function redirectUrisOf(given: unknown): readonly string[] {
+	const uris = redirectUriList(given);
+	if (uris === undefined) {
+		throw new OAuthError("invalid_redirect_uri", `redirect_uris must be a list of 1 to ${MAX_REDIRECT_URIS} texts`);
+	}
+	for (const uri of uris) {
+		const fault = redirectUriFault(uri);
+		if (fault !== undefined) throw new OAuthError("invalid_redirect_uri", `A redirect URI ${fault}`);
+	}
+	return uris;
+}

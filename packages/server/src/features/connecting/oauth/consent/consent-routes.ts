@@ -20,9 +20,8 @@ import { checkPasswordPolicy, normalizeEmail } from "../../../people/users/index
 import { redirectHost } from "../clients/client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { oauthScopes } from "../protocol/parameters.ts";
-import { decide } from "./decide.ts";
-import { type Onboarded, type OnboardingDeps, onboard } from "./onboard.ts";
-import { findRequest, mayDecideOn, type PendingRequest, type SiteChoice, sitesToChoose } from "./pending-request.ts";
+import { decide, findRequest, mayDecideOn, requestGone, sitesToChoose } from "./decide.ts";
+import { type OnboardingDeps, onboard } from "./onboard.ts";
 
 const RequestParams = Type.Object({ request_id: Type.String() });
 
@@ -58,51 +57,14 @@ const OnboardingBody = Type.Object({
 	domain: Type.Optional(Type.String({ maxLength: 255 })),
 });
 
-/** A pending request, for the user who decides on it. */
-const presentRequest = (
-	requestId: string,
-	pending: PendingRequest,
-	viewer: { readonly user: { id: number; email: string } | null; readonly sites: readonly SiteChoice[] },
-) => ({
-	request_id: requestId,
-	client: {
-		client_id: pending.client.clientId,
-		client_name: pending.client.clientName,
-		redirect_host: redirectHost(pending.client.redirectUri),
-	},
-	scopes: [...pending.scopes],
-	resource: pending.resource ?? null,
-	expires_at: timestamp(pending.expiresAt),
-	user: viewer.user,
-	sites: [...viewer.sites],
-});
-
-/** Fields that signing up for an app adds to the answer of a registration. */
-const presentOnboarded = ({ userId, session }: Onboarded) =>
-	session === undefined
-		? {}
-		: {
-				user_id: userId,
-				session_created: true,
-				message: "You are signed in for this request. Confirm your address with the link in the email",
-			};
-
 const tags = ["Connections"];
 
-/** Dependencies of the routes on decisions. */
 export interface ConsentDeps extends OAuthDeps, OnboardingDeps {
 	/** True when plans are sold here. */
 	readonly requiresSubscription: boolean;
 }
 
-/** Routes for the page on which a user decides about an app. */
 export function registerConsent(app: App, deps: ConsentDeps): void {
-	registerReading(app, deps);
-	registerDeciding(app, deps);
-	registerOnboarding(app, deps);
-}
-
-function registerReading(app: App, deps: ConsentDeps): void {
 	addRoute(app, "GET /oauth/consent/:request_id", {
 		tags,
 		summary: "A pending authorization request; its id is the secret that opens it",
@@ -112,22 +74,22 @@ function registerReading(app: App, deps: ConsentDeps): void {
 		handler: async (request) => {
 			const { request_id: requestId } = request.params;
 			const pending = await findRequest(deps, requestId);
-			if (pending === undefined)
-				throw new ServiceError("not_found", { message: "The request has expired or was already answered" });
-			return presentRequest(requestId, pending, await viewerOf(deps, request, requestId));
+			if (pending === undefined) throw requestGone();
+			const { client, scopes, resource, expiresAt } = pending;
+			return {
+				request_id: requestId,
+				client: {
+					client_id: client.clientId,
+					client_name: client.clientName,
+					redirect_host: redirectHost(client.redirectUri),
+				},
+				scopes,
+				resource,
+				expires_at: timestamp(expiresAt),
+				...(await viewerOf(deps, request, requestId)),
+			};
 		},
 	});
-}
-
-/** The user who views a request and their choices; undefined if their session is not for it. */
-async function viewerOf(deps: ConsentDeps, request: FastifyRequest, requestId: string) {
-	const { principal } = request;
-	if (principal.kind !== "session" || !mayDecideOn(requestId, principal)) return { user: null, sites: [] };
-	const sites = await sitesToChoose(deps, principal.userId, (siteId) => request.isSiteOpenHere(siteId));
-	return { user: { id: principal.userId, email: principal.email }, sites };
-}
-
-function registerDeciding(app: App, deps: ConsentDeps): void {
 	addRoute(app, "POST /oauth/consent/:request_id/decision", {
 		tags,
 		summary: "Approve or deny an authorization request",
@@ -149,9 +111,6 @@ function registerDeciding(app: App, deps: ConsentDeps): void {
 			return { redirect_to: redirectTo };
 		},
 	});
-}
-
-function registerOnboarding(app: App, deps: ConsentDeps): void {
 	app.route({
 		method: "POST",
 		url: "/oauth/onboarding",
@@ -172,9 +131,23 @@ function registerOnboarding(app: App, deps: ConsentDeps): void {
 			const input = { requestId, email, name, password, siteName, domain, acceptsTerms: request.body.accept_terms };
 			const onboarded = await onboard(deps, input, clientOf(request));
 			reply.header("cache-control", "no-store");
-			if (onboarded.session !== undefined) setSessionCookies(reply, onboarded.session, deps.cookieSecure);
 			const registration = presentRegistration({ email: normalizeEmail(email), name }, deps.requiresSubscription);
-			return success({ ...registration, ...presentOnboarded(onboarded) });
+			if (onboarded === undefined) return success(registration);
+			setSessionCookies(reply, onboarded.session, deps.cookieSecure);
+			return success({
+				...registration,
+				user_id: onboarded.userId,
+				session_created: true,
+				message: "You are signed in for this request. Confirm your address with the link in the email",
+			});
 		},
 	});
+}
+
+/** The user who views a request and their choices; undefined if their session is not for it. */
+async function viewerOf(deps: ConsentDeps, request: FastifyRequest, requestId: string) {
+	const { principal } = request;
+	if (principal.kind !== "session" || !mayDecideOn(requestId, principal)) return { user: null, sites: [] };
+	const sites = await sitesToChoose(deps, principal.userId, (siteId) => request.isSiteOpenHere(siteId));
+	return { user: { id: principal.userId, email: principal.email }, sites };
 }

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
+import { sql } from "kysely";
 import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { signIn, signInAgain } from "../../../../../test/support/accounts.ts";
 import { apiCall } from "../../../../../test/support/accounts-app.ts";
-import { registerApp } from "../../../../../test/support/app-token.ts";
-import { askForAccess } from "../../../../../test/support/ask-for-access.ts";
 import { mailbox } from "../../../../../test/support/mailbox.ts";
 import * as oauth from "../../../../../test/support/oauth-flow.ts";
+import { askForAccess, registerApp } from "../../../../../test/support/oauth-flow.ts";
 import { hiddenFields, pageClient } from "../../../../../test/support/page-client.ts";
 import { testApp } from "../../../../../test/support/test-app.ts";
 import { password } from "../../../../../test/support/test-users.ts";
@@ -219,6 +219,20 @@ test("it says when the access ends by itself; a refusal, and a decision that cam
 	assert.equal((await oauth.decide(scene, id, { body: { decision: "deny" } })).statusCode, 200);
 	assert.equal((await oauth.decide(scene, id)).statusCode, 404);
 	assert.equal((await approvals(scene.owner.email)).length, mails.length);
+});
+
+test("an approval whose session ends behind its guard is refused as a whole, and can be given again", async () => {
+	const { metadata } = scene.app;
+	const connections = async () => (await call("GET /oauth/connections", { headers: scene.owner.headers })).json().data;
+	const [requestId, before] = [await oauth.pendingRequest(scene), await connections()];
+	// Stands for a reset of the password that is faster than the decision.
+	await sql`create trigger faster_reset after update of decided_at on oauth_requests
+		begin update sessions set revoked_at = 1 where user_id = ${sql.lit(scene.owner.userId)}; end`.execute(metadata);
+	const refused = await oauth.decide(scene, requestId);
+	await sql`drop trigger faster_reset`.execute(metadata);
+	assert.deepEqual(refusal(refused), [401, { code: "unauthorized", message: "Session has been revoked" }]);
+	assert.deepEqual(await connections(), before);
+	assert.equal((await oauth.decide(scene, requestId)).statusCode, 200);
 });
 
 test("to an address that nobody has confirmed, nothing is sent that the app or a stranger wrote", async () => {

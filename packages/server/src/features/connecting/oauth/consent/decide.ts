@@ -1,4 +1,10 @@
-import { type BrowserSession, type Caller, findSiteFor } from "../../../../access/index.ts";
+import {
+	type BrowserSession,
+	type Caller,
+	findSiteFor,
+	type RequestSite,
+	reachableSitesOf,
+} from "../../../../access/index.ts";
 import { fieldError, ServiceError } from "../../../../platform/errors/service-error.ts";
 import { sha256Hex } from "../../../../platform/lib/crypto.ts";
 import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
@@ -7,9 +13,10 @@ import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { Mail } from "../../../../platform/outbound/mail/mailer.ts";
 import { type Actor, recordAudit } from "../../../auditing/audit-log/index.ts";
 import { holdSession } from "../../../people/auth/index.ts";
+import { listSites } from "../../../tenancy/sites/index.ts";
 import { redirectHost, withAnswer } from "../clients/client.ts";
-import type { DecisionDeps } from "../deps.ts";
-import { OFFLINE, storedScopes } from "../protocol/parameters.ts";
+import type { DecisionDeps, OAuthDeps } from "../deps.ts";
+import { OFFLINE, resourceOf, storedScopes } from "../protocol/parameters.ts";
 import {
 	insertCode,
 	insertGrant,
@@ -18,58 +25,83 @@ import {
 	touchClient,
 	updateDecided,
 } from "../store.ts";
-import { mayDecideOn, requestHash } from "./pending-request.ts";
 
-/** The approved access. */
-interface Approval {
-	readonly clientName: string;
-	readonly redirectUri: string;
-	readonly site: { readonly id: string; readonly name: string };
-	/** Whether the access lasts beyond an hour. */
-	readonly isLasting: boolean;
-	/** Milliseconds since the Unix epoch. */
-	readonly at: number;
+/** The form in which the id of a request is stored, and a session is bound to it. */
+export const requestHash = (requestId: string): string => sha256Hex(requestId);
+
+/** The request of an app with this id; undefined when it is unknown, decided or older than half an hour. */
+export async function findRequest(deps: OAuthDeps, requestId: string): Promise<PendingRequest | undefined> {
+	const row = await selectPendingRequest(deps.metadata, requestHash(requestId), deps.clock.now());
+	return row && pendingRequest(row, deps.rootUrl);
+}
+
+const pendingRequest = (row: RequestRow, rootUrl: string) => ({
+	client: {
+		/** The address of a document for an app that is described by one, else the id of a registration. */
+		clientId: row.client_id,
+		clientName: row.client_name,
+		redirectUri: row.redirect_uri,
+	},
+	scopes: storedScopes(row.scopes),
+	/** Resource that the tokens will be bound to. */
+	resource: row.audience === null ? null : resourceOf(row.audience, rootUrl),
+	/** False when the tokens will do for the MCP server alone. */
+	opensApi: row.audience !== "mcp",
+	expiresAt: row.expires_at,
+});
+
+export type PendingRequest = ReturnType<typeof pendingRequest>;
+
+/** True for a session that may see and decide on a request: any, but one that was opened for another request. */
+export const mayDecideOn = (requestId: string, caller: Caller): caller is BrowserSession =>
+	caller.kind === "session" && (caller.boundRequest === null || caller.boundRequest === requestHash(requestId));
+
+/** The active sites that a user can choose from, by name; `isOpenHere` tells those that the user's address may open. */
+export async function sitesToChoose(
+	deps: { readonly metadata: Metadata },
+	userId: number,
+	isOpenHere: (siteId: string) => boolean,
+) {
+	const reach = await reachableSitesOf(deps.metadata, { userId });
+	const ids = reach.map(({ id }) => id).filter(isOpenHere);
+	const rows = await listSites(deps.metadata, { ids, includeInactive: false });
+	return rows.map(({ id, name }) => ({ id, name })).sort((a, b) => a.name.localeCompare(b.name, "en"));
 }
 
 const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
 /** Tells a user of an app that was let in, so that no approval is silent: neither their own nor one in their name. */
-const approvalMail = (rootUrl: string, approval: Approval): Omit<Mail, "to"> => ({
-	subject: "An app has access to your site",
-	body: [...approvalLines(rootUrl, approval), ...waysOut(rootUrl)],
-});
-
-/** The same for an unconfirmed address: nothing in it was written by the person who signed up, or by the app. */
-const unconfirmedApprovalMail = (rootUrl: string): Omit<Mail, "to"> => ({
-	subject: "An app has access to your site",
-	body: [
-		`Someone who registered this address with Footfall at ${rootUrl} created a site and allowed an app to read it.`,
-		...waysOut(rootUrl),
-	],
-});
-
-const approvalLines = (rootUrl: string, { clientName, redirectUri, site, isLasting, at }: Approval): string[] => [
-	`You allowed the app “${clientName}” to read the site “${site.name}” (${site.id}) of your account with Footfall at ${rootUrl}.`,
-	`The app chose its own name. Access was sent to: ${redirectHost(redirectUri)}`,
+const approvalLines = (rootUrl: string, request: RequestRow, site: Site, at: number): string[] => [
+	`You allowed the app “${request.client_name}” to read the site “${site.name}” (${site.id}) of your account with Footfall at ${rootUrl}.`,
+	`The app chose its own name. Access was sent to: ${redirectHost(request.redirect_uri)}`,
 	`Allowed on: ${moment.format(at)} UTC`,
-	isLasting
+	storedScopes(request.scopes).includes(OFFLINE)
 		? "It has access until you disconnect it, or until it is unused for 30 days."
 		: "It has access for an hour.",
 ];
 
-const waysOut = (rootUrl: string): Mail["body"] => [
-	{ link: `${rootUrl}/docs#/Connections`, label: "Manage connections" },
-	"If this wasn't you, choose a new password: this ends all sessions and the access of all apps.",
-	{ link: `${rootUrl}/reset-password`, label: "Choose a new password" },
+/** The same for an unconfirmed address: nothing in it was written by the person who signed up, or by the app. */
+const unconfirmedLines = (rootUrl: string): string[] => [
+	`Someone who registered this address with Footfall at ${rootUrl} created a site and allowed an app to read it.`,
 ];
 
-/** Decision on an app's request. */
-export interface Decision {
+const approvalMail = (rootUrl: string, lines: readonly string[]): Omit<Mail, "to"> => ({
+	subject: "An app has access to your site",
+	body: [
+		...lines,
+		{ link: `${rootUrl}/docs#/Connections`, label: "Manage connections" },
+		"If this wasn't you, choose a new password: this ends all sessions and the access of all apps.",
+		{ link: `${rootUrl}/reset-password`, label: "Choose a new password" },
+	],
+});
+
+type Site = Pick<RequestSite, "id" | "name">;
+
+interface Decision {
 	readonly requestId: string;
 	readonly decision: "approve" | "deny";
 	/** The one site that the app may read; needed to approve. */
 	readonly siteId: string | undefined;
-	/** The user who decides. */
 	readonly caller: Caller;
 	readonly actor: Actor;
 	/** Throws when the deciding user's address may not open the site: `request.refuseShutSite`. */
@@ -88,6 +120,7 @@ export async function decide(deps: DecisionDeps, given: Decision): Promise<strin
 	const request = await selectPendingRequest(deps.metadata, requestHash(given.requestId), now);
 	if (request === undefined) throw requestGone();
 	const { caller } = given;
+	// A session that was opened for another request decides nothing here.
 	if (!mayDecideOn(given.requestId, caller)) throw new ServiceError("email_not_verified");
 	const isDenied = given.decision === "deny";
 	const outcome = isDenied ? await deny(deps, request) : await approve(deps, request, { ...given, caller });
@@ -95,7 +128,8 @@ export async function decide(deps: DecisionDeps, given: Decision): Promise<strin
 	return withAnswer(request.redirect_uri, { ...outcome, state, iss: deps.rootUrl });
 }
 
-const requestGone = () => new ServiceError("not_found", { message: "The request has expired or was already answered" });
+export const requestGone = () =>
+	new ServiceError("not_found", { message: "The request has expired or was already answered" });
 
 async function deny(deps: DecisionDeps, request: RequestRow): Promise<Readonly<Record<string, string>>> {
 	if (!(await updateDecided(deps.metadata, request.id_hash, deps.clock.now()))) throw requestGone();
@@ -106,6 +140,7 @@ async function deny(deps: DecisionDeps, request: RequestRow): Promise<Readonly<R
 type OwnDecision = Decision & { readonly caller: BrowserSession };
 
 async function approve(deps: DecisionDeps, request: RequestRow, given: OwnDecision): Promise<{ code: string }> {
+	const { rootUrl } = deps;
 	const site = await approvedSite(deps.metadata, given);
 	const now = deps.clock.now();
 	const code = `oac_${randomToken()}`;
@@ -142,31 +177,17 @@ async function approve(deps: DecisionDeps, request: RequestRow, given: OwnDecisi
 		const details = { client_id: grant.client_id, client_name: grant.client_name, scopes: grant.scopes };
 		const entry = { resourceId: grant.id, siteId: site.id, details };
 		await recordAudit(trx, given.actor, { action: "oauth_grant.approved", ...entry }, now);
-		await tellByMail(deps, trx, { request, site, caller: given.caller });
+		const { boundRequest, email } = given.caller;
+		const lines = boundRequest === null ? approvalLines(rootUrl, request, site, now) : unconfirmedLines(rootUrl);
+		await deps.mailer.queue(trx, { ...approvalMail(rootUrl, lines), to: email });
 	});
 	return { code };
 }
 
-async function tellByMail(
-	deps: DecisionDeps,
-	trx: Metadata,
-	{ request, site, caller }: { request: RequestRow; site: Approval["site"]; caller: BrowserSession },
-): Promise<void> {
-	const isLasting = storedScopes(request.scopes).includes(OFFLINE);
-	const { client_name: clientName, redirect_uri: redirectUri } = request;
-	const approval = { clientName, redirectUri, site, isLasting, at: deps.clock.now() };
-	const isConfirmed = caller.boundRequest === null;
-	const mail = isConfirmed ? approvalMail(deps.rootUrl, approval) : unconfirmedApprovalMail(deps.rootUrl);
-	await deps.mailer.queue(trx, { ...mail, to: caller.email });
-}
-
-async function approvedSite(
-	metadata: Metadata,
-	{ siteId, caller, refuseShutSite }: Decision,
-): Promise<Approval["site"]> {
+async function approvedSite(metadata: Metadata, { siteId, caller, refuseShutSite }: Decision): Promise<Site> {
 	if (siteId === undefined || siteId === "") throw fieldError("body.site_id", "is required", "missing");
 	const site = await findSiteFor(metadata, siteId, caller.userId);
 	if (site?.role === undefined) throw new ServiceError("forbidden", { message: `Access denied to account: ${siteId}` });
 	await refuseShutSite(site.id);
-	return { id: site.id, name: site.name };
+	return site;
 }

@@ -1,10 +1,20 @@
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import { sha256Hex } from "../../../../platform/lib/crypto.ts";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { type Actor, recordAudit, systemActor, userActor } from "../../../auditing/audit-log/index.ts";
 import type { OAuthDeps } from "../deps.ts";
 import type { Parameters } from "../protocol/parameters.ts";
-import { deleteToken, selectGrant, selectLiveGrants, selectToken, updateGrantRevoked } from "../store.ts";
+import {
+	deleteOldGrants,
+	deleteOldRequests,
+	deleteToken,
+	deleteUnusedClients,
+	selectGrant,
+	selectLiveGrants,
+	selectToken,
+	updateGrantRevoked,
+} from "../store.ts";
 
 /** Why a grant ended, for the audit log. */
 export type EndReason =
@@ -68,4 +78,18 @@ export async function revokeToken(deps: OAuthDeps, parameters: Parameters, ip: s
 	if (token.kind === "access") return deleteToken(deps.metadata, token.token_hash);
 	const ended = { grantId: grant.id, actor: userActor(grant.user_id, ip), reason: "revoked by the app" } as const;
 	await deps.metadata.transaction().execute((trx) => endGrantWithin(trx, { ...ended, nowMs: deps.clock.now() }));
+}
+
+/** Lifetime of a registered app without an approval. */
+const UNUSED_DAYS = 7;
+/** An app that was approved once, and not again in this time. */
+const FORGOTTEN_DAYS = 365;
+
+/** Deletes ended requests, tokens that ended more than a day ago, and unused apps. */
+export async function dropEndedAccess({ metadata, clock }: { metadata: Metadata; clock: Clock }): Promise<void> {
+	const now = clock.now();
+	await deleteOldRequests(metadata, now);
+	await deleteOldGrants(metadata, now - DAY_MS);
+	const unusedSince = now - UNUSED_DAYS * DAY_MS;
+	await deleteUnusedClients(metadata, { unusedSince, usedBefore: now - FORGOTTEN_DAYS * DAY_MS });
 }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "kysely";
 import { appOnBothEngines } from "../../../../../test/support/app-on-both-engines.ts";
-import { registerApp } from "../../../../../test/support/app-token.ts";
 import * as oauth from "../../../../../test/support/oauth-flow.ts";
+import { registerApp } from "../../../../../test/support/oauth-flow.ts";
 import { dropEndedAccess } from "../index.ts";
 
 const DAY = 86_400_000;

@@ -3,7 +3,6 @@ import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { oauthScopes, READING } from "./parameters.ts";
 
-/** The schema of a document whose fields are always there. */
 const schemaOf = (document: Readonly<Record<string, unknown>>) =>
 	Type.Object(
 		Object.fromEntries(
@@ -48,26 +47,19 @@ const AN_HOUR = "public, max-age=3600";
 
 /** The documents by which apps find everything else, at the root of the host. */
 export function registerDiscovery(app: App, { rootUrl }: { readonly rootUrl: string }): void {
-	addRoute(app, "GET /.well-known/oauth-authorization-server", {
-		tags,
-		summary: "Authorization server metadata",
-		...config,
-		answer: schemaOf(authorizationServer(rootUrl)),
-		handler: async (_request, reply) => {
-			reply.header("cache-control", AN_HOUR);
-			return authorizationServer(rootUrl);
-		},
-	});
-	for (const url of ["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"]) {
-		addRoute(app, `GET ${url}`, {
+	const serve = (url: string, summary: string, document: Readonly<Record<string, unknown>>) =>
+		addRoute(app, `GET /.well-known/${url}`, {
 			tags,
-			summary: "Protected resource metadata of the MCP server",
+			summary,
 			...config,
-			answer: schemaOf(protectedResource(rootUrl)),
+			answer: schemaOf(document),
 			handler: async (_request, reply) => {
 				reply.header("cache-control", AN_HOUR);
-				return protectedResource(rootUrl);
+				return document;
 			},
 		});
+	serve("oauth-authorization-server", "Authorization server metadata", authorizationServer(rootUrl));
+	for (const url of ["oauth-protected-resource", "oauth-protected-resource/mcp"]) {
+		serve(url, "Protected resource metadata of the MCP server", protectedResource(rootUrl));
 	}
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { OAuthError, oauthErrorBody } from "./oauth-error.ts";
+import { OAuthError, oauthErrorBody } from "./parameters.ts";
 
 test("a description has the characters that RFC 6749 allows it, whatever was said", () => {
 	const said = 'must be "code", C:\\ or é\n';

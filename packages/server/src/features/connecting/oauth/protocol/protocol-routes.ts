@@ -10,15 +10,19 @@ import { hourly, minutelyAlone } from "../../../../platform/http/rate-limit/rout
 import { OneOf } from "../../../../platform/http/schemas.ts";
 import { statusOf } from "../../../../platform/http/status-of.ts";
 import { startAuthorization } from "../authorization/start-authorization.ts";
-import { createClientDocuments } from "../clients/client-documents.ts";
-import { type RegisteredClient, registerClient } from "../clients/register-client.ts";
+import { type RegisteredClient, registerClient } from "../clients/client.ts";
+import { createClientDocuments } from "../clients/find-client.ts";
 import type { OAuthClientDeps, OAuthDeps } from "../deps.ts";
 import { revokeToken } from "../grants/end-grant.ts";
-import { exchangeCode } from "../token/exchange-code.ts";
-import { ACCESS_SECONDS, type IssuedTokens } from "../token/issue-tokens.ts";
-import { refreshGrant } from "../token/refresh-grant.ts";
-import { OAuthError, type OAuthErrorCode, oauthErrorBody } from "./oauth-error.ts";
-import { type Parameters, readParameters, required } from "./parameters.ts";
+import { ACCESS_SECONDS, exchangeCode, type IssuedTokens, refreshGrant } from "../token/redeem.ts";
+import {
+	OAuthError,
+	type OAuthErrorCode,
+	oauthErrorBody,
+	type Parameters,
+	readParameters,
+	required,
+} from "./parameters.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
@@ -95,40 +99,22 @@ const presentClient = (client: RegisteredClient) => ({
 	response_types: ["code"],
 });
 
-/** Tokens (RFC 6749, 5.1). */
-const presentTokens = ({ accessToken, refreshToken, scope }: IssuedTokens) => ({
-	access_token: accessToken,
-	token_type: "Bearer" as const,
-	expires_in: ACCESS_SECONDS,
-	...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
-	scope,
-});
-
-/** Grant types of token requests. */
 const grantTypes: Readonly<Record<string, typeof refreshGrant>> = {
 	authorization_code: exchangeCode,
 	refresh_token: refreshGrant,
 };
 
-/** A request for tokens: its form, the header by which an app would show a secret, and where it comes from. */
-interface TokenRequest {
-	readonly parameters: Parameters;
-	readonly authorization: string | undefined;
-	readonly ip: string;
-}
-
 /** Gives out tokens for a code or a refresh token. Throws `OAuthError`. */
-async function answerTokenRequest(
-	deps: OAuthDeps,
-	{ parameters, authorization, ip }: TokenRequest,
-): Promise<IssuedTokens> {
+async function answerTokenRequest(deps: OAuthDeps, request: FastifyRequest): Promise<IssuedTokens> {
+	const parameters = formOf(request);
 	// RFC 6749, 2.3.1: apps have no secret here, so there is none that this header could prove.
-	if (authorization !== undefined) throw new OAuthError("invalid_client", "Clients do not authenticate with a header");
+	if (request.headers.authorization !== undefined)
+		throw new OAuthError("invalid_client", "Clients do not authenticate with a header");
 	if (parameters.repeated.length > 0) throw new OAuthError("invalid_request", "A parameter was sent more than once");
 	const type = required(parameters, "grant_type");
 	const answer = Object.hasOwn(grantTypes, type) ? grantTypes[type] : undefined;
 	if (answer === undefined) throw new OAuthError("unsupported_grant_type", "grant_type is not supported");
-	return answer(deps, parameters, ip);
+	return answer(deps, parameters, request.ip);
 }
 
 /** Answers whatever fails in a scope in the form of RFC 6749; OAuth faults as a page where somebody looks at them, if `pages`. */
@@ -242,10 +228,15 @@ function registerToken(app: App, deps: OAuthClientDeps): void {
 		},
 		config: { guard: open, limit: minutelyAlone("oauth-token", 60) },
 		handler: async (request, reply) => {
-			const { authorization } = request.headers;
-			const tokens = await answerTokenRequest(deps, { parameters: formOf(request), authorization, ip: request.ip });
+			const { accessToken, refreshToken, scope } = await answerTokenRequest(deps, request);
 			reply.header("cache-control", "no-store").header("pragma", "no-cache");
-			return presentTokens(tokens);
+			return {
+				access_token: accessToken,
+				token_type: "Bearer" as const,
+				expires_in: ACCESS_SECONDS,
+				...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+				scope,
+			};
 		},
 	});
 }

@@ -1,12 +1,69 @@
-import { sha256Hex } from "../../../../platform/lib/crypto.ts";
+import { findSiteFor, newOAuthToken } from "../../../../access/index.ts";
+import { equalConstantTime, s256, sha256Hex } from "../../../../platform/lib/crypto.ts";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
+import { randomToken } from "../../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { userActor } from "../../../auditing/audit-log/index.ts";
+import { findUser } from "../../../people/users/index.ts";
 import { checkClientExists } from "../clients/find-client.ts";
 import type { OAuthDeps } from "../deps.ts";
 import { type EndReason, endGrantWithin, endLostGrant } from "../grants/end-grant.ts";
-import type { OAuthError } from "../protocol/oauth-error.ts";
-import { type GrantRow, selectGrant } from "../store.ts";
-import { type IssuedTokens, isStillHeld, issueTokens } from "./issue-tokens.ts";
+import {
+	checkSameResource,
+	OAuthError,
+	OFFLINE,
+	type Parameters,
+	parseScopes,
+	required,
+	storedScopes,
+} from "../protocol/parameters.ts";
+import {
+	type GrantRow,
+	insertToken,
+	selectCode,
+	selectGrant,
+	selectToken,
+	updateCodeUsed,
+	updateGrantEnd,
+	updateTokenUsed,
+} from "../store.ts";
+
+async function isStillHeld(metadata: Metadata, grant: GrantRow): Promise<boolean> {
+	const user = await findUser(metadata, grant.user_id);
+	if (user?.is_active !== 1) return false;
+	return (await findSiteFor(metadata, grant.site_id, grant.user_id))?.role !== undefined;
+}
+
+export const ACCESS_SECONDS = 3600;
+const ACCESS_MS = ACCESS_SECONDS * 1000;
+const REFRESH_MS = 30 * DAY_MS;
+
+export interface IssuedTokens {
+	readonly accessToken: string;
+	readonly refreshToken: string | undefined;
+	readonly scope: string;
+}
+
+/**
+ * Gives out tokens for a grant, and lengthens it to the end of the last of them. Undefined when it is revoked: a revocation
+ * that came first holds. Part of the transaction that uses up what the tokens are given for.
+ */
+async function issueTokens(
+	trx: Metadata,
+	grant: { readonly id: string; readonly scopes: string },
+	nowMs: number,
+): Promise<IssuedTokens | undefined> {
+	const hasRefresh = storedScopes(grant.scopes).includes(OFFLINE);
+	const end = nowMs + (hasRefresh ? REFRESH_MS : ACCESS_MS);
+	if (!(await updateGrantEnd(trx, grant.id, end))) return undefined;
+	const insert = (token: string, kind: "access" | "refresh", expiresAt: number) =>
+		insertToken(trx, { token_hash: sha256Hex(token), kind, expires_at: expiresAt, grant_id: grant.id, used_at: null });
+	const accessToken = newOAuthToken();
+	await insert(accessToken, "access", nowMs + ACCESS_MS);
+	const refreshToken = hasRefresh ? `ort_${randomToken()}` : undefined;
+	if (refreshToken !== undefined) await insert(refreshToken, "refresh", end);
+	return { accessToken, refreshToken, scope: grant.scopes };
+}
 
 interface CredentialRow {
 	readonly grant_id: string;
@@ -31,10 +88,7 @@ interface Redemption<Row extends CredentialRow> {
 }
 
 /** Gives tokens for a code or a refresh token. Throws `OAuthError`. */
-export async function redeem<Row extends CredentialRow>(
-	deps: OAuthDeps,
-	asked: Redemption<Row>,
-): Promise<IssuedTokens> {
+async function redeem<Row extends CredentialRow>(deps: OAuthDeps, asked: Redemption<Row>): Promise<IssuedTokens> {
 	const { metadata } = deps;
 	const { invalid } = asked;
 	const nowMs = deps.clock.now();
@@ -64,4 +118,80 @@ export async function redeem<Row extends CredentialRow>(
 		return tokens;
 	});
 	return issued ?? refuseReuse(nowMs);
+}
+
+/** 43 to 128 characters (RFC 7636, 4.1). */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+
+const invalidCode = () => new OAuthError("invalid_grant", "The code is not valid for this request");
+
+/**
+ * Exchanges an authorization code for tokens, once (RFC 6749, 4.1.3). A code that comes again ends the grant (OAuth 2.1,
+ * 4.1.3). Throws `OAuthError`.
+ */
+export async function exchangeCode(deps: OAuthDeps, parameters: Parameters, ip: string): Promise<IssuedTokens> {
+	const text = required(parameters, "code");
+	const clientId = required(parameters, "client_id");
+	const redirectUri = required(parameters, "redirect_uri");
+	const verifier = required(parameters, "code_verifier");
+	return redeem(deps, {
+		text,
+		clientId,
+		ip,
+		select: selectCode,
+		checks: [
+			(code) => {
+				if (redirectUri !== code.redirect_uri) throw invalidCode();
+			},
+			// RFC 7636, 4.6: the client is the one that began the request.
+			(code) => {
+				if (!VERIFIER.test(verifier) || !equalConstantTime(s256(verifier), code.code_challenge)) throw invalidCode();
+			},
+			(_, grant) => checkSameResource(parameters, grant.audience, deps.rootUrl),
+		],
+		useUp: updateCodeUsed,
+		reuse: { reason: "an authorization code was used again" },
+		invalid: invalidCode,
+	});
+}
+
+/** An app may send the same token twice at once, to any process of the service; a later replay means that it was stolen. */
+const REPLAY_GRACE_MS = 10_000;
+
+const invalidToken = () => new OAuthError("invalid_grant", "The refresh token is not valid");
+
+/**
+ * Exchanges a refresh token for the next one and an access token, once (RFC 6749, 6). One that comes again within ten seconds
+ * is only refused, later it ends the grant. Throws `OAuthError`.
+ */
+export async function refreshGrant(deps: OAuthDeps, parameters: Parameters, ip: string): Promise<IssuedTokens> {
+	const text = required(parameters, "refresh_token");
+	const clientId = required(parameters, "client_id");
+	return redeem(deps, {
+		text,
+		clientId,
+		ip,
+		select: async (metadata, hash) => {
+			const token = await selectToken(metadata, hash);
+			return token?.kind === "refresh" ? token : undefined;
+		},
+		checks: [
+			(_, grant) => {
+				if (grant.revoked_at !== null) throw invalidToken();
+			},
+			(_, grant) => checkNoMoreScopes(parameters, grant),
+			(_, grant) => checkSameResource(parameters, grant.audience, deps.rootUrl),
+		],
+		useUp: updateTokenUsed,
+		reuse: { reason: "a refresh token was used again", graceMs: REPLAY_GRACE_MS },
+		invalid: invalidToken,
+	});
+}
+
+/** RFC 6749, 6: no scope that was not approved. */
+function checkNoMoreScopes(parameters: Parameters, grant: GrantRow): void {
+	const approved: readonly string[] = storedScopes(grant.scopes);
+	const asked = parseScopes(parameters.get("scope"));
+	if (asked?.every((scope) => approved.includes(scope))) return;
+	throw new OAuthError("invalid_scope", "scope has more than was approved");
 }

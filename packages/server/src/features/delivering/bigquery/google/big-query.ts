@@ -1,10 +1,108 @@
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
-import { authorized, createAccessTokens, googleHosts } from "./authorized.ts";
-import { errorOfJob, GoogleError } from "./google-error.ts";
-import type { ServiceAccount } from "./service-account.ts";
-import { uploadFile } from "./upload.ts";
+import { type Authorized, authorized, createAccessTokens, googleHosts, type ServiceAccount } from "./authorized.ts";
+import { errorOfJob, type GoogleAnswer, GoogleError, isPassing } from "./send.ts";
+
+/** Bytes of a file in memory at a time; Google requires multiples of 256 KiB. */
+const PIECE_BYTES = 4 * 1024 ** 2;
+/** How often one piece is sent without any of it arriving. */
+const FRUITLESS = 4;
+
+interface Upload {
+	readonly google: Authorized;
+	readonly session: string;
+	readonly signal: AbortSignal | undefined;
+}
+
+interface UploadStart {
+	readonly url: string;
+	readonly description: unknown;
+	readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Uploads a file whose length is not known before its end, piece by piece (the resumable protocol): a piece that was lost is
+ * sent again from where Google has it. Answers what the last piece was answered.
+ */
+async function uploadFile(google: Authorized, start: UploadStart, file: AsyncIterable<Uint8Array>) {
+	const upload = { google, session: await begin(google, start), signal: start.signal };
+	let piece = Buffer.allocUnsafe(PIECE_BYTES);
+	let [filled, sent] = [0, 0];
+	for await (const bytes of file) {
+		for (let at = 0; at < bytes.byteLength; ) {
+			// Only what is not the last piece may be sent without the length of all.
+			if (filled === PIECE_BYTES) {
+				await sendPiece(upload, piece, sent, undefined);
+				sent += filled;
+				filled = 0;
+				piece = Buffer.allocUnsafe(PIECE_BYTES);
+			}
+			const take = Math.min(PIECE_BYTES - filled, bytes.byteLength - at);
+			piece.set(bytes.subarray(at, at + take), filled);
+			filled += take;
+			at += take;
+		}
+	}
+	const last = await sendPiece(upload, piece.subarray(0, filled), sent, sent + filled);
+	if (last === undefined) throw lost();
+	return last;
+}
+
+const lost = () => new GoogleError("passing", "uploadLost", { detail: "An upload did not arrive" });
+
+async function begin(google: Authorized, { url, description, signal }: UploadStart): Promise<string> {
+	const { headers } = await google.patiently({
+		url,
+		method: "POST",
+		headers: { "content-type": "application/json", "x-upload-content-type": "application/octet-stream" },
+		body: JSON.stringify(description),
+		signal,
+	});
+	const session = URL.parse(headers.get("location") ?? "");
+	// The token goes there: to the same host, whatever the answer says.
+	if (session === null || session.origin !== new URL(url).origin) throw lost();
+	return session.href;
+}
+
+/** Sends a piece until all of it is there; undefined when more is to follow. */
+async function sendPiece(upload: Upload, piece: Buffer<ArrayBuffer>, from: number, total: number | undefined) {
+	const end = from + piece.length;
+	let at = from;
+	for (let fruitless = 0; fruitless < FRUITLESS; fruitless++) {
+		const answer = await put(upload, piece.subarray(at - from), { at, end, total });
+		if (answer.status !== 308) return answer;
+		const arrived = arrivedBytes(answer);
+		if (arrived < at || arrived > end) throw lost();
+		if (arrived === end && total === undefined) return undefined;
+		if (arrived > at) fruitless = 0;
+		at = arrived;
+	}
+	throw lost();
+}
+
+/** Sends bytes; after an unknown outcome asks Google how many it has. */
+async function put(
+	{ google, session, signal }: Upload,
+	bytes: Buffer<ArrayBuffer>,
+	place: { readonly at: number; readonly end: number; readonly total: number | undefined },
+) {
+	const request = { url: session, method: "PUT", expects: [308], signal } as const;
+	const total = place.total ?? "*";
+	const range = bytes.length === 0 ? `bytes */${total}` : `bytes ${place.at}-${place.end - 1}/${total}`;
+	try {
+		return await google.once({ ...request, headers: { "content-range": range }, body: bytes });
+	} catch (error) {
+		if (!isPassing(error)) throw error;
+		const asked = { ...request, headers: { "content-range": `bytes */${total}` } };
+		return google.patiently(asked);
+	}
+}
+
+const arrivedBytes = ({ headers }: GoogleAnswer): number => {
+	const last = /^bytes=0-(\d{1,15})$/.exec(headers.get("range") ?? "")?.[1];
+	return last === undefined ? 0 : Number(last) + 1;
+};
 
 /** A dataset and the way to it. Project, dataset, location and the names of tables are of closed patterns: they stand in URLs. */
 export interface BigQueryAddress {
@@ -25,7 +123,6 @@ export interface TableResource {
 
 /** BigQuery of one dataset. Everything throws `GoogleError`, and bears to be done again. */
 export interface BigQuery {
-	/** Location of the dataset; undefined when there is none. */
 	findDataset(): Promise<string | undefined>;
 	createDataset(description: string): Promise<void>;
 	hasTable(table: string): Promise<boolean>;
@@ -34,18 +131,11 @@ export interface BigQuery {
 	/** Makes objects, one a line, the whole content of a table; resolves when the upload has ended, with the running job. */
 	load(table: string, schema: TableResource["schema"], rows: AsyncIterable<Uint8Array>): Promise<BigQueryJob>;
 	begin(sql: string, parameters: Readonly<Record<string, BigQueryParameter>>): Promise<BigQueryJob>;
-	/** Waits for the end of a job; throws when it failed. */
 	end(job: BigQueryJob): Promise<void>;
 }
 
 export interface BigQueryJob {
 	readonly id: string;
-}
-
-interface Options {
-	readonly clock: Clock;
-	readonly baseUrl: string | undefined;
-	readonly signal?: AbortSignal | undefined;
 }
 
 const json = { "content-type": "application/json" };
@@ -62,7 +152,11 @@ interface JobAnswer {
 
 /** Opens a dataset with the key of a service account; nothing is asked yet. */
 export function openBigQuery(
-	{ clock, baseUrl, signal }: Options,
+	{
+		clock,
+		baseUrl,
+		signal,
+	}: { readonly clock: Clock; readonly baseUrl: string | undefined; readonly signal?: AbortSignal | undefined },
 	account: ServiceAccount,
 	at: BigQueryAddress,
 ): BigQuery {

@@ -1,6 +1,97 @@
 import type { Clock } from "../../../../platform/lib/clock.ts";
 import { MINUTE_MS } from "../../../../platform/lib/durations.ts";
-import { errorOfAnswer, GoogleError, isPassing } from "./google-error.ts";
+
+/**
+ * Meaning of a refusal by Google. `passing`: temporary; `key`: the key is invalid; `refused`: the key is valid but
+ * lacks permission; `missing` and `exists`: the named resource; `invalid`: all else, a retry would fail as well.
+ */
+type GoogleFault = "passing" | "key" | "refused" | "missing" | "exists" | "invalid";
+
+const MAX_LENGTH = 300;
+
+export class GoogleError extends Error {
+	override readonly name = "GoogleError";
+	readonly fault: GoogleFault;
+	/** Google's message, for the owners of the integration: it may name their account and their project. */
+	readonly detail: string;
+	readonly retryAfter: number | undefined;
+
+	/** `reason` is a word of Google's such as `rateLimitExceeded`: fit for the log. */
+	constructor(
+		fault: GoogleFault,
+		reason: string,
+		{ detail = reason, retryAfter, cause }: { detail?: string; retryAfter?: number | undefined; cause?: unknown } = {},
+	) {
+		super(`BigQuery: ${/^[\w. -]{1,60}$/.test(reason) ? reason : "error"}`, { cause });
+		this.fault = fault;
+		this.detail = detail.replaceAll(/\p{Cc}+/gu, " ").slice(0, MAX_LENGTH);
+		this.retryAfter = retryAfter;
+	}
+}
+
+/** The error of an aborted request is none of Google's. */
+export const isPassing = (error: unknown): error is GoogleError =>
+	error instanceof GoogleError && error.fault === "passing";
+
+const passingReasons: ReadonlySet<string> = new Set([
+	"rateLimitExceeded",
+	"jobRateLimitExceeded",
+	"quotaExceeded",
+	"backendError",
+	"internalError",
+	"jobBackendError",
+	"jobInternalError",
+	"tableUnavailable",
+	"timeout",
+]);
+
+/** Statements of two sites on one table may come into each other's way. */
+const collision = /could not serialize access|concurrent (update|transaction)|too many DML statements/i;
+
+/** Meaning of BigQuery's reason and message; undefined if the status decides. */
+function faultOfReason(reason: string, message: string): GoogleFault | undefined {
+	if (passingReasons.has(reason) || collision.test(message)) return "passing";
+	if (reason === "accessDenied" || reason === "billingNotEnabled" || reason === "blocked") return "refused";
+	if (reason === "notFound") return "missing";
+	if (reason === "duplicate") return "exists";
+	return undefined;
+}
+
+const faultsOfStatus: Readonly<Record<number, GoogleFault>> = {
+	401: "refused",
+	403: "refused",
+	404: "missing",
+	408: "passing",
+	409: "exists",
+	429: "passing",
+};
+
+interface ErrorBody {
+	readonly error?: {
+		readonly message?: unknown;
+		readonly status?: unknown;
+		readonly errors?: readonly { readonly reason?: unknown }[];
+	};
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+export function errorOfAnswer(status: number, body: unknown, retryAfter?: number): GoogleError {
+	const { error } = (typeof body === "object" && body !== null ? body : {}) as ErrorBody;
+	const said = typeof error === "object" ? error : {};
+	const message = textOf(said.message);
+	const reason = textOf(said.errors?.[0]?.reason) || textOf(said.status) || `http ${status}`;
+	const byStatus = faultsOfStatus[status] ?? (status >= 500 ? "passing" : "invalid");
+	return new GoogleError(faultOfReason(reason, message) ?? byStatus, reason, {
+		detail: message || `BigQuery answered ${status}`,
+		retryAfter,
+	});
+}
+
+export function errorOfJob({ reason, message }: { readonly reason?: string; readonly message?: string }): GoogleError {
+	const why = reason ?? "jobFailed";
+	return new GoogleError(faultOfReason(why, message ?? "") ?? "invalid", why, { detail: message ?? why });
+}
 
 /** A request to one of the hosts that the service itself knows. */
 export interface GoogleRequest {
@@ -42,7 +133,6 @@ export async function patiently<T>(clock: Clock, work: () => Promise<T>, signal:
 	}
 }
 
-/** Milliseconds before another attempt; undefined when that is too long. */
 function waitAfter({ retryAfter }: GoogleError, attempt: number): number | undefined {
 	const own = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);
 	const wait = Math.max(own, (retryAfter ?? 0) * 1000);
@@ -60,7 +150,7 @@ export async function sendOnce(clock: Clock, request: GoogleRequest): Promise<Go
 			signal: clock.deadline(TIMEOUT_MS, signal),
 			...(body !== undefined && { body }),
 		});
-		const content = jsonOf(await textOf(answer));
+		const content = jsonOf(await bodyOf(answer));
 		if (answer.ok || expects.includes(answer.status)) {
 			return { status: answer.status, headers: answer.headers, body: content };
 		}
@@ -75,7 +165,7 @@ export async function sendOnce(clock: Clock, request: GoogleRequest): Promise<Go
 const secondsOf = (header: string | null): number | undefined =>
 	header !== null && /^\d{1,5}$/.test(header) ? Number(header) : undefined;
 
-async function textOf(answer: Response): Promise<string> {
+async function bodyOf(answer: Response): Promise<string> {
 	const pieces: Uint8Array[] = [];
 	let size = 0;
 	for await (const piece of answer.body ?? []) {

@@ -1,6 +1,6 @@
 import { campaignDimensions, type Dimension } from "../../../../analytics/catalog/dimensions.ts";
 import { type Metric, metricNames } from "../../../../analytics/catalog/metrics.ts";
-import type { WarehouseColumn, WarehouseTable } from "./table.ts";
+import type { WarehouseColumn, WarehouseTable } from "./replace-rows.ts";
 
 const column =
 	(type: WarehouseColumn["type"], written: WarehouseColumn["written"], mode: WarehouseColumn["mode"] = "NULLABLE") =>
@@ -27,7 +27,6 @@ interface GroupedFact {
 interface EventFact {
 	readonly of: "events";
 	readonly kind: "conversion" | "microconversion";
-	/** SQL over a stored event, by column. */
 	readonly values: Readonly<Record<string, string>>;
 }
 
@@ -209,9 +208,7 @@ export const metadataTable: WarehouseTable = {
 	],
 };
 
-/** Every table, in the order in which they are shown. */
 export const warehouseTables: readonly WarehouseTable[] = [...factTables, accountsTable, countriesTable, metadataTable];
 
-/** The tables that go with some kinds of data. */
 export const tablesFor = (types: readonly string[]): readonly WarehouseTable[] =>
 	warehouseTables.filter(({ dataType }) => dataType === null || types.includes(dataType));

@@ -1,14 +1,33 @@
 import type { Static } from "typebox";
-import { AccountQuery, readingAccount } from "../../../../access/index.ts";
+import { AccountQuery, readingAccount, writingAccount } from "../../../../access/index.ts";
+import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { pageOf } from "../../../../platform/http/envelope.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { LensDeps } from "../deps.ts";
-import { rulesOf } from "../rules/rule-names.ts";
-import { groupInsights } from "./group.ts";
-import { insightOf, listInsights, pageOfInsights } from "./insights-store.ts";
-import { presentInsight, readerOf } from "./present.ts";
-import { GroupedQuery, GroupList, InsightList, InsightsQuery, Summary } from "./schemas.ts";
+import { rulesOf } from "../rules/finding.ts";
+import {
+	findInsight,
+	insightOf,
+	lensInsights,
+	listInsights,
+	pageOfInsights,
+	type Insight as StoredInsight,
+	storeFeedback,
+} from "../store.ts";
+import { groupInsights, presentInsight, readerOf } from "./present.ts";
+import {
+	FeedbackBody,
+	FeedbackTaken,
+	GroupedQuery,
+	GroupList,
+	Insight,
+	InsightList,
+	InsightParams,
+	InsightsQuery,
+	Summary,
+} from "./schemas.ts";
 
 const tags = ["Insights"];
 const reading = { tags, querystring: AccountQuery, guard: readingAccount("viewer") };
@@ -66,6 +85,100 @@ export function registerInsights(app: App, deps: LensDeps): void {
 			const insights = (await listInsights(deps.metadata, choice)).map(insightOf);
 			const groups = groupInsights(insights, by, await readerOf(deps, request), request.site.name);
 			return { groups, total_groups: groups.length };
+		},
+	});
+}
+
+type Mark = "read" | "unread" | "dismiss";
+
+type Deps = Pick<LensDeps, "metadata" | "clock">;
+
+async function getInsight({ clock }: Deps, metadata: Metadata, siteId: string, id: string): Promise<StoredInsight> {
+	const row = await findInsight(metadata, { siteId, nowMs: clock.now() }, id);
+	if (row === undefined) throw new ServiceError("not_found", { message: "Insight not found" });
+	return insightOf(row);
+}
+
+/** Marks an insight; a mark that it has already stays as it was. Throws `not_found`. */
+function markInsight(deps: Deps, siteId: string, id: string, mark: Mark): Promise<StoredInsight> {
+	const nowMs = deps.clock.now();
+	return deps.metadata.transaction().execute(async (trx) => {
+		const { row } = await getInsight(deps, trx, siteId, id);
+		await lensInsights.update(
+			trx,
+			{ id },
+			{
+				...(mark === "unread" ? { read_at: null } : { read_at: row.read_at ?? nowMs }),
+				...(mark === "dismiss" && { dismissed_at: row.dismissed_at ?? nowMs }),
+			},
+		);
+		return getInsight(deps, trx, siteId, id);
+	});
+}
+
+async function giveFeedback(
+	deps: Deps,
+	{ siteId, userId }: { readonly siteId: string; readonly userId: number },
+	id: string,
+	{ feedback_type, comment = null }: Static<typeof FeedbackBody>,
+): Promise<void> {
+	await deps.metadata.transaction().execute(async (trx) => {
+		const { row } = await getInsight(deps, trx, siteId, id);
+		await storeFeedback(trx, {
+			insight_id: id,
+			site_id: siteId,
+			user_id: userId,
+			rule: row.rule,
+			feedback_type,
+			comment,
+			created_at: deps.clock.now(),
+		});
+	});
+}
+
+const marks: readonly (readonly [mark: Mark, summary: string])[] = [
+	["read", "Mark an insight as read, for all users"],
+	["unread", "Mark an insight as unread, for all users"],
+	["dismiss", "Dismiss an insight; it does not return as long as its cause lasts"],
+];
+
+export function registerMarks(app: App, deps: LensDeps): void {
+	const one = { ...reading, params: InsightParams };
+	const writing = writingAccount("editor");
+	addRoute(app, "GET /lens/insights/:id", {
+		...one,
+		summary: "One insight",
+		answer: Insight,
+		handler: async (request) =>
+			presentInsight(
+				await getInsight(deps, deps.metadata, request.site.id, request.params.id),
+				await readerOf(deps, request),
+			),
+	});
+	for (const [mark, summary] of marks) {
+		addRoute(app, `PATCH /lens/insights/:id/${mark}`, {
+			...one,
+			summary,
+			guard: writing,
+			answer: Insight,
+			handler: async (request) =>
+				presentInsight(
+					await markInsight(deps, request.site.id, request.params.id, mark),
+					await readerOf(deps, request),
+				),
+		});
+	}
+	addRoute(app, "POST /lens/insights/:id/feedback", {
+		...one,
+		summary: "Rate an insight; the last rating of each user counts",
+		body: FeedbackBody,
+		guard: writing,
+		status: 201,
+		answer: FeedbackTaken,
+		handler: async (request) => {
+			const by = { siteId: request.site.id, userId: request.caller.userId };
+			await giveFeedback(deps, by, request.params.id, request.body);
+			return { success: true };
 		},
 	});
 }

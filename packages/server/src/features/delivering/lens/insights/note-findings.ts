@@ -3,7 +3,7 @@ import { uuid } from "../../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { type Finding, severities } from "../rules/finding.ts";
 import type { Compared } from "../rules/week-figures.ts";
-import { type InsightRow, insertInsight, listOpen, updateInsight } from "./insights-store.ts";
+import { type InsightRow, insertInsight, lensInsights, listOpen } from "../store.ts";
 
 const KEPT_MS = 30 * DAY_MS;
 /** An insight ends this many days after the last run that found it, so that an intermittent one is counted once. */
@@ -17,7 +17,6 @@ export interface Found {
 	readonly nowMs: number;
 }
 
-/** Rule and entity of an insight as one text. */
 const keyOf = ({ rule, entity }: Pick<Finding, "rule" | "entity">): string => `${rule} ${entity ?? ""}`;
 
 const isWorse = (one: Finding["severity"], other: Finding["severity"]): boolean =>
@@ -33,13 +32,14 @@ export async function noteFindings(trx: Metadata, found: Found): Promise<string[
 	for (const finding of found.findings) {
 		const row = open.get(keyOf(finding));
 		const isOver = row !== undefined && row.expires_at <= found.nowMs && row.dismissed_at === null;
-		if (isOver) await updateInsight(trx, row.id, { open_key: null });
+		if (isOver) await lensInsights.update(trx, { id: row.id }, { open_key: null });
 		const id = row === undefined || isOver ? await begin(trx, found, finding) : await goOn(trx, found, finding, row);
 		if (id !== undefined) told.push(id);
 	}
 	const keys = new Set(found.findings.map(keyOf));
 	for (const row of open.values()) {
-		if (!keys.has(row.open_key ?? "") && isCalm(row, found)) await updateInsight(trx, row.id, { open_key: null });
+		if (!keys.has(row.open_key ?? "") && isCalm(row, found))
+			await lensInsights.update(trx, { id: row.id }, { open_key: null });
 	}
 	return told;
 }
@@ -75,13 +75,17 @@ async function begin(trx: Metadata, found: Found, finding: Finding): Promise<str
 async function goOn(trx: Metadata, found: Found, finding: Finding, row: InsightRow): Promise<string | undefined> {
 	const { days, nowMs } = found;
 	const hasWorsened = isWorse(finding.severity, row.severity);
-	await updateInsight(trx, row.id, {
-		severity: hasWorsened ? finding.severity : row.severity,
-		finding: storedFinding(finding, found),
-		last_day: days.now.end,
-		updated_at: nowMs,
-		...(row.dismissed_at !== null && { expires_at: nowMs + KEPT_MS }),
-		...(hasWorsened && { read_at: null }),
-	});
+	await lensInsights.update(
+		trx,
+		{ id: row.id },
+		{
+			severity: hasWorsened ? finding.severity : row.severity,
+			finding: storedFinding(finding, found),
+			last_day: days.now.end,
+			updated_at: nowMs,
+			...(row.dismissed_at !== null && { expires_at: nowMs + KEPT_MS }),
+			...(hasWorsened && { read_at: null }),
+		},
+	);
 	return hasWorsened && row.dismissed_at === null ? row.id : undefined;
 }

@@ -1,14 +1,14 @@
 import type { Caller } from "../../../../access/index.ts";
 import { presentRow } from "../../../../platform/http/present-row.ts";
+import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import { languageOf } from "../../../people/preferences/index.ts";
 import type { LensDeps } from "../deps.ts";
-import type { Finding } from "../rules/finding.ts";
-import { type RuleName, ruleFacts } from "../rules/rule-names.ts";
+import { type Finding, type RuleName, ruleFacts, severities, totalImpact } from "../rules/finding.ts";
 import type { Compared } from "../rules/week-figures.ts";
-import { wordsOf } from "../words/insight-words.ts";
+import { byWeight, type Insight } from "../store.ts";
+import { groupTitle, wordsOf } from "../words/insight-words.ts";
 import type { Language } from "../words/numbers.ts";
-import type { Insight } from "./insights-store.ts";
-import { Insight as InsightSchema } from "./schemas.ts";
+import { type groupings, Insight as InsightSchema } from "./schemas.ts";
 
 /** Where the dashboard shows the figures of a rule: screen, metric, and the field by which it filters. */
 interface Place {
@@ -106,5 +106,55 @@ export function presentInsight(insight: Insight, { language, currency }: Reader)
 		is_locked: false,
 		locked_tier: null,
 		evidence: presentEvidence(insight),
+	};
+}
+
+type Grouping = (typeof groupings)[number];
+
+const keyOf = ({ finding }: Insight, by: Grouping): string =>
+	by === "source_rule" ? finding.rule : by === "insight_type" ? ruleFacts[finding.rule].type : (finding.entity ?? "");
+
+/**
+ * Insights in groups, the group with the most severe first. Insights about no value are about the site, whose group has
+ * an empty key.
+ */
+export function groupInsights(insights: readonly Insight[], by: Grouping, reader: Reader, siteName: string) {
+	const groups = Map.groupBy(insights, (insight) => keyOf(insight, by));
+	return [...groups]
+		.map(([key, list]) => presentGroup(key, list.toSorted(byWeight), { by, reader, siteName }))
+		.sort(
+			(one, other) =>
+				severities.indexOf(one.max_severity) - severities.indexOf(other.max_severity) ||
+				other.insight_count - one.insight_count ||
+				(one.group_key < other.group_key ? -1 : 1),
+		);
+}
+
+function presentGroup(
+	key: string,
+	list: readonly Insight[],
+	{ by, reader, siteName }: { readonly by: Grouping; readonly reader: Reader; readonly siteName: string },
+) {
+	const [worst] = list;
+	if (worst === undefined) throw new Error("A group of insights has none");
+	const newest = list.reduce((one, other) => (other.row.created_at > one.row.created_at ? other : one));
+	const moments = list.map(({ row }) => row.created_at);
+	const titles = {
+		source_rule: groupTitle(worst.finding.rule, reader.language),
+		insight_type: key,
+		related_entity: key === "" ? siteName : key,
+	};
+	return {
+		group_key: key,
+		group_title: titles[by],
+		insight_type: ruleFacts[worst.finding.rule].type,
+		max_severity: worst.row.severity,
+		insight_count: list.length,
+		unread_count: list.filter(({ row }) => row.read_at === null).length,
+		total_economic_impact: totalImpact(list),
+		latest_insight: presentInsight(newest, reader),
+		related_entities: [...new Set(list.flatMap(({ finding }) => finding.entity ?? []))].sort(),
+		first_detected_at: timestamp(Math.min(...moments)),
+		last_detected_at: timestamp(Math.max(...moments)),
 	};
 }

@@ -1,8 +1,7 @@
 import { Type } from "typebox";
 import { account } from "../../../../access/index.ts";
-import { Nullable, OneOf, paging, Text, Timestamp } from "../../../../platform/http/schemas.ts";
-import { confidences, severities } from "../rules/finding.ts";
-import { insightTypes, ruleNames } from "../rules/rule-names.ts";
+import { Nullable, OneOf, pageFields, paging, Text, Timestamp } from "../../../../platform/http/schemas.ts";
+import { confidences, insightTypes, ruleNames, severities } from "../rules/finding.ts";
 
 export const groupings = ["source_rule", "insight_type", "related_entity"] as const;
 
@@ -82,14 +81,7 @@ export const Insight = Type.Object({
 	evidence: Nullable(Evidence),
 });
 
-export const InsightList = Type.Object({
-	insights: Type.Array(Insight),
-	total: Type.Integer(),
-	page: Type.Integer(),
-	page_size: Type.Integer(),
-	has_next: Type.Boolean(),
-	has_prev: Type.Boolean(),
-});
+export const InsightList = Type.Object({ insights: Type.Array(Insight), ...pageFields });
 
 export const Summary = Type.Object({
 	total_count: Type.Integer(),

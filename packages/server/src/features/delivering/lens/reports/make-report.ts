@@ -1,31 +1,78 @@
 import type { Dimension } from "../../../../analytics/catalog/dimensions.ts";
 import { runTop, runTotals } from "../../../../analytics/query/engine/run.ts";
 import type { DateRange } from "../../../../analytics/query/question/date-range.ts";
+import { periods } from "../../../../analytics/query/question/periods.ts";
+import { fieldError } from "../../../../platform/errors/service-error.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { LensDeps } from "../deps.ts";
-import { byWeight, insightOf, listInsights } from "../insights/insights-store.ts";
-import { joinParts, lookedAt, type Sums } from "../rules/week-figures.ts";
-import type { ReportPeriod } from "./report-period.ts";
+import { type Compared, joinParts, lookedAt, type Sums } from "../rules/week-figures.ts";
 import {
+	byWeight,
+	insightOf,
+	listInsights,
 	type ReportContent,
 	type ReportPart,
 	type ReportRow,
 	type ReportSums,
+	type ReportType,
 	storeFailure,
 	storeReport,
-} from "./reports-store.ts";
+} from "../store.ts";
 
-/** Rows of the longest list, of which a page shows fewer. */
+export const reportTypes = ["weekly", "monthly"] as const;
+
+interface ReportPeriod extends Compared<DateRange> {
+	readonly type: ReportType;
+}
+
+const sevenDays = (end: Temporal.PlainDate): ReportPeriod => ({
+	type: "weekly",
+	now: { start: end.subtract({ days: 6 }), end },
+	before: { start: end.subtract({ days: 13 }), end: end.subtract({ days: 7 }) },
+});
+
+const monthOf = (day: Temporal.PlainDate): ReportPeriod => ({
+	type: "monthly",
+	now: periods.this_month(day),
+	before: periods.last_month(day),
+});
+
+/** The last week, Monday to Sunday, that had ended by a day. */
+export const weeklyPeriod = (day: Temporal.PlainDate): ReportPeriod => sevenDays(periods.last_week(day).end);
+
+export const monthlyPeriod = (day: Temporal.PlainDate): ReportPeriod => monthOf(periods.last_month(day).start);
+
+/** The period that somebody asks for: the seven days that end on a day, or its month. 422 for one that has not ended. */
+export function askedPeriod(
+	type: ReportType,
+	{ end, today }: { readonly end: Temporal.PlainDate | undefined; readonly today: Temporal.PlainDate },
+): ReportPeriod {
+	if (end === undefined) return type === "weekly" ? weeklyPeriod(today) : monthlyPeriod(today);
+	const period = type === "weekly" ? sevenDays(end) : monthOf(end);
+	if (Temporal.PlainDate.compare(period.now.end, today) < 0) return period;
+	const must = type === "weekly" ? "Must be a day that has ended" : "Must be a day of a month that has ended";
+	throw fieldError("body.period_end", must);
+}
+
 const LONGEST = 50;
 
-/** Reads the figures of a report, and the insights whose last day lies in it. */
-async function readContent(deps: LensDeps, site: string, { now, before }: ReportPeriod): Promise<ReportContent> {
-	const metrics = [...lookedAt, "paid_conversions"] as const;
-	const totals = async (range: DateRange): Promise<ReportSums> => {
-		const row = await runTotals(deps, { site, range, dimensions: [], metrics, conditions: [] });
-		return Object.fromEntries(metrics.map((name) => [name, row[name]])) as Required<ReportSums>;
-	};
+const metrics = [...lookedAt, "paid_conversions"] as const;
+
+async function readTotals(deps: LensDeps, site: string, range: DateRange): Promise<ReportSums> {
+	const row = await runTotals(deps, { site, range, dimensions: [], metrics, conditions: [] });
+	return Object.fromEntries(metrics.map((name) => [name, row[name]])) as Required<ReportSums>;
+}
+
+/** Reads the figures of a report, and the insights whose last day lies in it; undefined when `skipsEmpty` and there are no visits. */
+async function readContent(
+	deps: LensDeps,
+	site: string,
+	{ now, before }: ReportPeriod,
+	skipsEmpty: boolean,
+): Promise<ReportContent | undefined> {
+	const totals = { now: await readTotals(deps, site, now), before: await readTotals(deps, site, before) };
+	if (skipsEmpty && !hasVisits(totals)) return undefined;
 	const of = (dimension: Dimension) => partsOf(deps, site, dimension, { now, before });
 	const from = now.start.toString();
 	const until = now.end.toString();
@@ -35,8 +82,7 @@ async function readContent(deps: LensDeps, site: string, { now, before }: Report
 		.map(insightOf)
 		.sort(byWeight);
 	return {
-		now: await totals(now),
-		before: await totals(before),
+		...totals,
 		channels: await of("channel_group"),
 		audience: { device_type: await of("device_type"), country: await of("country"), browser: await of("browser") },
 		insights: insights.map(({ row, finding }) => ({ id: row.id, finding })),
@@ -71,7 +117,7 @@ interface Making {
 	follow(trx: Metadata, report: ReportRow): Promise<void>;
 }
 
-const hasVisits = ({ now, before }: ReportContent): boolean =>
+const hasVisits = ({ now, before }: Pick<ReportContent, "now" | "before">): boolean =>
 	[now, before].some(({ entrances, page_views: views }) => entrances > 0 || views > 0);
 
 /** Makes the report of a period; undefined when it was not stored. When it fails, that is noted, and thrown. */
@@ -98,15 +144,15 @@ export async function makeReport(
 		created_at: startedAt,
 		updated_at: deps.clock.now(),
 	});
-	let content: ReportContent;
+	let content: ReportContent | undefined;
 	try {
-		content = await readContent(deps, siteId, period);
+		content = await readContent(deps, siteId, period, skipsEmpty);
 	} catch (error) {
 		await storeFailure(deps.metadata, row(undefined));
 		throw error;
 	}
 	return deps.metadata.transaction().execute(async (trx) => {
-		if (!(await isWanted(trx)) || (skipsEmpty && !hasVisits(content))) return undefined;
+		if (!(await isWanted(trx)) || content === undefined) return undefined;
 		const report = await storeReport(trx, row(content));
 		await follow(trx, report);
 		return report;

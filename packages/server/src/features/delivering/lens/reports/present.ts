@@ -1,14 +1,19 @@
 import { percentage } from "../../../../analytics/catalog/rates.ts";
 import { presentRow } from "../../../../platform/http/present-row.ts";
 import type { Reader } from "../insights/present.ts";
-import { totalImpact } from "../rules/finding.ts";
-import { ruleFacts } from "../rules/rule-names.ts";
+import { ruleFacts, totalImpact } from "../rules/finding.ts";
+import type { ReportContent, ReportInsight, ReportRow } from "../store.ts";
 import { wordsOf } from "../words/insight-words.ts";
 import { type Language, numbersIn } from "../words/numbers.ts";
-import { reportTexts } from "../words/report-texts.ts";
-import { type KeyMetric, type KeyMetricName, keyMetricsOf } from "./key-metrics.ts";
-import { biggestDecline, presentAudience, presentChannels, presentFunnel } from "./present-figures.ts";
-import type { ReportContent, ReportInsight, ReportRow } from "./reports-store.ts";
+import { type KeyMetricName, reportTexts } from "../words/report-texts.ts";
+import {
+	biggestDecline,
+	type KeyMetric,
+	keyMetricsOf,
+	presentAudience,
+	presentChannels,
+	presentFunnel,
+} from "./present-figures.ts";
 import { ListedReport, Report } from "./schemas.ts";
 
 /** Most insights of each severity in a report, and recommendations. */
@@ -46,8 +51,6 @@ function presentTopInsights({ insights }: ReportContent, { language, currency }:
 
 const wantsAttention = ({ finding }: ReportInsight): boolean => finding.severity !== "green";
 
-const attentionIn = ({ insights }: ReportContent): number => insights.filter(wantsAttention).length;
-
 /** Recommendations of the insights that need attention, the most urgent first. */
 const presentActions = ({ insights }: ReportContent, { language, currency }: Reader) =>
 	insights
@@ -69,11 +72,7 @@ const presentActions = ({ insights }: ReportContent, { language, currency }: Rea
 
 const locales: Readonly<Record<Language, string>> = { en: "en-GB", es: "es-ES" };
 
-/** Name of a report's period: its month, or its first and last day. */
-function periodLabel(
-	{ report_type: type, period_start: start, period_end: end }: ReportRow,
-	language: Language,
-): string {
+function periodLabel({ report_type: type, period_start: start, period_end: end }: ReportRow, language: Language) {
 	const [from, to] = [new Date(start), new Date(end)];
 	const of = (options: Intl.DateTimeFormatOptions) =>
 		new Intl.DateTimeFormat(locales[language], { timeZone: "UTC", ...options });
@@ -116,7 +115,6 @@ export function presentReport(row: ReportRow, reader: Reader) {
 	};
 }
 
-/** Summary of a report in one paragraph, and in separate sentences. */
 function summarize(content: ReportContent, { language, currency }: Reader) {
 	const texts = reportTexts[language];
 	const numbers = numbersIn(language, currency);
@@ -132,7 +130,7 @@ function summarize(content: ReportContent, { language, currency }: Reader) {
 	const { conversions, revenue } = content.now;
 	const told: KeyMetricName[] = ["entrances", ...(conversions > 0 ? (["conversions"] as const) : [])];
 	if (revenue > 0) told.push("revenue");
-	const attention = attentionIn(content);
+	const attention = content.insights.filter(wantsAttention).length;
 	const [topChannel] = presentChannels(content, language).channels;
 	const declined = biggestDecline(content.channels);
 	const { steps, biggest_leak: leak } = presentFunnel(content, language);

@@ -1,6 +1,6 @@
 import { AccountQuery, readingAccount, writingAccount } from "../../../../access/index.ts";
 import { placed } from "../../../../analytics/query/question/bad-question.ts";
-import { parseDay } from "../../../../analytics/query/question/parse-day.ts";
+import { parseDay, todayIn } from "../../../../analytics/query/question/resolve-range.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
@@ -10,16 +10,19 @@ import { HOUR_MS } from "../../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import type { LensDeps, LensSite } from "../deps.ts";
 import { readerOf } from "../insights/present.ts";
-import { analyse } from "../runs/analyse.ts";
-import { findSettings } from "../settings/settings-store.ts";
-import { makeReport } from "./make-report.ts";
+import { analyse } from "../runs/run-site.ts";
+import {
+	countView,
+	findSettings,
+	latestReport,
+	lensReports,
+	pageOfReports,
+	type ReportRow,
+	type ReportType,
+} from "../store.ts";
+import { askedPeriod, makeReport } from "./make-report.ts";
 import { presentListed, presentReport } from "./present.ts";
-import { askedPeriod, type ReportType } from "./report-period.ts";
-import { countView, findReport, latestReport, pageOfReports, type ReportRow } from "./reports-store.ts";
 import { GenerateBody, LatestParams, Report, ReportList, ReportParams, ReportsQuery } from "./schemas.ts";
-
-const todayIn = (timezone: string, nowMs: number): Temporal.PlainDate =>
-	Temporal.Instant.fromEpochMilliseconds(nowMs).toZonedDateTimeISO(timezone).toPlainDate();
 
 /**
  * Creates a requested report; replaces one of the same period. Where nothing looks at the site by itself,
@@ -30,7 +33,7 @@ async function generateReport(
 	site: LensSite,
 	{ type, end }: { readonly type: ReportType; readonly end: string | undefined },
 ): Promise<ReportRow> {
-	const today = todayIn(site.timezone, deps.clock.now());
+	const today = todayIn(site.timezone, deps.clock);
 	const day = placed("body.period_end", () => parseDay(end, "period_end"));
 	const period = askedPeriod(type, { end: day, today });
 	const { analysis_frequency: frequency } = await findSettings(deps.metadata, site.id);
@@ -41,7 +44,6 @@ async function generateReport(
 	return report;
 }
 
-/** Counts that somebody looks at it; throws `not_found`. */
 async function opened(metadata: Metadata, row: ReportRow | undefined): Promise<ReportRow> {
 	if (row === undefined) throw new ServiceError("not_found", { message: "Report not found" });
 	await countView(metadata, row.id);
@@ -92,14 +94,13 @@ export function registerReports(app: App, deps: LensDeps): void {
 		params: ReportParams,
 		answer: Report,
 		handler: async (request) => {
-			const row = await findReport(metadata, request.site.id, request.params.id);
+			const row = await lensReports.find(metadata, { site_id: request.site.id, id: request.params.id });
 			return presentReport(await opened(metadata, row), await readerOf(deps, request));
 		},
 	});
 	addRoute(app, "POST /lens/reports/generate", {
-		tags,
+		...reading,
 		summary: "Create a report now; replaces one of the same period",
-		querystring: AccountQuery,
 		body: GenerateBody,
 		guard: writingAccount("editor"),
 		limit: [generating],

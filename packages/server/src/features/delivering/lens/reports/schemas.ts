@@ -1,9 +1,9 @@
 import { type TSchema, Type } from "typebox";
 import { account } from "../../../../access/index.ts";
-import { Nullable, OneOf, paging, Timestamp } from "../../../../platform/http/schemas.ts";
+import { Nullable, OneOf, pageFields, paging, Timestamp } from "../../../../platform/http/schemas.ts";
 import { severities } from "../rules/finding.ts";
-import { trends } from "./key-metrics.ts";
-import { reportTypes } from "./report-period.ts";
+import { reportTypes } from "./make-report.ts";
+import { trends } from "./present-figures.ts";
 
 export const ReportsQuery = Type.Object({
 	...account,
@@ -41,14 +41,7 @@ export const ListedReport = Type.Object({
 	insight_count: Type.Integer(),
 });
 
-export const ReportList = Type.Object({
-	reports: Type.Array(ListedReport),
-	total: Type.Integer(),
-	page: Type.Integer(),
-	page_size: Type.Integer(),
-	has_next: Type.Boolean(),
-	has_prev: Type.Boolean(),
-});
+export const ReportList = Type.Object({ reports: Type.Array(ListedReport), ...pageFields });
 
 const text = () => Nullable(Type.String());
 const number = () => Nullable(Type.Number());

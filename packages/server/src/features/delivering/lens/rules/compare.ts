@@ -1,18 +1,27 @@
 import { percentChange } from "../../../../analytics/catalog/rates.ts";
-import { type Confidence, confidenceOf, type Finding, type Sample, type Severity, thresholdAt } from "./finding.ts";
-import { areApart, countInterval, type Interval, isBeyondChance, wilson, Z_OF_ALARM } from "./intervals.ts";
-import type { Compared } from "./week-figures.ts";
+import {
+	areApart,
+	type Confidence,
+	confidenceOf,
+	countInterval,
+	type Finding,
+	type Interval,
+	isBeyondChance,
+	type Sample,
+	type Severity,
+	thresholdAt,
+	wilson,
+	Z_OF_ALARM,
+} from "./finding.ts";
+import type { Compared, Sums, WeekFigures } from "./week-figures.ts";
 
-/** Result of a comparison; the rule adds its name and subject. */
 export type Verdict = Omit<Finding, "rule" | "entity" | "impact" | "other">;
 
-/** Which way a rule looks, and whether what it finds there is bad. */
 export interface Looks {
 	readonly way: "up" | "down" | "both";
 	readonly isBad: "up" | "down";
 }
 
-/** True when a change goes the way that a rule looks. */
 const isLookedAt = (change: number, { way }: Looks): boolean => way === "both" || (way === "up") === change > 0;
 
 /**
@@ -23,7 +32,6 @@ function severityOf(change: number, threshold: number, { isBad }: Looks, mayBeRe
 	return Math.abs(change) >= 2 * threshold && mayBeRed ? "red" : "yellow";
 }
 
-/** Red takes more than low confidence. */
 const isSolid = (confidence: Confidence): boolean => confidence !== "low";
 
 /** A sum of two weeks; undefined when the rule does not fire. `orders` are what money rests on. */
@@ -103,3 +111,17 @@ export function compareShares(
 		baselineInterval: earlier.interval,
 	};
 }
+
+export const sampleOf = (
+	{ now, before, daysWithData }: Pick<WeekFigures, "now" | "before" | "daysWithData">,
+	isOfConversions = false,
+): Sample => ({
+	days: daysWithData,
+	events: now.entrances + before.entrances,
+	conversions: isOfConversions ? now.conversions + before.conversions : null,
+});
+
+export const bounced = ({ entrances, engaged_entrances: engaged }: Sums): Share => ({
+	part: Math.max(0, entrances - engaged),
+	whole: entrances,
+});

@@ -1,5 +1,89 @@
-import type { Interval } from "./intervals.ts";
-import type { RuleName } from "./rule-names.ts";
+export interface Interval {
+	readonly low: number;
+	readonly high: number;
+}
+
+/** How many deviations of a normal distribution hold 95 % of it. */
+const Z = 1.96;
+/** The same for 99 %, for rules that look at many values. */
+export const Z_OF_MANY = 2.576;
+/** The same for 99.7 %, for alarms. */
+export const Z_OF_ALARM = 3;
+
+/** Where a share lies with 95 %, or another certainty, by Wilson; `whole` is above 0. Parts beyond the whole count as the whole. */
+export function wilson(part: number, whole: number, z = Z): Interval {
+	const share = Math.min(1, part / whole);
+	const width = 1 + z ** 2 / whole;
+	const middle = (share + z ** 2 / (2 * whole)) / width;
+	const half = (z / width) * Math.sqrt((share * (1 - share)) / whole + z ** 2 / (4 * whole ** 2));
+	return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+}
+
+/** Where the usual count lies with 95 % when so many came. */
+export function countInterval(count: number): Interval {
+	const [middle, half] = [count + Z ** 2 / 2, Z * Math.sqrt(count + Z ** 2 / 4)];
+	return { low: Math.max(0, middle - half), high: middle + half };
+}
+
+export const areApart = (one: Interval, other: Interval): boolean => one.high < other.low || other.high < one.low;
+
+/** Standard deviations that a change must exceed: by chance less than one in a thousand counts does. */
+const BEYOND_CHANCE = 3.29;
+
+/** True when two counts of equally long times differ by more than chance; `spread` is 1 for what comes one by one. */
+export const isBeyondChance = (now: number, before: number, spread = 1): boolean =>
+	now !== before && Math.abs(now - before) / Math.sqrt((now + before) * spread) >= BEYOND_CHANCE;
+
+export const ruleNames = [
+	"tracking_broken",
+	"traffic_drop",
+	"traffic_spike",
+	"conversion_drop",
+	"conversion_spike",
+	"revenue_drop",
+	"revenue_spike",
+	"bounce_rate_rise",
+	"channel_drop",
+	"campaign_drop",
+	"country_shift",
+	"device_gap",
+	"landing_page_bounce",
+	"concentration_risk",
+	"data_health",
+	"bot_share",
+] as const;
+export type RuleName = (typeof ruleNames)[number];
+
+export const insightTypes = ["anomaly", "opportunity", "trend", "alert", "health"] as const;
+type InsightType = (typeof insightTypes)[number];
+
+interface RuleFacts {
+	readonly type: InsightType;
+	readonly category: string;
+	readonly tool: string;
+}
+
+export const ruleFacts: Readonly<Record<RuleName, RuleFacts>> = {
+	tracking_broken: { type: "alert", category: "tracking", tool: "pixel" },
+	traffic_drop: { type: "anomaly", category: "traffic", tool: "overview" },
+	traffic_spike: { type: "trend", category: "traffic", tool: "overview" },
+	conversion_drop: { type: "anomaly", category: "conversions", tool: "overview" },
+	conversion_spike: { type: "opportunity", category: "conversions", tool: "overview" },
+	revenue_drop: { type: "anomaly", category: "revenue", tool: "overview" },
+	revenue_spike: { type: "opportunity", category: "revenue", tool: "overview" },
+	bounce_rate_rise: { type: "anomaly", category: "engagement", tool: "overview" },
+	channel_drop: { type: "anomaly", category: "acquisition", tool: "channels" },
+	campaign_drop: { type: "anomaly", category: "acquisition", tool: "campaigns" },
+	country_shift: { type: "trend", category: "audience", tool: "countries" },
+	device_gap: { type: "opportunity", category: "audience", tool: "devices" },
+	landing_page_bounce: { type: "anomaly", category: "engagement", tool: "landing-pages" },
+	concentration_risk: { type: "health", category: "acquisition", tool: "sources" },
+	data_health: { type: "health", category: "tracking", tool: "rejections" },
+	bot_share: { type: "health", category: "tracking", tool: "bot-stats" },
+};
+
+export const rulesOf = (types: readonly InsightType[]): readonly RuleName[] =>
+	ruleNames.filter((name) => types.includes(ruleFacts[name].type));
 
 export const confidences = ["high", "medium", "low"] as const;
 export type Confidence = (typeof confidences)[number];

@@ -1,11 +1,7 @@
-import { type Share, shareOf } from "./compare.ts";
-import { type Confidence, confidenceOf, type Finding, type Severity, thresholdAt } from "./finding.ts";
-import { areApart } from "./intervals.ts";
-import type { RuleName } from "./rule-names.ts";
-import { sampleOf } from "./total-rules.ts";
+import { type Share, sampleOf, shareOf } from "./compare.ts";
+import { areApart, confidenceOf, type Finding, thresholdAt } from "./finding.ts";
 import type { Part, WeekFigures } from "./week-figures.ts";
 
-/** Visits without a source of their own. */
 const DIRECT = "(direct)";
 /** Least visits of a device, source or day before its share is meaningful. */
 const LEAST = 100;
@@ -13,34 +9,33 @@ const LEAST_CONVERSIONS = 20;
 /** Shares in percent from which a state is news. */
 const limits = { gap: 50, concentration: 60, rejected: 10, bots: 20 } as const;
 
-/** A value compared with a limit, not with another week. */
-interface State {
-	readonly rule: RuleName;
+const uncompared = { baseline: null, change: null, baselineInterval: null, impact: null, other: null } as const;
+
+const stateOf = ({
+	rule,
+	share,
+	limit,
+	severity,
+	confidence,
+	days,
+	entity,
+}: Pick<Finding, "rule" | "severity" | "confidence"> & {
 	readonly share: Share;
 	readonly limit: number;
-	readonly severity: Severity;
-	readonly confidence: Confidence;
 	readonly days: number;
 	readonly entity?: string;
-}
-
-const stateOf = ({ rule, share, limit, severity, confidence, days, entity }: State): Finding => ({
+}): Finding => ({
 	...shareOf(share),
+	...uncompared,
 	rule,
 	entity: entity ?? null,
 	severity,
 	unit: "percent",
-	baseline: null,
-	change: null,
 	threshold: limit,
 	confidence,
 	sample: { days, events: share.whole, conversions: null },
-	baselineInterval: null,
-	impact: null,
-	other: null,
 });
 
-/** The hit that does not come any more. */
 export function judgeTracking({ lastDay, now, before, daysWithData }: WeekFigures): Finding[] {
 	if (lastDay === undefined || lastDay.hits > 0 || lastDay.usual < LEAST) return [];
 	const revenue = Math.max(now.revenue, before.revenue);
@@ -118,7 +113,6 @@ function judgeDevices(figures: WeekFigures): Finding[] {
 	];
 }
 
-/** A source that nearly everything hangs on. */
 function judgeConcentration(figures: WeekFigures): Finding[] {
 	const whole = figures.now.entrances;
 	return figures.parts.utm_source
@@ -137,7 +131,6 @@ function judgeConcentration(figures: WeekFigures): Finding[] {
 		);
 }
 
-/** Hits that the collector refused. */
 function judgeRejections({ collected }: WeekFigures): Finding[] {
 	if (collected === undefined) return [];
 	const share = { part: collected.rejected, whole: collected.accepted + collected.rejected };
@@ -154,7 +147,6 @@ function judgeRejections({ collected }: WeekFigures): Finding[] {
 	];
 }
 
-/** Hits that look like those of bots, where they became more. */
 function judgeBots({ bots, daysWithData }: WeekFigures): Finding[] {
 	const [now, before] = [bots.now, bots.before].map(({ hits, suspicious }) => ({ part: suspicious, whole: hits }));
 	if (now === undefined || before === undefined || now.whole < LEAST) return [];

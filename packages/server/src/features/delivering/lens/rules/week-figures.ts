@@ -1,7 +1,11 @@
 import type { Measures } from "../../../../analytics/catalog/metrics.ts";
-import type { DateRange } from "../../../../analytics/query/question/date-range.ts";
+import { runReport, runTop } from "../../../../analytics/query/engine/run.ts";
+import { comparisonRange, type DateRange } from "../../../../analytics/query/question/date-range.ts";
+import { botStatistics } from "../../../../analytics/query/reports/bot-hits.ts";
+import { windowSums } from "../../../../analytics/query/reports/window-sums.ts";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
+import type { LensDeps, LensSite } from "../deps.ts";
 
-/** Figures that rules examine. */
 export const lookedAt = [
 	"entrances",
 	"engaged_entrances",
@@ -22,7 +26,6 @@ export interface Part extends Compared<Sums> {
 	readonly value: string;
 }
 
-/** The dimensions whose values are looked at. */
 export const partNames = [
 	"channel_group",
 	"utm_campaign",
@@ -33,13 +36,11 @@ export const partNames = [
 ] as const;
 export type PartName = (typeof partNames)[number];
 
-/** Hits, and those of them that a bot may have sent. */
-export interface BotHits {
+interface BotHits {
 	readonly hits: number;
 	readonly suspicious: number;
 }
 
-/** Everything that the rules look at of a site. */
 export interface WeekFigures extends Compared<Sums> {
 	/** The last seven whole days, and the seven before. */
 	readonly days: Compared<DateRange>;
@@ -53,18 +54,16 @@ export interface WeekFigures extends Compared<Sums> {
 	readonly collected: { readonly accepted: number; readonly rejected: number } | undefined;
 }
 
-interface Value {
-	readonly value: string;
-	readonly sums: Sums;
-}
-
 const none = Object.fromEntries(lookedAt.map((name) => [name, 0])) as Sums;
 
 /**
  * The values of two weeks side by side, those with the most visits before first. A value that a full list does not name has
  * at most as many visits as the last one that it names: it counts as that many, so that nothing is said to have ended that was cut off.
  */
-export function joinParts({ now, before }: Compared<readonly Value[]>, most: number): Part[] {
+export function joinParts(
+	{ now, before }: Compared<readonly { readonly value: string; readonly sums: Sums }[]>,
+	most: number,
+): Part[] {
 	const last = now.length < most ? 0 : (now.at(-1)?.sums.entrances ?? 0);
 	const found = new Map(now.map(({ value, sums }) => [value, sums]));
 	const known = new Set(before.map(({ value }) => value));
@@ -78,3 +77,82 @@ export function joinParts({ now, before }: Compared<readonly Value[]>, most: num
 		...begun.map(({ value, sums }) => ({ value, now: sums, before: none })),
 	];
 }
+
+type ReadDeps = Pick<LensDeps, "eventStore" | "clock" | "refused" | "isCaughtUp">;
+
+/** Values of a dimension that rules examine. Any with fewer visits than the last of them is too small for a rule. */
+const MOST_VALUES = 1000;
+const DAY_MINUTES = 1440;
+
+/** The week that ends the day before, and the one before that. */
+export function weeksBefore(day: Temporal.PlainDate): Compared<DateRange> {
+	const now = { start: day.subtract({ days: 7 }), end: day.subtract({ days: 1 }) };
+	return { now, before: comparisonRange(now, "previous") };
+}
+
+/** Reads what the rules look at in the morning of a day; undefined when the site had no hits in both weeks. */
+export async function readFigures(deps: ReadDeps, site: LensSite, today: Temporal.PlainDate) {
+	const days = weeksBefore(today);
+	const range = { start: days.before.start, end: days.now.end };
+	const query = { site: site.id, range, dimensions: ["date"], metrics: [...lookedAt], conditions: [] } as const;
+	const rows = await runReport(deps, query);
+	const found = rows.filter((row) => row.page_views > 0 || row.entrances > 0);
+	if (found.length === 0) return undefined;
+	const firstDay = days.now.start.toString();
+	const parts: Partial<Record<PartName, readonly Part[]>> = {};
+	for (const name of partNames) parts[name] = await partsOf(deps, site.id, name, days);
+	return {
+		days,
+		now: addUp(rows.filter(({ date }) => String(date) >= firstDay)),
+		before: addUp(rows.filter(({ date }) => String(date) < firstDay)),
+		daysWithData: found.length,
+		parts: parts as WeekFigures["parts"],
+		bots: await botsOf(deps, site.id, range, firstDay),
+		lastDay: await lastDayOf(deps, site.id),
+		collected: (await deps.refused(site.id))?.(DAY_MINUTES),
+	};
+}
+
+const addUp = (rows: readonly Sums[]): Sums =>
+	Object.fromEntries(lookedAt.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])) as Sums;
+
+async function partsOf(deps: ReadDeps, site: string, dimension: PartName, days: Compared<DateRange>) {
+	const of = async (range: DateRange) => {
+		const query = { site, range, dimensions: [dimension], metrics: [...lookedAt], conditions: [] };
+		const top = { order: [{ by: "entrances", direction: "desc" } as const], limit: MOST_VALUES };
+		const rows = await runTop(deps, query, top);
+		return rows.map((row) => ({ value: String(row[dimension] ?? ""), sums: row as Sums }));
+	};
+	const [now, before] = await Promise.all([of(days.now), of(days.before)]);
+	return joinParts({ now, before }, MOST_VALUES);
+}
+
+async function botsOf(deps: ReadDeps, site: string, range: DateRange, firstDay: string): Promise<Compared<BotHits>> {
+	const { days } = await botStatistics(deps, site, range);
+	const of = (isNow: boolean) => {
+		const some = days.filter(({ date }) => date >= firstDay === isNow);
+		return {
+			hits: some.reduce((sum, day) => sum + day.total_hits, 0),
+			suspicious: some.reduce((sum, day) => sum + day.score_31_60 + day.score_61_80 + day.score_81_100, 0),
+		};
+	};
+	return { now: of(true), before: of(false) };
+}
+
+/** Page views and events by time: hits that have been missing since yesterday morning are detected this morning. */
+async function lastDayOf(deps: ReadDeps, site: string): Promise<WeekFigures["lastDay"]> {
+	const until = deps.clock.now();
+	const from = until - DAY_MS;
+	const windows = [
+		{ from, until },
+		{ from: from - 7 * DAY_MS, until: from },
+	];
+	const [last, week] = (await windowSums(deps, { sites: [site], windows, conditions: [] })).get(site) ?? [];
+	if (last === undefined || week === undefined) return undefined;
+	const found = { hits: hitsIn(last), usual: hitsIn(week) / 7 };
+	// Hits that wait somewhere are no sign that none come.
+	return found.hits > 0 || (await deps.isCaughtUp(until)) ? found : undefined;
+}
+
+const hitsIn = ({ page_views, microconversions, conversions }: Sums): number =>
+	page_views + microconversions + conversions;

@@ -1,11 +1,54 @@
 import { monthStart, weekStart } from "../../../../analytics/query/question/periods.ts";
-import type { LensDeps } from "../deps.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import type { LensDeps, LensSite } from "../deps.ts";
+import { type Found, noteFindings } from "../insights/note-findings.ts";
 import { mailReport, tellInsights } from "../mails.ts";
-import { makeReport } from "../reports/make-report.ts";
-import { monthlyPeriod, weeklyPeriod } from "../reports/report-period.ts";
-import { findSettings, listSettings, type Settings, usualSettings } from "../settings/settings-store.ts";
-import { analyse } from "./analyse.ts";
-import { claim, type Done, findDone, listSites } from "./runs-store.ts";
+import { makeReport, monthlyPeriod, weeklyPeriod } from "../reports/make-report.ts";
+import { judge } from "../rules/judge.ts";
+import { readFigures, weeksBefore } from "../rules/week-figures.ts";
+import {
+	claim,
+	type Done,
+	findDone,
+	findSettings,
+	listSettings,
+	listSites,
+	type Settings,
+	usualSettings,
+} from "../store.ts";
+
+const daysOf = ({ start, end }: { readonly start: Temporal.PlainDate; readonly end: Temporal.PlainDate }) => ({
+	start: start.toString(),
+	end: end.toString(),
+});
+
+/** Findings about a site as of the morning of a day. */
+async function look(deps: LensDeps, site: LensSite, day: Temporal.PlainDate): Promise<Found> {
+	const figures = await readFigures(deps, site, day);
+	const { now, before } = weeksBefore(day);
+	return {
+		siteId: site.id,
+		findings: figures === undefined ? [] : judge(figures),
+		days: { now: daysOf(now), before: daysOf(before) },
+		nowMs: deps.clock.now(),
+	};
+}
+
+/** Looks at a site and notes what was found; `then` gets the new insights in the same transaction, and may throw. */
+export async function analyse(
+	deps: LensDeps,
+	site: LensSite,
+	day: Temporal.PlainDate,
+	{
+		isWanted,
+		follow,
+	}: { isWanted(trx: Metadata): Promise<boolean>; follow(trx: Metadata, ids: readonly string[]): Promise<void> },
+): Promise<void> {
+	const found = await look(deps, site, day);
+	await deps.metadata.transaction().execute(async (trx) => {
+		if (await isWanted(trx)) await follow(trx, await noteFindings(trx, found));
+	});
+}
 
 const MORNING = 6;
 
@@ -31,7 +74,6 @@ function dueOn(day: Temporal.PlainDate, { analysis_frequency: frequency }: Setti
 
 export const RUN_JOB = "lens-run";
 
-/** Makes a job for each site whose morning has come. */
 export async function askRuns(deps: LensDeps): Promise<void> {
 	const settings = await listSettings(deps.metadata);
 	const jobs = (await listSites(deps.metadata)).flatMap(({ id, timezone, done }) => {

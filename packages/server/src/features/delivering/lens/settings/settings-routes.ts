@@ -10,13 +10,7 @@ import { normalizeEmail } from "../../../people/users/index.ts";
 import { changeInTurn, type SiteChange } from "../../../tenancy/organizations/index.ts";
 import { askStrangers } from "../../mail-recipients/index.ts";
 import type { LensDeps } from "../deps.ts";
-import {
-	analysisFrequencies,
-	findSettings,
-	type Settings,
-	type StoredSettings,
-	storeSettings,
-} from "./settings-store.ts";
+import { analysisFrequencies, findSettings, type Settings, type StoredSettings, storeSettings } from "../store.ts";
 
 const audited = ({ created_at: _, updated_at: __, ...settings }: StoredSettings) => settings;
 
@@ -72,20 +66,17 @@ const presentSettings = (siteId: string, settings: StoredSettings, mayChange: bo
 const settingNames = Object.keys(fields) as (keyof typeof fields)[];
 
 export function registerSettings(app: App, deps: LensDeps): void {
-	const tags = ["Insights"];
+	const reading = { tags: ["Insights"], querystring: AccountQuery, guard: readingAccount("viewer") };
 	addRoute(app, "GET /lens/settings", {
-		tags,
+		...reading,
 		summary: "Settings of insights",
-		querystring: AccountQuery,
-		guard: readingAccount("viewer"),
 		data: SettingsAnswer,
 		handler: async ({ site }) =>
 			presentSettings(site.id, await findSettings(deps.metadata, site.id), roleReaches(site.role, "editor")),
 	});
 	addRoute(app, "PATCH /lens/settings", {
-		tags,
+		...reading,
 		summary: "Change the settings of insights",
-		querystring: AccountQuery,
 		body: SettingsBody,
 		guard: writingAccount("editor"),
 		data: SettingsAnswer,

@@ -1,12 +1,10 @@
 import type { languages } from "../../../../platform/http/pages/languages.ts";
 import type { Unit } from "../rules/finding.ts";
 
-/** A language in which insights and reports are written. */
 export type Language = (typeof languages)[number];
 
 const locales: Readonly<Record<Language, string>> = { en: "en-GB", es: "es-ES" };
 
-/** How numbers are written for a reader of a site. */
 export interface Numbers {
 	/** A count, a share in percent, or money. */
 	value(value: number, unit: Unit): string;

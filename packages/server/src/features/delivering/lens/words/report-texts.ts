@@ -1,9 +1,16 @@
-import type { KeyMetricName } from "../reports/key-metrics.ts";
 import type { Language } from "./numbers.ts";
+
+export type KeyMetricName =
+	| "revenue"
+	| "conversions"
+	| "entrances"
+	| "pageviews"
+	| "conversion_rate"
+	| "bounce_rate"
+	| "aov";
 
 interface ReportTexts {
 	readonly metrics: Readonly<Record<KeyMetricName, string>>;
-	/** A figure with its name, value and change. */
 	readonly was: (name: string, value: string) => string;
 	readonly rose: (name: string, value: string, change: string) => string;
 	readonly fell: (name: string, value: string, change: string) => string;

@@ -1,10 +1,12 @@
 import { tables } from "../../../../../migrations/metadata/tables/index.ts";
+import { tableOf } from "../../../../../migrations/metadata/tables/table-of.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { type PageRequest, pageOf } from "../../../../platform/metadata/page-of.ts";
 import type { Forgetting } from "../../../tenancy/data-keeping/index.ts";
-import type { AttemptRow, DeliveryRow, DeliveryStatus } from "../deps.ts";
+import type { DeliveryRow, DeliveryStatus } from "../deps.ts";
 
-const selectDeliveries = (metadata: Metadata) => tables(metadata).selectFrom("webhook_deliveries").selectAll();
+export const webhookDeliveries = tableOf("webhook_deliveries");
+export const webhookAttempts = tableOf("webhook_attempts");
 
 type NewDelivery = Omit<DeliveryRow, "id">;
 
@@ -18,19 +20,6 @@ export const insertDeliveries = async (metadata: Metadata, rows: readonly NewDel
 				.onConflict((conflict) => conflict.column("event_key").doNothing())
 				.returningAll()
 				.execute();
-
-export const selectDelivery = (metadata: Metadata, id: number): Promise<DeliveryRow | undefined> =>
-	selectDeliveries(metadata).where("id", "=", id).executeTakeFirst();
-
-export const findDelivery = (
-	metadata: Metadata,
-	endpointId: string,
-	deliveryId: string,
-): Promise<DeliveryRow | undefined> =>
-	selectDeliveries(metadata)
-		.where("endpoint_id", "=", endpointId)
-		.where("delivery_id", "=", deliveryId)
-		.executeTakeFirst();
 
 /** Those of some deliveries that belong to a site, each with whether its endpoint is active. */
 export const findDeliveriesOfSite = (metadata: Metadata, siteId: string, deliveryIds: readonly string[]) =>
@@ -64,7 +53,6 @@ export async function forgetDeliveries(
 	return true;
 }
 
-/** Some deliveries of an endpoint, newest first, and how many there are in all. */
 export async function listDeliveries(
 	metadata: Metadata,
 	endpointId: string,
@@ -75,37 +63,8 @@ export async function listDeliveries(
 	return pageOf(all, (query) => query.selectAll().orderBy("id", "desc"), page);
 }
 
-type DeliveryEnd = Pick<
-	DeliveryRow,
-	| "status"
-	| "first_attempt_at"
-	| "next_retry_at"
-	| "response_status_code"
-	| "response_headers"
-	| "response_body"
-	| "response_time_ms"
-	| "error_type"
-	| "error_message"
-	| "completed_at"
->;
-
-/** Notes the n-th attempt; false when it was noted already, or the delivery has ended. */
-export async function endAttempt(
-	metadata: Metadata,
-	id: number,
-	attempt: number,
-	changes: DeliveryEnd,
-): Promise<boolean> {
-	const rows = await tables(metadata)
-		.updateTable("webhook_deliveries")
-		.set({ ...changes, attempt_number: attempt })
-		.where("id", "=", id)
-		.where("attempt_number", "=", attempt - 1)
-		.where("status", "in", ["pending", "retrying"])
-		.returning("id")
-		.execute();
-	return rows.length > 0;
-}
+/** States of a delivery that waits for an attempt. */
+export const waitingStates = ["pending", "retrying"] as const;
 
 /** Ends a delivery that waits without another attempt; nothing when it has ended. */
 export async function failWaiting(
@@ -113,25 +72,9 @@ export async function failWaiting(
 	id: number,
 	{ message, nowMs }: { message: string; nowMs: number },
 ): Promise<void> {
-	await tables(metadata)
-		.updateTable("webhook_deliveries")
-		.set({ status: "failed", next_retry_at: null, error_message: message, completed_at: nowMs })
-		.where("id", "=", id)
-		.where("status", "in", ["pending", "retrying"])
-		.execute();
+	const changes = { status: "failed", next_retry_at: null, error_message: message, completed_at: nowMs } as const;
+	await webhookDeliveries.update(metadata, { id, status: waitingStates }, changes);
 }
-
-export async function insertAttempt(metadata: Metadata, row: Omit<AttemptRow, "id">): Promise<void> {
-	await tables(metadata).insertInto("webhook_attempts").values(row).execute();
-}
-
-export const listAttempts = (metadata: Metadata, delivery: number): Promise<AttemptRow[]> =>
-	tables(metadata)
-		.selectFrom("webhook_attempts")
-		.selectAll()
-		.where("delivery", "=", delivery)
-		.orderBy("attempt_number", "desc")
-		.execute();
 
 export async function deliveryFigures(metadata: Metadata, endpointId: string, sinceMs: number) {
 	const row = await tables(metadata)
@@ -149,13 +92,14 @@ export async function deliveryFigures(metadata: Metadata, endpointId: string, si
 	return { ...figures, averageMs: Number(row.averageMs ?? 0) };
 }
 
-/** The latest deliveries of an endpoint that were given up since a moment. */
 export const latestFailures = (
 	metadata: Metadata,
 	endpointId: string,
 	{ sinceMs, limit }: { sinceMs: number; limit: number },
 ): Promise<DeliveryRow[]> =>
-	selectDeliveries(metadata)
+	tables(metadata)
+		.selectFrom("webhook_deliveries")
+		.selectAll()
 		.where("endpoint_id", "=", endpointId)
 		.where("status", "=", "failed")
 		.where("created_at", ">", sinceMs)
@@ -194,7 +138,6 @@ export async function deleteSurplusDeliveries(metadata: Metadata, keep: number, 
 	return removed;
 }
 
-/** How many deliveries there are in each state; they are known for thirty days. */
 export const countDeliveries = (metadata: Metadata): Promise<{ state: DeliveryStatus; count: number }[]> =>
 	tables(metadata)
 		.selectFrom("webhook_deliveries")

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { Tables } from "../../../../../migrations/metadata/tables/index.ts";
 import { webhookApp } from "../../../../../test/support/webhook-app.ts";
 import { uuid } from "../../../../platform/lib/ids.ts";
+import { newDelivery } from "../sending/enqueue-attempt.ts";
 import { insertDeliveries } from "./deliveries-store.ts";
-import { newDelivery } from "./new-delivery.ts";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 

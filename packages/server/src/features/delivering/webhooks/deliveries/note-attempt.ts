@@ -5,11 +5,10 @@ import { findUser } from "../../../people/users/index.ts";
 import { leadersOf } from "../../../tenancy/organizations/index.ts";
 import { findSite } from "../../../tenancy/sites/index.ts";
 import type { DeliveryRow, EndpointRow, WebhookDeps } from "../deps.ts";
-import { deactivateEndpoint, noteContact } from "../endpoints/endpoints-store.ts";
-import { enqueueAttempt } from "../sending/enqueue-attempt.ts";
-import { nextAttemptAt } from "../sending/retry-schedule.ts";
+import { noteContact, webhookEndpoints } from "../endpoints/endpoints-store.ts";
+import { enqueueAttempt, nextAttemptAt } from "../sending/enqueue-attempt.ts";
 import type { Outcome } from "../sending/send-attempt.ts";
-import { endAttempt, insertAttempt } from "./deliveries-store.ts";
+import { waitingStates, webhookAttempts, webhookDeliveries } from "./deliveries-store.ts";
 
 const GONE = 410;
 const FAILING_MS = 3 * DAY_MS;
@@ -57,15 +56,17 @@ export async function noteAttempt(
 		nowMs: now,
 	});
 	if (endpoint === undefined) return;
-	const isNoted = await endAttempt(trx, delivery.id, attempt, {
+	const due = { id: delivery.id, attempt_number: attempt - 1, status: waitingStates };
+	const noted = await webhookDeliveries.update(trx, due, {
+		attempt_number: attempt,
 		...outcomeColumns(outcome),
 		status,
 		first_attempt_at: firstAt,
 		next_retry_at: nextAt ?? null,
 		completed_at: isOver ? now : null,
 	});
-	if (!isNoted) return;
-	await insertAttempt(trx, attemptOf(delivery.id, attempt, { outcome, atMs }));
+	if (noted === undefined) return;
+	await webhookAttempts.insert(trx, attemptOf(delivery.id, attempt, { outcome, atMs }));
 	if (nextAt !== undefined) await enqueueAttempt(deps, trx, delivery, { attempt: attempt + 1, runAt: nextAt });
 	if (outcome.error !== null) await judgeEndpoint(deps, trx, endpoint, outcome);
 }
@@ -80,12 +81,7 @@ function againAt(
 }
 
 /** A receiver that says it is gone, or that nothing has reached for days, gets no more. */
-async function judgeEndpoint(
-	deps: WebhookDeps,
-	trx: Metadata,
-	endpoint: EndpointRow,
-	{ status }: Outcome,
-): Promise<void> {
+async function judgeEndpoint(deps: WebhookDeps, trx: Metadata, endpoint: EndpointRow, { status }: Outcome) {
 	if (status === GONE) return switchOff(deps, trx, endpoint, "gone");
 	const failingMs = deps.clock.now() - (endpoint.failing_since ?? deps.clock.now());
 	if (failingMs >= FAILING_MS) await switchOff(deps, trx, endpoint, "failing");
@@ -104,7 +100,8 @@ async function switchOff(
 	reason: keyof typeof reasons,
 ): Promise<void> {
 	const now = deps.clock.now();
-	if (!(await deactivateEndpoint(trx, endpoint.id, reason, now))) return;
+	const changes = { is_active: 0, disabled_reason: reason, updated_at: now };
+	if ((await webhookEndpoints.update(trx, { id: endpoint.id, is_active: 1 }, changes)) === undefined) return;
 	const details = { is_active: [true, false], disabled_reason: [null, reason] };
 	const entry = { resourceId: endpoint.id, siteId: endpoint.site_id, details };
 	await recordAudit(trx, systemActor, { action: "webhook.updated", ...entry }, now);

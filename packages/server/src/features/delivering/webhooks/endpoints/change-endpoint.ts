@@ -20,18 +20,10 @@ import {
 	siteIsFull,
 } from "../../../tenancy/organizations/index.ts";
 import { type EndpointRow, subscribedTo, type WebhookDeps } from "../deps.ts";
-import { lastFour, newSecret } from "../sending/sign-payload.ts";
-import {
-	countEndpoints,
-	deleteEndpoint,
-	endpointNotFound,
-	insertEndpoint,
-	lockEndpoint,
-	updateEndpoint,
-} from "./endpoints-store.ts";
+import { endpointNotFound, lockEndpoint, webhookEndpoints } from "./endpoints-store.ts";
 import { withoutQuery } from "./present.ts";
 import type { ChangeEndpointBody, CreateEndpointBody } from "./schemas.ts";
-import { sealValue, shownHeaders } from "./sealed-values.ts";
+import { lastFour, newSecret, sealValue, shownHeaders } from "./sealed-values.ts";
 
 const MAX_HEADERS = 20;
 const NAME = /^[A-Za-z0-9-]{1,100}$/;
@@ -83,7 +75,6 @@ const audited = (deps: ServerSecrets, row: EndpointRow) => ({
 const MAX_ENDPOINTS = 20;
 const PREVIOUS_LIVES_MS = DAY_MS;
 
-/** Throws 422 for an address that nothing may be sent to. */
 function checkUrl({ guardedFetch }: Pick<WebhookDeps, "guardedFetch">, url: string): void {
 	const fault = guardedFetch.urlFault(url);
 	if (fault !== undefined) throw fieldError("body.url", fault);
@@ -119,10 +110,10 @@ export async function createEndpoint(
 	const [id, secret] = [uuid(), newSecret()];
 	return changeInTurn(deps, by, async (trx, now) => {
 		await requireWebhooks(trx, by.site.organizationId);
-		if ((await countEndpoints(trx, by.site.id)) >= MAX_ENDPOINTS) {
+		if ((await webhookEndpoints.count(trx, { site_id: by.site.id })) >= MAX_ENDPOINTS) {
 			throw siteIsFull(MAX_ENDPOINTS, "webhook endpoints");
 		}
-		const row = await insertEndpoint(trx, {
+		const row = await webhookEndpoints.insert(trx, {
 			...firstColumns,
 			id,
 			site_id: by.site.id,
@@ -170,7 +161,7 @@ export async function changeEndpoint(
 	if (changes.headers !== undefined) checkHeaders(changes.headers);
 	return changeLocked(deps, by, id, async (trx, before, now) => {
 		if (changes.is_active === true) await requireWebhooks(trx, by.site.organizationId);
-		const after = await updateEndpoint(trx, id, { ...columnsOf(deps, before, changes), updated_at: now });
+		const after = await webhookEndpoints.update(trx, { id }, { ...columnsOf(deps, before, changes), updated_at: now });
 		if (after === undefined) throw endpointNotFound();
 		const details = changedFields(audited(deps, before), audited(deps, after));
 		return { answer: after, entry: { action: "webhook.updated", resourceId: id, details } };
@@ -196,10 +187,9 @@ function columnsOf(
 
 const noFailures = { disabled_reason: null, failing_since: null, last_failure_at: null, last_failure_reason: null };
 
-/** Removes an endpoint with its delivery log; throws `not_found`. */
 export const removeEndpoint = (deps: WebhookDeps, by: SiteChange, id: string): Promise<void> =>
 	changeLocked(deps, by, id, async (trx, row) => {
-		await deleteEndpoint(trx, id);
+		await webhookEndpoints.delete(trx, { id });
 		const details = removedFields(audited(deps, row));
 		return { answer: undefined, entry: { action: "webhook.deleted", resourceId: id, details } };
 	});
@@ -210,14 +200,18 @@ export const rotateSecret = (deps: WebhookDeps, by: SiteChange, id: string) =>
 		const secret = newSecret();
 		const version = before.secret_version + 1;
 		const previousExpiresAt = now + PREVIOUS_LIVES_MS;
-		await updateEndpoint(trx, id, {
-			sealed_secret: sealValue(deps, id, secret),
-			secret_last_4: lastFour(secret),
-			secret_version: version,
-			sealed_previous_secret: before.sealed_secret,
-			previous_secret_expires_at: previousExpiresAt,
-			updated_at: now,
-		});
+		await webhookEndpoints.update(
+			trx,
+			{ id },
+			{
+				sealed_secret: sealValue(deps, id, secret),
+				secret_last_4: lastFour(secret),
+				secret_version: version,
+				sealed_previous_secret: before.sealed_secret,
+				previous_secret_expires_at: previousExpiresAt,
+				updated_at: now,
+			},
+		);
 		const details = { secret_version: [before.secret_version, version] };
 		return {
 			answer: { new_secret: secret, previous_secret_expires_at: timestamp(previousExpiresAt), secret_version: version },

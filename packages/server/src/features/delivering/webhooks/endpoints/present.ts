@@ -1,10 +1,13 @@
+import { type Caller, type Guard, roleReaches, type SiteRole, writingAccount } from "../../../../access/index.ts";
 import { presentRow } from "../../../../platform/http/present-row.ts";
 import { HOUR_MS } from "../../../../platform/lib/durations.ts";
 import type { ServerSecrets } from "../../../../platform/lib/sealer.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { actorOf } from "../../../auditing/audit-log/index.ts";
+import type { SiteChange } from "../../../tenancy/organizations/index.ts";
 import { deliveryFigures, latestFailures } from "../deliveries/deliveries-store.ts";
 import { type AttemptRow, type DeliveryRow, type EndpointRow, subscribedTo, type WebhookDeps } from "../deps.ts";
-import { getEndpoint } from "./endpoints-store.ts";
 import { Attempt, DeliverySummary, Endpoint } from "./schemas.ts";
 import { shownHeaders } from "./sealed-values.ts";
 
@@ -31,32 +34,16 @@ function withoutLink(data: Readonly<Record<string, unknown>>): Record<string, un
 
 const RECENT_FAILURES = 10;
 
-/** How an endpoint has fared in the last hours; throws `not_found`. */
-export async function endpointStats(
-	{ metadata, clock }: Pick<WebhookDeps, "metadata" | "clock">,
-	siteId: string,
-	id: string,
-	hours: number,
-) {
-	const endpoint = await getEndpoint(metadata, siteId, id);
-	const sinceMs = clock.now() - hours * HOUR_MS;
-	const figures = await deliveryFigures(metadata, id, sinceMs);
-	const failures = await latestFailures(metadata, id, { sinceMs, limit: RECENT_FAILURES });
-	return { endpoint, figures, failures };
-}
-
 const MAX_PAYLOAD_BYTES = 10_240;
 
-/** Parts of endpoints and deliveries that a caller may see. */
-export interface Reading {
+interface Reading {
 	/** Whether the caller may change the endpoint, and so sees where it leads and what it sends along. */
 	readonly mayChange: boolean;
 	/** Whether the caller may read exports of the site, and so sees the links to their files. */
 	readonly mayExport: boolean;
 }
 
-/** Dependencies of an answer beside the endpoint. */
-export interface Viewing extends Reading, ServerSecrets {
+interface Viewing extends Reading, ServerSecrets {
 	readonly nowMs: number;
 }
 
@@ -90,7 +77,6 @@ export const presentDelivery = (row: DeliveryRow, reading: Reading) => ({
 	response_headers: presentResponseHeaders(row, reading),
 });
 
-/** A delivery with what was sent and what came back. */
 export function presentWholeDelivery(row: DeliveryRow, reading: Reading) {
 	const { data, ...envelope } = JSON.parse(row.payload) as { data: Record<string, unknown> };
 	const isShown = row.payload_size_bytes <= MAX_PAYLOAD_BYTES;
@@ -111,11 +97,11 @@ export const presentAttempt = (row: AttemptRow, deliveryId: string, reading: Rea
 
 const round = (value: number) => Math.round(value * 100) / 100;
 
-export function presentStats(
-	{ endpoint, figures, failures }: Awaited<ReturnType<typeof endpointStats>>,
-	viewing: Viewing,
-) {
-	const { total, successful, failed, averageMs } = figures;
+/** Health of an endpoint in the last hours. */
+export async function presentStats(metadata: Metadata, endpoint: EndpointRow, hours: number, viewing: Viewing) {
+	const sinceMs = viewing.nowMs - hours * HOUR_MS;
+	const { total, successful, failed, averageMs } = await deliveryFigures(metadata, endpoint.id, sinceMs);
+	const failures = await latestFailures(metadata, endpoint.id, { sinceMs, limit: RECENT_FAILURES });
 	const ended = successful + failed;
 	return {
 		endpoint: presentEndpoint(endpoint, viewing),
@@ -135,3 +121,28 @@ export function presentStats(
 		})),
 	};
 }
+
+const site = { kind: "site", siteFrom: "account" } as const;
+export const reader: Guard = { ...site, keyScope: "accounts:read", role: "viewer", write: false };
+export const writer = writingAccount("editor");
+
+interface Asking {
+	readonly caller: Caller;
+	readonly site: { readonly id: string; readonly organizationId: string; readonly role: SiteRole };
+	readonly ip: string;
+}
+
+export const changeOf = (request: Asking): SiteChange => ({ site: request.site, actor: actorOf(request) });
+
+/** Parts that the caller may see; exports are open to all readers of a site, and to keys with `stats:read`. */
+export const readingOf = ({ caller, site }: Pick<Asking, "caller" | "site">): Reading => ({
+	mayChange: caller.kind === "session" && roleReaches(site.role, "editor"),
+	mayExport: caller.kind === "session" || (caller.kind === "key" && caller.scopes.includes("stats:read")),
+});
+
+export const viewingOf = (deps: WebhookDeps, asking: Asking): Viewing => ({
+	secretKey: deps.secretKey,
+	secretKeyPrevious: deps.secretKeyPrevious,
+	nowMs: deps.clock.now(),
+	...readingOf(asking),
+});

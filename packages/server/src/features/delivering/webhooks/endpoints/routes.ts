@@ -8,8 +8,7 @@ import { registerDeliveryLog, registerReplays } from "../deliveries/delivery-rou
 import type { WebhookDeps } from "../deps.ts";
 import { changeEndpoint, createEndpoint, removeEndpoint, rotateSecret } from "./change-endpoint.ts";
 import { getEndpoint, listEndpoints } from "./endpoints-store.ts";
-import { endpointStats, presentEndpoint, presentStats } from "./present.ts";
-import { changeOf, reader, viewingOf, writer } from "./request-facts.ts";
+import { changeOf, presentEndpoint, presentStats, reader, viewingOf, writer } from "./present.ts";
 import {
 	ChangeEndpointBody,
 	CreatedEndpoint,
@@ -29,7 +28,8 @@ import { resealEndpoints } from "./sealed-values.ts";
 import { testEndpoint } from "./test-endpoint.ts";
 
 const tags = ["Webhooks"];
-const ofEndpoint = { tags, params: EndpointParams, querystring: AccountQuery } as const;
+const reading = { tags, params: EndpointParams, querystring: AccountQuery, guard: reader };
+const writing = { ...reading, guard: writer };
 /** Each waits for an answer of any server that the endpoint names. */
 const testing: RouteLimit = {
 	name: "webhook-test",
@@ -67,9 +67,8 @@ function registerReads(app: App, deps: WebhookDeps): void {
 		},
 	});
 	addRoute(app, "GET /webhooks/:endpoint_id", {
-		...ofEndpoint,
+		...reading,
 		summary: "One webhook endpoint",
-		guard: reader,
 		answer: Endpoint,
 		handler: async (request) => {
 			const row = await getEndpoint(deps.metadata, request.site.id, request.params.endpoint_id);
@@ -84,14 +83,13 @@ function registerReads(app: App, deps: WebhookDeps): void {
 		handler: async () => ({ event_types: describedEvents.map((event) => ({ ...event })) }),
 	});
 	addRoute(app, "GET /webhooks/:endpoint_id/stats", {
-		...ofEndpoint,
+		...reading,
 		summary: "Health of an endpoint in the last hours",
 		querystring: StatsQuery,
-		guard: reader,
 		answer: EndpointStats,
 		handler: async (request) => {
-			const stats = await endpointStats(deps, request.site.id, request.params.endpoint_id, request.query.hours);
-			return presentStats(stats, viewingOf(deps, request));
+			const endpoint = await getEndpoint(deps.metadata, request.site.id, request.params.endpoint_id);
+			return presentStats(deps.metadata, endpoint, request.query.hours, viewingOf(deps, request));
 		},
 	});
 }
@@ -112,10 +110,9 @@ function registerWrites(app: App, deps: WebhookDeps): void {
 		},
 	});
 	addRoute(app, "PATCH /webhooks/:endpoint_id", {
-		...ofEndpoint,
+		...writing,
 		summary: "Change, enable or disable a webhook endpoint",
 		body: ChangeEndpointBody,
-		guard: writer,
 		answer: Endpoint,
 		handler: async (request) => {
 			const row = await changeEndpoint(deps, changeOf(request), request.params.endpoint_id, request.body);
@@ -123,24 +120,21 @@ function registerWrites(app: App, deps: WebhookDeps): void {
 		},
 	});
 	addRoute(app, "DELETE /webhooks/:endpoint_id", {
-		...ofEndpoint,
+		...writing,
 		summary: "Remove a webhook endpoint with its delivery log",
-		guard: writer,
 		empty: "Removed",
 		handler: async (request) => removeEndpoint(deps, changeOf(request), request.params.endpoint_id),
 	});
 	addRoute(app, "POST /webhooks/:endpoint_id/rotate-secret", {
-		...ofEndpoint,
+		...writing,
 		summary: "Rotate the secret of an endpoint; the old one also signs for 24 hours",
-		guard: writer,
 		answer: RotatedSecret,
 		handler: async (request) => rotateSecret(deps, changeOf(request), request.params.endpoint_id),
 	});
 	addRoute(app, "POST /webhooks/:endpoint_id/test", {
-		...ofEndpoint,
+		...writing,
 		summary: "Send a test event to an endpoint and wait for the response",
 		body: TestBody,
-		guard: writer,
 		limit: [testing],
 		answer: TestAnswer,
 		handler: async (request) => testEndpoint(deps, changeOf(request), request.params.endpoint_id, request.body),

@@ -21,29 +21,25 @@ export const StatsQuery = Type.Object({
 export const EndpointParams = Type.Object({ endpoint_id: uuid() });
 export const DeliveryParams = Type.Object({ endpoint_id: uuid(), delivery_id: uuid() });
 
-const name = () => Type.String({ minLength: 1, maxLength: 255 });
-const url = () => Type.String({ minLength: 1, maxLength: 2000, description: "`https:` URL on a public address" });
-const types = () => Type.Array(OneOf(eventTypes), { minItems: 1, maxItems: 5, uniqueItems: true });
-const description = () => Nullable(Type.String({ maxLength: 1000, "x-characters": "lines" }));
-const headers = () =>
-	Type.Record(Type.String(), Type.String(), {
-		description: "Sent with each request, at most 20; not `host`, `content-*`, `x-service-*` and `webhook-*`",
-	});
+const fields = {
+	name: Type.String({ minLength: 1, maxLength: 255 }),
+	url: Type.String({ minLength: 1, maxLength: 2000, description: "`https:` URL on a public address" }),
+	event_types: Type.Array(OneOf(eventTypes), { minItems: 1, maxItems: 5, uniqueItems: true }),
+};
+const optional = {
+	headers: Type.Optional(
+		Type.Record(Type.String(), Type.String(), {
+			description: "Sent with each request, at most 20; not `host`, `content-*`, `x-service-*` and `webhook-*`",
+		}),
+	),
+	description: Type.Optional(Nullable(Type.String({ maxLength: 1000, "x-characters": "lines" }))),
+};
 
-export const CreateEndpointBody = Type.Object({
-	name: name(),
-	url: url(),
-	event_types: types(),
-	headers: Type.Optional(headers()),
-	description: Type.Optional(description()),
-});
+export const CreateEndpointBody = Type.Object({ ...fields, ...optional });
 export const ChangeEndpointBody = Type.Object({
-	name: Type.Optional(name()),
-	url: Type.Optional(url()),
-	event_types: Type.Optional(types()),
+	...Type.Partial(Type.Object(fields)).properties,
 	is_active: Type.Optional(Type.Boolean()),
-	headers: Type.Optional(headers()),
-	description: Type.Optional(description()),
+	...optional,
 });
 export const TestBody = Type.Object(
 	{

@@ -1,12 +1,13 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { hmacHex } from "../../../../platform/lib/crypto.ts";
 import { createSealer, resealRows, type ServerSecrets } from "../../../../platform/lib/sealer.ts";
 import type { EndpointRow, WebhookDeps } from "../deps.ts";
-import { listAllEndpoints, replaceSealed } from "./endpoints-store.ts";
+import { webhookEndpoints } from "./endpoints-store.ts";
 
 type SealedColumns = Pick<EndpointRow, "id" | "sealed_headers" | "sealed_secret" | "sealed_previous_secret">;
 
 const sealerOf = (secrets: ServerSecrets) => createSealer(secrets, "webhook");
 
-/** A secret or the headers of an endpoint as they are stored. */
 export const sealValue = (secrets: ServerSecrets, endpointId: string, text: string): string =>
 	sealerOf(secrets).seal(endpointId, text);
 
@@ -41,12 +42,57 @@ export function signingSecrets(
 export async function resealEndpoints(deps: ServerSecrets & Pick<WebhookDeps, "metadata">): Promise<number> {
 	const { reseal } = sealerOf(deps);
 	return resealRows(
-		await listAllEndpoints(deps.metadata),
+		await webhookEndpoints.list(deps.metadata, {}, "id"),
 		({ id, sealed_headers: headers, sealed_secret: secret, sealed_previous_secret: previous }) => ({
 			sealed_headers: reseal(id, headers),
 			sealed_secret: reseal(id, secret),
 			sealed_previous_secret: previous === null ? null : (reseal(id, previous) ?? null),
 		}),
-		(row, columns: Omit<SealedColumns, "id">) => replaceSealed(deps.metadata, row, columns),
+		// Values that were changed meanwhile stay.
+		({ id, sealed_secret, sealed_headers }, columns: Omit<SealedColumns, "id">) =>
+			webhookEndpoints.update(deps.metadata, { id, sealed_secret, sealed_headers }, columns),
 	);
+}
+
+const PREFIX = "whsec_";
+const SECRET_BYTES = 32;
+
+export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString("base64");
+
+export const lastFour = (secret: string): string => secret.slice(-4);
+
+interface Signed {
+	readonly eventId: string;
+	readonly payload: string;
+	/** Unix time in seconds. */
+	readonly timestamp: number;
+}
+
+/**
+ * The headers that prove where a body comes from, in both forms: our own and the one of Standard Webhooks, where the key is
+ * the decoded part of the secret. In the hours after a rotation both secrets sign.
+ */
+export function signatureHeaders(
+	[current, previous]: readonly [current: string, previous?: string],
+	signed: Signed,
+): Record<string, string> {
+	const { eventId, timestamp } = signed;
+	const secrets = previous === undefined ? [current] : [current, previous];
+	return {
+		"X-Service-Signature": ownSignature(current, signed),
+		...(previous !== undefined && { "X-Service-Signature-Previous": ownSignature(previous, signed) }),
+		"X-Service-Timestamp": String(timestamp),
+		"webhook-id": eventId,
+		"webhook-timestamp": String(timestamp),
+		"webhook-signature": secrets.map((secret) => standardSignature(secret, signed)).join(" "),
+	};
+}
+
+const ownSignature = (secret: string, { timestamp, payload }: Signed): string =>
+	`sha256=${hmacHex(secret, `${timestamp}.${payload}`)}`;
+
+function standardSignature(secret: string, { eventId, timestamp, payload }: Signed): string {
+	const key = Buffer.from(secret.slice(PREFIX.length), "base64");
+	const digest = createHmac("sha256", key).update(`${eventId}.${timestamp}.${payload}`).digest("base64");
+	return `v1,${digest}`;
 }

@@ -4,13 +4,13 @@ import { uuid } from "../../../../platform/lib/ids.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import type { SiteChange } from "../../../tenancy/organizations/index.ts";
 import { type EventData, type EventType, eventBody } from "../../domain-events/index.ts";
-import { insertAttempt, insertDeliveries } from "../deliveries/deliveries-store.ts";
-import { newDelivery } from "../deliveries/new-delivery.ts";
+import { insertDeliveries, webhookAttempts } from "../deliveries/deliveries-store.ts";
 import { attemptOf, outcomeColumns } from "../deliveries/note-attempt.ts";
 import type { DeliveryRow, EndpointRow, WebhookDeps } from "../deps.ts";
+import { newDelivery } from "../sending/enqueue-attempt.ts";
 import { type Outcome, sendAttempt } from "../sending/send-attempt.ts";
 import { requireWebhooks } from "./change-endpoint.ts";
-import { getEndpoint, updateEndpoint } from "./endpoints-store.ts";
+import { getEndpoint, webhookEndpoints } from "./endpoints-store.ts";
 import type { TestAnswer, TestBody } from "./schemas.ts";
 
 interface Moments {
@@ -20,7 +20,6 @@ interface Moments {
 	readonly tomorrow: string;
 }
 
-/** Sample data of each event, for tests of a receiver. */
 const samples: { readonly [Type in EventType]: (at: Moments) => EventData[Type] } = {
 	"alert.triggered": (at) => ({
 		alert_id: 1,
@@ -119,11 +118,15 @@ async function logTest(
 ): Promise<void> {
 	const now = clock.now();
 	await metadata.transaction().execute(async (trx) => {
-		const current = await updateEndpoint(trx, endpoint.id, { last_delivery_at: now });
+		const current = await webhookEndpoints.update(trx, { id: endpoint.id }, { last_delivery_at: now });
 		if (current === undefined) return;
 		// That one address listens says nothing of another, which it may have been given meanwhile.
 		if (made.outcome.error === null && current.url === endpoint.url) {
-			await updateEndpoint(trx, endpoint.id, { is_verified: 1, last_success_at: now, failing_since: null });
+			await webhookEndpoints.update(
+				trx,
+				{ id: endpoint.id },
+				{ is_verified: 1, last_success_at: now, failing_since: null },
+			);
 		}
 		const ended = {
 			...told,
@@ -134,6 +137,6 @@ async function logTest(
 			completed_at: now,
 		} as const;
 		const [delivery] = await insertDeliveries(trx, [ended]);
-		if (delivery !== undefined) await insertAttempt(trx, attemptOf(delivery.id, 1, made));
+		if (delivery !== undefined) await webhookAttempts.insert(trx, attemptOf(delivery.id, 1, made));
 	});
 }

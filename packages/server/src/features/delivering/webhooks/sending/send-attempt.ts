@@ -1,8 +1,7 @@
 import { OutboundError, type OutboundFailure } from "../../../../platform/outbound/outbound-error.ts";
 import type { DeliveryErrorType, DeliveryRow, EndpointRow, WebhookDeps } from "../deps.ts";
-import { sentHeaders, signingSecrets } from "../endpoints/sealed-values.ts";
-import { putOffMs } from "./retry-schedule.ts";
-import { signatureHeaders } from "./sign-payload.ts";
+import { sentHeaders, signatureHeaders, signingSecrets } from "../endpoints/sealed-values.ts";
+import { putOffMs } from "./enqueue-attempt.ts";
 
 const TIMEOUT_MS = 30_000;
 const MAX_BODY_BYTES = 10_240;

@@ -1,16 +1,21 @@
 import type { JobContext } from "../../../../platform/jobs/jobs.ts";
+import { DAY_MS } from "../../../../platform/lib/durations.ts";
 import type { Metadata } from "../../../../platform/metadata/metadata.ts";
 import { findOrganization, type OrganizationRow, planAllows } from "../../../tenancy/organizations/index.ts";
 import { findSite } from "../../../tenancy/sites/index.ts";
 import { type DomainEvent, type DomainEvents, eventBody } from "../../domain-events/index.ts";
-import { failWaiting, insertDeliveries, selectDelivery } from "../deliveries/deliveries-store.ts";
-import { newDelivery } from "../deliveries/new-delivery.ts";
+import {
+	deleteSomeDeliveries,
+	deleteSurplusDeliveries,
+	failWaiting,
+	insertDeliveries,
+	webhookDeliveries,
+} from "../deliveries/deliveries-store.ts";
 import { noteAttempt } from "../deliveries/note-attempt.ts";
 import { type EndpointRow, subscribedTo, type WebhookDeps } from "../deps.ts";
-import { findEndpointOf, listActiveEndpoints } from "../endpoints/endpoints-store.ts";
-import { type AttemptJob, attemptJob, enqueueAttempt, type Queue, queues } from "./enqueue-attempt.ts";
+import { dropPreviousSecrets, webhookEndpoints } from "../endpoints/endpoints-store.ts";
+import { type AttemptJob, attemptJob, enqueueAttempt, newDelivery, type Queue, queues } from "./enqueue-attempt.ts";
 import { sendAttempt } from "./send-attempt.ts";
-import { dropOldDeliveries } from "./upkeep.ts";
 
 /** The organization of a site; undefined when one of them was deleted. */
 async function organizationOfSite(metadata: Metadata, siteId: string): Promise<OrganizationRow | undefined> {
@@ -29,7 +34,12 @@ const limits = {
 /** Says how the two queues of attempts are worked off. */
 function registerDelivery(deps: WebhookDeps): void {
 	for (const queue of Object.keys(queues) as Queue[]) {
-		const options = { ...limits[queue], onGivenUp: (trx: Metadata, job: AttemptJob) => giveUp(deps, trx, job) };
+		const options = {
+			...limits[queue],
+			// A delivery that the service itself cannot complete is recorded in the log of the endpoint.
+			onGivenUp: (trx: Metadata, { delivery }: AttemptJob) =>
+				failWaiting(trx, delivery, { message: "The service could not make the attempt", nowMs: deps.clock.now() }),
+		};
 		deps.jobs.register(queues[queue], (job: AttemptJob, context) => deliver(deps, job, context, queue), options);
 	}
 }
@@ -45,9 +55,9 @@ async function deliver(
 	queue: Queue,
 ): Promise<void> {
 	const { metadata, clock } = deps;
-	const delivery = await selectDelivery(metadata, job.delivery);
+	const delivery = await webhookDeliveries.find(metadata, { id: job.delivery });
 	if (delivery === undefined || delivery.completed_at !== null || delivery.attempt_number !== job.attempt - 1) return;
-	const endpoint = await findEndpointOf(metadata, delivery);
+	const endpoint = await webhookEndpoints.find(metadata, { id: delivery.endpoint_id });
 	if (endpoint === undefined) return;
 	const silence = await whySilent(metadata, endpoint);
 	if (silence !== undefined) {
@@ -69,10 +79,6 @@ async function whySilent(metadata: Metadata, endpoint: EndpointRow): Promise<str
 	return isInBeing ? undefined : "The site was deleted";
 }
 
-/** A delivery that the service itself cannot complete is recorded in the endpoint's log. */
-const giveUp = (deps: WebhookDeps, trx: Metadata, { delivery }: AttemptJob): Promise<void> =>
-	failWaiting(trx, delivery, { message: "The service could not make the attempt", nowMs: deps.clock.now() });
-
 /** Listens to what happens at sites, and says how it is sent out; before the jobs start. */
 export function startWebhooks(deps: WebhookDeps & { readonly events: DomainEvents }): void {
 	registerDelivery(deps);
@@ -84,7 +90,7 @@ export function startWebhooks(deps: WebhookDeps & { readonly events: DomainEvent
 async function tellEndpoints(deps: WebhookDeps, trx: Metadata, event: DomainEvent): Promise<void> {
 	const now = deps.clock.now();
 	const payload = eventBody(event);
-	const endpoints = await listActiveEndpoints(trx, event.siteId);
+	const endpoints = await webhookEndpoints.list(trx, { site_id: event.siteId, is_active: 1 }, "created_at", "id");
 	const told = endpoints.filter((endpoint) => subscribedTo(endpoint).includes(event.type));
 	if (told.length === 0) return;
 	// Endpoints of a deleted site, and of an organization that is on a smaller plan by now, are kept and hear nothing.
@@ -101,4 +107,21 @@ async function tellEndpoints(deps: WebhookDeps, trx: Metadata, event: DomainEven
 		trx,
 		deliveries.map((row) => attemptJob(organization.id, row, { attempt: 1, queue: queueOf(row.endpoint_id) })),
 	);
+}
+
+const KEPT_MS = 30 * DAY_MS;
+/** Removed at a time, so that others get at the store in between. */
+const CHUNK = 500;
+
+/** Deliveries that have ended, of one endpoint: replays make as many as somebody asks for. */
+const KEPT = 1000;
+
+/** Removes deliveries that began more than 30 days ago, those beyond what an endpoint keeps, and secrets that no longer sign. */
+async function dropOldDeliveries({ metadata, clock }: Pick<WebhookDeps, "metadata" | "clock">): Promise<void> {
+	const now = clock.now();
+	await dropPreviousSecrets(metadata, now);
+	for (let removed = CHUNK; removed === CHUNK; ) {
+		removed = await deleteSomeDeliveries(metadata, now - KEPT_MS, CHUNK);
+	}
+	while ((await deleteSurplusDeliveries(metadata, KEPT, CHUNK)) > 0);
 }

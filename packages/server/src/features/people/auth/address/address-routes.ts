@@ -1,6 +1,5 @@
-import type { FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { Caller, Guard } from "../../../../access/index.ts";
+import { type Guard, sessionOf } from "../../../../access/index.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
@@ -8,11 +7,11 @@ import { errorAnswers } from "../../../../platform/http/error-answers.ts";
 import { Message, Nullable, Timestamp } from "../../../../platform/http/schemas.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../../auditing/audit-log/index.ts";
-import { findUser, Password, type UserRow } from "../../users/index.ts";
+import { getUser, Password } from "../../users/index.ts";
 import type { MailingAuthDeps } from "../deps.ts";
 import { requestLimits } from "../request-limits.ts";
-import { requestAddressChange, withdrawAddressChange } from "./request-address-change.ts";
-import { type AddressChangeRow, findAddressChange } from "./store.ts";
+import { type AddressChangeRow, findAddressChange } from "../store.ts";
+import { requestAddressChange, withdrawAddressChange } from "./address-change.ts";
 
 const ChangeAddressBody = Type.Object({
 	new_email: Type.String({ format: "email", maxLength: 254 }),
@@ -40,7 +39,6 @@ const url = "/users/me/email";
 const reading: Guard = { kind: "session", scope: "read", impersonation: "refused" };
 const writing: Guard = { kind: "session", scope: "write", impersonation: "refused" };
 
-/** Routes on the address of a user, which changes when both addresses have said so. */
 export function registerAddressChange(app: App, deps: MailingAuthDeps): void {
 	addRoute(app, `GET ${url}`, {
 		tags,
@@ -48,7 +46,7 @@ export function registerAddressChange(app: App, deps: MailingAuthDeps): void {
 		guard: reading,
 		data: AddressState,
 		handler: async (request) => {
-			const { user } = await callerOf(deps, request);
+			const user = await getUser(deps.metadata, request.caller.userId);
 			return presentAddress(user.email, await findAddressChange(deps.metadata, user.id, deps.clock.now()));
 		},
 	});
@@ -60,7 +58,8 @@ export function registerAddressChange(app: App, deps: MailingAuthDeps): void {
 		limit: requestLimits.addressChange,
 		data: Type.Object({ ...AddressState.properties, message: Type.String() }),
 		handler: async (request) => {
-			const { user, sessionId } = await callerOf(deps, request);
+			const { userId, sessionId } = sessionOf(request);
+			const user = await getUser(deps.metadata, userId);
 			const { new_email: newEmail, password } = request.body;
 			const wish = { user, sessionId, newEmail, password, ip: request.ip };
 			const change = await requestAddressChange(deps, wish, actorOf(request));
@@ -81,15 +80,6 @@ export function registerAddressChange(app: App, deps: MailingAuthDeps): void {
 			throw new ServiceError("not_found", { message: "No change of the address is pending" });
 		},
 	});
-}
-
-async function callerOf(
-	deps: MailingAuthDeps,
-	{ caller }: FastifyRequest & { readonly caller: Caller },
-): Promise<{ readonly user: UserRow; readonly sessionId: string }> {
-	const user = await findUser(deps.metadata, caller.userId);
-	if (caller.kind !== "session" || user === undefined) throw new ServiceError("user_not_found");
-	return { user, sessionId: caller.sessionId };
 }
 
 const presentAddress = (email: string, change: AddressChangeRow | undefined) => ({

@@ -1,47 +1,16 @@
-import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import { sessionOf } from "../../../../access/index.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
 import { Message } from "../../../../platform/http/schemas.ts";
-import { type Actor, actorOf } from "../../../auditing/audit-log/index.ts";
-import { findUser, type UserRow } from "../../users/index.ts";
-import type { MailingAuthDeps, ResetDeps } from "../deps.ts";
-import { linkSent } from "../link-sent.ts";
-import { ChangePasswordBody, ForgotBody, ResetBody } from "../registration/registration-schemas.ts";
+import { actorOf } from "../../../auditing/audit-log/index.ts";
+import { getUser } from "../../users/index.ts";
+import type { ResetDeps } from "../deps.ts";
+import { linkSent, passwordChangedMail } from "../mails.ts";
 import { requestLimits } from "../request-limits.ts";
-import { SessionsTerminated } from "../sign-in/schemas.ts";
-import { confirmPassword } from "./confirm-password.ts";
-import { passwordChangedMail } from "./mails.ts";
-import { replacePassword } from "./replace-password.ts";
-import { forgotPassword, resetPassword } from "./reset-password.ts";
+import { ChangePasswordBody, ForgotBody, ResetBody, SessionsTerminated } from "../schemas.ts";
+import { confirmPassword, forgotPassword, replacePassword, resetPassword } from "./replace-password.ts";
 
-interface Change {
-	readonly user: UserRow;
-	/** The requesting session, which stays valid. */
-	readonly sessionId: string;
-	readonly currentPassword: string;
-	readonly newPassword: string;
-	readonly ip: string;
-}
-
-/**
- * Replaces the password of somebody who knows it, and ends the other sessions; answers how many.
- * Throws `bad_request` for a wrong current password, `rate_limit_exceeded`, and `validation_error` on `body.new_password`.
- */
-async function changePassword(deps: MailingAuthDeps, change: Change, actor: Actor): Promise<number> {
-	const { user, sessionId, ip } = change;
-	const given = { password: change.currentPassword, ip };
-	await confirmPassword(deps, user, given, "The current password is wrong");
-	return replacePassword(deps, user, change.newPassword, {
-		actor,
-		action: "user.password_changed",
-		field: "body.new_password",
-		keepSession: sessionId,
-		alongside: (metadata) => deps.mailer.queue(metadata, { ...passwordChangedMail(deps.rootUrl), to: user.email }),
-	});
-}
-
-/** Routes on replacing a password. */
 export function registerPasswords(app: App, deps: ResetDeps): void {
 	addRoute(app, "POST /auth/forgot-password", {
 		tags: ["Authentication"],
@@ -68,10 +37,6 @@ export function registerPasswords(app: App, deps: ResetDeps): void {
 			return { message: "The password was changed", sessions_terminated: ended };
 		},
 	});
-	registerPasswordChange(app, deps);
-}
-
-function registerPasswordChange(app: App, deps: MailingAuthDeps): void {
 	addRoute(app, "POST /users/me/password", {
 		tags: ["Users"],
 		summary: "Change the caller's password; ends all other sessions",
@@ -80,12 +45,17 @@ function registerPasswordChange(app: App, deps: MailingAuthDeps): void {
 		data: SessionsTerminated,
 		errors: errorAnswers("conflict"),
 		handler: async (request) => {
-			const { caller, ip } = request;
-			const user = await findUser(deps.metadata, caller.userId);
-			if (caller.kind !== "session" || user === undefined) throw new ServiceError("user_not_found");
-			const { current_password: currentPassword, new_password: newPassword } = request.body;
-			const change = { user, sessionId: caller.sessionId, currentPassword, newPassword, ip };
-			const ended = await changePassword(deps, change, actorOf(request));
+			const { userId, sessionId } = sessionOf(request);
+			const user = await getUser(deps.metadata, userId);
+			const { current_password: password, new_password: newPassword } = request.body;
+			await confirmPassword(deps, user, { password, ip: request.ip }, "The current password is wrong");
+			const ended = await replacePassword(deps, user, newPassword, {
+				actor: actorOf(request),
+				action: "user.password_changed",
+				field: "body.new_password",
+				keepSession: sessionId,
+				alongside: (trx) => deps.mailer.queue(trx, { ...passwordChangedMail(deps.rootUrl), to: user.email }),
+			});
 			return { message: "The password was changed", sessions_terminated: ended };
 		},
 	});

@@ -5,21 +5,12 @@ import { recordAudit, userActor } from "../../../auditing/audit-log/index.ts";
 import { issueOneTimeToken } from "../../one-time-tokens/index.ts";
 import { findUserByEmail, insertUser, newUserRow, type UserRow } from "../../users/index.ts";
 import type { MailingAuthDeps } from "../deps.ts";
-import { mayMail, registrationNotice, repeatedVerificationMail, verificationMail } from "../password/mails.ts";
-import { decoyOwner } from "../sign-in/decoy-owner.ts";
+import { decoyOwner, mayMail, registrationNotice, repeatedVerificationMail, verificationMail } from "../mails.ts";
 
-/** Dependencies of registering. */
 export interface RegisterDeps extends MailingAuthDeps {
 	readonly registration: Registration;
 }
 
-interface Registrant {
-	readonly email: string;
-	readonly name: string;
-	readonly password: string;
-}
-
-/** How a registration is part of something larger. */
 interface Surroundings {
 	/** Runs the transaction; a plain one when absent. */
 	readonly inTransaction?: <T>(work: (trx: Metadata) => Promise<T>) => Promise<T>;
@@ -27,23 +18,17 @@ interface Surroundings {
 	readonly alongside?: (trx: Metadata, user: UserRow) => Promise<void>;
 }
 
-export interface RegistrationOutcome {
-	/** The account that was made; undefined for an address that was known. */
-	readonly user: UserRow | undefined;
-	readonly isMailed: boolean;
-}
-
 /**
  * Registers an address, which gets a mail to confirm it. A known address gets a mail as well, and its account is
- * unchanged; neither the answer nor the work reveals the difference. Throws `forbidden` if registration is closed, and
- * `validation_error` (`body.email`, `body.name`, `body.password`).
+ * unchanged; neither the answer nor the work reveals the difference. Resolves with the account that was made, undefined for
+ * a known address. Throws `forbidden` if registration is closed, and `validation_error` (`body.email`, `body.name`, `body.password`).
  */
 export async function register(
 	deps: RegisterDeps,
-	input: Registrant,
+	input: { readonly email: string; readonly name: string; readonly password: string },
 	ip: string,
 	{ inTransaction = (work) => deps.metadata.transaction().execute(work), alongside }: Surroundings = {},
-): Promise<RegistrationOutcome> {
+): Promise<UserRow | undefined> {
 	checkOpenRegistration(deps.registration);
 	const now = deps.clock.now();
 	const row = { ...(await newUserRow({ ...input, role: "user" }, now)), email_verified_at: null };
@@ -53,7 +38,7 @@ export async function register(
 			const { mail, user } = await registerOrRemind(metadata, { row, ip, now }, deps.rootUrl);
 			if (user !== undefined) await alongside?.(metadata, user);
 			await deps.mailer[isMailed ? "queue" : "pretend"](metadata, { ...mail, to: row.email });
-			return { user, isMailed };
+			return user;
 		});
 	// Of two that register an address at once, the second finds it known.
 	return store().catch((error) => (isDuplicate(error) ? store() : Promise.reject(error)));
@@ -99,3 +84,18 @@ export function checkInvitedRegistration(registration: Registration): void {
 	if (registration !== "closed") return;
 	throw forbidden("No accounts are made here. Ask whoever runs this service for one");
 }
+
+/** The answer to every registration: nothing in it depends on whether the address was known. */
+export const presentRegistration = (given: { email: string; name: string }, requiresSubscription: boolean) => ({
+	user_id: 0,
+	email: given.email,
+	name: given.name,
+	access_token: "",
+	token_type: "bearer" as const,
+	expires_in: 0,
+	requires_email_verification: true,
+	requires_subscription: requiresSubscription,
+	session_created: false,
+	email_sent: true,
+	message: "We sent you an email. Its link confirms your address and activates your account",
+});

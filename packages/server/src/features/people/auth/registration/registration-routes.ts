@@ -6,32 +6,23 @@ import { success } from "../../../../platform/http/envelope.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
 import { Message, Success } from "../../../../platform/http/schemas.ts";
 import { checkPasswordPolicy, getUser, normalizeEmail } from "../../users/index.ts";
-import type { MailingAuthDeps, VerifyDeps } from "../deps.ts";
-import { linkSent } from "../link-sent.ts";
+import type { VerifyDeps } from "../deps.ts";
+import { linkSent } from "../mails.ts";
 import { requestLimits } from "../request-limits.ts";
+import { RegisterBody, Registered, ResendBody, VerificationStatus, Verified, VerifyBody } from "../schemas.ts";
 import { clientOf } from "../session/open-session.ts";
-import { presentRegistration } from "../session/present.ts";
-import { answerSignIn, SignInAnswer } from "../sign-in/two-step-answer.ts";
-import { type RegisterDeps, register } from "./register.ts";
-import {
-	RegisterBody,
-	Registered,
-	ResendBody,
-	VerificationStatus,
-	Verified,
-	VerifyBody,
-} from "./registration-schemas.ts";
+import { answerSignIn, SignInAnswer } from "../sign-in/sign-in.ts";
+import { presentRegistration, type RegisterDeps, register } from "./register.ts";
 import { resendVerification, verifyEmail } from "./verify-email.ts";
 
 const tags = ["Authentication"];
 const open: Guard = { kind: "public" };
 
-export interface RegistrationDeps extends RegisterDeps, VerifyDeps {
+interface RegistrationDeps extends RegisterDeps, VerifyDeps {
 	/** True when plans are sold here. */
 	readonly requiresSubscription: boolean;
 }
 
-/** Routes on getting an account and proving that its address is one's own. */
 export function registerRegistration(app: App, deps: RegistrationDeps): void {
 	app.route({
 		method: "POST",
@@ -54,10 +45,6 @@ export function registerRegistration(app: App, deps: RegistrationDeps): void {
 			return success(presentRegistration({ email: normalizeEmail(email), name }, deps.requiresSubscription));
 		},
 	});
-	registerVerification(app, deps);
-}
-
-function registerVerification(app: App, deps: MailingAuthDeps & VerifyDeps): void {
 	addRoute(app, "POST /email/verify", {
 		"x-headers": ["Set-Cookie"],
 		tags,
@@ -86,10 +73,6 @@ function registerVerification(app: App, deps: MailingAuthDeps & VerifyDeps): voi
 			return { message: linkSent(deps.mailer, "is not confirmed yet") };
 		},
 	});
-	registerVerificationStatus(app, deps);
-}
-
-function registerVerificationStatus(app: App, deps: MailingAuthDeps): void {
 	addRoute(app, "GET /email/verification-status", {
 		tags,
 		summary: "Whether the caller's email address is confirmed",

@@ -9,13 +9,13 @@ import {
 	password,
 	sharedAccountsApp,
 } from "../../../../../test/support/accounts-app.ts";
-import { askForAccess } from "../../../../../test/support/ask-for-access.ts";
 import { mailbox, mailedToken } from "../../../../../test/support/mailbox.ts";
+import { askForAccess } from "../../../../../test/support/oauth-flow.ts";
 import { pageClient } from "../../../../../test/support/page-client.ts";
 import { codeOf, fieldsOf } from "../../../../../test/support/refusals.ts";
 import { type TestApp, testApp } from "../../../../../test/support/test-app.ts";
 import { findUserByEmail, listUsers, updateUser } from "../../users/index.ts";
-import { createFirstRunLink } from "../first-run/first-run.ts";
+import { createFirstRunLink } from "../first-run/setup-routes.ts";
 
 const ann = { email: "Ann@Example.com", name: "Ann", password, accept_terms: true };
 

@@ -19,18 +19,16 @@ import {
 	verifyPassword,
 } from "../../users/index.ts";
 import type { AuthDeps, MailingAuthDeps, VerifyDeps } from "../deps.ts";
-import { mayMail, verificationMail } from "../password/mails.ts";
+import { mailLink, mayMail, verificationMail } from "../mails.ts";
 import type { Client } from "../session/open-session.ts";
-import { revokeSessions } from "../session/store.ts";
-import { decoyOwner } from "../sign-in/decoy-owner.ts";
-import { countLoginAttempt } from "../sign-in/login-limit.ts";
-import { finishSignIn, type SignInOutcome } from "../sign-in/sign-in.ts";
+import { countLoginAttempt, finishSignIn, type SignInOutcome } from "../sign-in/sign-in.ts";
+import { revokeSessions } from "../store.ts";
 
 /** Says of a mailed link that it opens nothing, whatever the reason. */
 export const linkIsDead = () => new ServiceError("bad_request", { message: "The link is no longer valid" });
 
 /** Proof that the link's holder registered the address, or the takeover of the account. */
-export interface VerificationProof {
+interface VerificationProof {
 	/** The user whom the browser is signed in as. */
 	readonly userId?: number | undefined;
 	/** The password that was chosen when registering. */
@@ -50,7 +48,7 @@ export async function verifyEmail(
 	{ token, proof }: { readonly token: string; readonly proof?: VerificationProof },
 	client: Client,
 ): Promise<SignInOutcome> {
-	const waiting = await userOfLink(deps, token, client.ip);
+	const waiting = await userOfLink(deps, "email_verification", token, client.ip);
 	const isRegistrant = proof !== undefined && (await hasRegistered(deps, waiting, proof, client.ip));
 	const newHash = isRegistrant ? undefined : await hashOf(waiting, proof?.newPassword);
 	const now = deps.clock.now();
@@ -78,10 +76,15 @@ export async function verifyEmail(
 	return finishSignIn(deps, user, client);
 }
 
-/** The user whose address a mailed token confirms; throws as `verifyEmail` does. */
-async function userOfLink(deps: AuthDeps, token: string, ip: string): Promise<UserRow> {
+/** The active user to whom a link was mailed; throws `bad_request` for a dead one, `rate_limit_exceeded` after 20 of them. */
+export async function userOfLink(
+	deps: AuthDeps,
+	kind: "email_verification" | "password_reset",
+	token: string,
+	ip: string,
+): Promise<UserRow> {
 	const attempt = await countTokenAttempt(deps, ip);
-	const found = await findOneTimeToken(deps.metadata, "email_verification", token, deps.clock.now());
+	const found = await findOneTimeToken(deps.metadata, kind, token, deps.clock.now());
 	const user = found?.isExpired === false ? await findUser(deps.metadata, Number(found.subject)) : undefined;
 	if (user?.is_active !== 1) throw linkIsDead();
 	await attempt.takeBack();
@@ -136,12 +139,6 @@ export async function resendVerification(deps: MailingAuthDeps, given: string): 
 	const isMailed = await mayMail(deps, email);
 	const user = await findUserByEmail(deps.metadata, email);
 	const isWaiting = user !== undefined && user.email_verified_at === null && user.is_active === 1 && isMailed;
-	await deps.metadata.transaction().execute(async (metadata) => {
-		const owner = isWaiting ? user.id : decoyOwner(email);
-		const { token } = await issueOneTimeToken(metadata, "email_verification", owner, deps.clock.now());
-		await deps.mailer[isWaiting ? "queue" : "pretend"](metadata, {
-			...verificationMail(deps.rootUrl, token),
-			to: email,
-		});
-	});
+	const link = { kind: "email_verification", owner: isWaiting ? user.id : undefined, mail: verificationMail } as const;
+	await mailLink(deps, email, link);
 }

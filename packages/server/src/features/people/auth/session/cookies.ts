@@ -10,7 +10,6 @@ const forms = {
 	csrf: { httpOnly: false, sameSite: "lax", path: "/" },
 } as const satisfies Record<keyof typeof cookieNames, CookieSerializeOptions>;
 
-/** Puts a session into the browser's cookies. */
 export function setSessionCookies(reply: FastifyReply, secrets: SessionSecrets, secure: boolean): void {
 	const set = (cookie: keyof typeof forms, value: string, maxAge: number) =>
 		reply.setCookie(cookieNames[cookie], value, { ...forms[cookie], secure, maxAge });
@@ -19,7 +18,6 @@ export function setSessionCookies(reply: FastifyReply, secrets: SessionSecrets, 
 	set("csrf", secrets.csrfToken, secrets.secondsLeft);
 }
 
-/** Takes a session out of the browser's cookies. */
 export function clearSessionCookies(reply: FastifyReply, secure: boolean): void {
 	for (const cookie of ["access", "refresh", "csrf"] as const) {
 		reply.clearCookie(cookieNames[cookie], { ...forms[cookie], secure });

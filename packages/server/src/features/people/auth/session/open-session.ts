@@ -15,7 +15,7 @@ import { uuid } from "../../../../platform/lib/ids.ts";
 import { recordAudit, userActor } from "../../../auditing/audit-log/index.ts";
 import { noteSignIn, presentUser, type UserRow } from "../../users/index.ts";
 import type { AuthDeps } from "../deps.ts";
-import { forgetEndedSessions, insertSession, type SessionRow } from "./store.ts";
+import { forgetEndedSessions, insertSession, type SessionRow } from "../store.ts";
 
 /** A session lives this long after its last refresh … */
 const IDLE_DAYS = 30;
@@ -24,19 +24,16 @@ const MAX_DAYS = 90;
 
 const MAX_USER_AGENT = 300;
 
-/** Where a session is used from. */
 export interface Client {
 	readonly ip: string;
 	readonly userAgent: string | undefined;
 }
 
-/** Where a request comes from. */
 export const clientOf = (request: { ip: string; headers: { "user-agent"?: string | undefined } }): Client => ({
 	ip: request.ip,
 	userAgent: request.headers["user-agent"],
 });
 
-/** Secrets of a session for a browser. */
 export interface SessionSecrets {
 	readonly accessToken: string;
 	readonly refreshToken: string;
@@ -142,7 +139,6 @@ export function sessionSecrets(
 	};
 }
 
-/** The answer's part that every way of signing in shares. */
 export const presentAccessToken = (accessToken: string) => ({
 	access_token: accessToken,
 	token_type: "bearer" as const,

@@ -1,20 +1,14 @@
-import type { FastifyRequest } from "fastify";
-import { cookieNames, type Guard } from "../../../../access/index.ts";
+import { cookieNames, type Guard, sessionOf } from "../../../../access/index.ts";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
 import { addRoute } from "../../../../platform/http/add-route.ts";
 import type { App } from "../../../../platform/http/app.ts";
 import { checkOrigin } from "../../../../platform/http/check-origin.ts";
 import { errorAnswers } from "../../../../platform/http/error-answers.ts";
 import { Message } from "../../../../platform/http/schemas.ts";
+import { timestamp } from "../../../../platform/lib/timestamp.ts";
 import { actorOf } from "../../../auditing/audit-log/index.ts";
 import { currentUser, User } from "../../users/index.ts";
 import type { AuthDeps } from "../deps.ts";
-import { clearSessionCookies, setSessionCookies } from "../session/cookies.ts";
-import { revokeAllSessions, revokeSession, signOut } from "../session/end-sessions.ts";
-import { clientOf, presentAccessToken } from "../session/open-session.ts";
-import { presentSession } from "../session/present.ts";
-import { refreshSession } from "../session/refresh-session.ts";
-import { liveSessions } from "../session/store.ts";
 import {
 	Refreshed,
 	RevokeAllQuery,
@@ -23,22 +17,19 @@ import {
 	SessionsTerminated,
 	SignedInFrom,
 	SignInBody,
-} from "./schemas.ts";
-import { signIn } from "./sign-in.ts";
-import { answerSignIn, SignInAnswer, signInOrigin } from "./two-step-answer.ts";
+} from "../schemas.ts";
+import { refreshSession, revokeAllSessions, revokeSession, signOut } from "../session/change-sessions.ts";
+import { clearSessionCookies, setSessionCookies } from "../session/cookies.ts";
+import { clientOf, presentAccessToken } from "../session/open-session.ts";
+import { liveSessions } from "../store.ts";
+import { answerSignIn, SignInAnswer, signIn, signInOrigin } from "./sign-in.ts";
 
 const tags = ["Authentication"];
 const open: Guard = { kind: "public" };
 const reading: Guard = { kind: "session", scope: "read", impersonation: "refused" };
 const writing: Guard = { kind: "session", scope: "write" };
 
-/** Routes on signing in and on the caller's sessions. */
 export function registerAuth(app: App, deps: AuthDeps): void {
-	registerSigningIn(app, deps);
-	registerSessions(app, deps);
-}
-
-function registerSigningIn(app: App, deps: AuthDeps): void {
 	addRoute(app, "POST /auth/token", {
 		"x-headers": ["Set-Cookie"],
 		tags,
@@ -85,9 +76,6 @@ function registerSigningIn(app: App, deps: AuthDeps): void {
 		data: User,
 		handler: async (request) => await currentUser(deps, request.caller, (siteId) => request.isSiteOpenHere(siteId)),
 	});
-}
-
-function registerSessions(app: App, deps: AuthDeps): void {
 	addRoute(app, "GET /auth/sessions", {
 		tags,
 		summary: "The caller's sessions",
@@ -96,7 +84,15 @@ function registerSessions(app: App, deps: AuthDeps): void {
 		handler: async (request) => {
 			const { userId, sessionId } = sessionOf(request);
 			const rows = await liveSessions(deps.metadata, userId, deps.clock.now());
-			return { sessions: rows.map((row) => presentSession(row, sessionId)), total: rows.length };
+			const sessions = rows.map((row) => ({
+				id: row.id,
+				user_agent: row.user_agent,
+				ip_address: row.ip_address,
+				created_at: timestamp(row.created_at),
+				last_used_at: timestamp(row.last_used_at),
+				is_current: row.id === sessionId,
+			}));
+			return { sessions, total: sessions.length };
 		},
 	});
 	addRoute(app, "DELETE /auth/sessions/:session_id", {
@@ -125,16 +121,10 @@ function registerSessions(app: App, deps: AuthDeps): void {
 		handler: async (request, reply) => {
 			const { userId, sessionId } = sessionOf(request);
 			const { include_current: includeCurrent } = request.query;
-			const which = includeCurrent ? { userId } : { userId, except: sessionId };
+			const which = { userId, except: includeCurrent ? undefined : sessionId };
 			const count = await revokeAllSessions(deps, which, actorOf(request));
 			if (includeCurrent) clearSessionCookies(reply, deps.cookieSecure);
 			return { message: "Sessions revoked", sessions_terminated: count };
 		},
 	});
-}
-
-function sessionOf(request: FastifyRequest): { userId: number; sessionId: string } {
-	const { caller } = request;
-	if (caller.kind !== "session") throw new ServiceError("forbidden", { message: "Required scope: read" });
-	return caller;
 }

@@ -1,4 +1,8 @@
+import { type TProperties, Type } from "typebox";
 import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import { addressGroup } from "../../../../platform/http/rate-limit/address-group.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../../platform/lib/durations.ts";
+import { countAttempt, type FailureDeps, hasAttempts, noteAttempt } from "../../failure-limits/index.ts";
 import { issueOneTimeToken } from "../../one-time-tokens/index.ts";
 import {
 	findUserByEmail,
@@ -10,8 +14,57 @@ import {
 	verifyPassword,
 } from "../../users/index.ts";
 import type { AuthDeps } from "../deps.ts";
-import { type Client, openSession } from "../session/open-session.ts";
-import { countLoginAttempt } from "./login-limit.ts";
+import { SessionAnswer } from "../schemas.ts";
+import { setSessionCookies } from "../session/cookies.ts";
+import { type Client, openSession, presentAccessToken } from "../session/open-session.ts";
+import { liveSessions } from "../store.ts";
+
+/** Guesses from one place at one account. */
+const fromAnAddress = { name: "sign-in", failures: 10, windowMs: 15 * MINUTE_MS } as const;
+/** Guesses from everywhere at one account. */
+const atAnAccount = { name: "sign-in-account", failures: 100, windowMs: HOUR_MS } as const;
+/** No limit of its own: where somebody set a new password by mail, the account's limit does not count for an hour. */
+const provenByMail = { name: "sign-in-proven", failures: 0, windowMs: HOUR_MS } as const;
+
+/** A sign-in that counts as failed until it is cleared. */
+interface LoginAttempt {
+	/** The password was right: earlier failures from here no longer count. */
+	clear(): Promise<void>;
+}
+
+/**
+ * Counts an attempt for an email address and where it comes from, before the password is looked at.
+ * Throws `rate_limit_exceeded` after ten failures in 15 minutes, and after a hundred in an hour from all places together.
+ * The second limit stops guesses that are spread over many addresses. To keep others from locking an owner out, it does
+ * not count where the owner is signed in already, or has just set a new password by mail.
+ */
+export async function countLoginAttempt(deps: FailureDeps, email: string, ip: string): Promise<LoginAttempt> {
+	const here = await countAttempt(deps, fromAnAddress, placeOf(email, ip));
+	const anywhere = await noteAttempt(deps, atAnAccount, email);
+	if (anywhere.refusal !== undefined && !(await isKnownPlace(deps, email, ip))) {
+		await Promise.all([here.takeBack(), anywhere.takeBack()]);
+		throw anywhere.refusal;
+	}
+	return {
+		clear: async () => {
+			await Promise.all([here.forgetAll(), anywhere.takeBack()]);
+		},
+	};
+}
+
+/** Lets somebody who set a new password by mail sign in from here, whatever others try at the account meanwhile. */
+export async function trustPlace(deps: FailureDeps, email: string, ip: string): Promise<void> {
+	await noteAttempt(deps, provenByMail, placeOf(email, ip));
+}
+
+const placeOf = (email: string, ip: string): string => `${email}\n${addressGroup(ip)}`;
+
+async function isKnownPlace(deps: FailureDeps, email: string, ip: string): Promise<boolean> {
+	if (await hasAttempts(deps, provenByMail, placeOf(email, ip))) return true;
+	const user = await findUserByEmail(deps.metadata, email);
+	const sessions = user === undefined ? [] : await liveSessions(deps.metadata, user.id, deps.clock.now());
+	return sessions.some(({ ip_address: from }) => from !== null && addressGroup(from) === addressGroup(ip));
+}
 
 /**
  * Signs in with email and password. An unknown address costs the time of a wrong password.
@@ -63,3 +116,54 @@ export const completeSignIn = async (deps: AuthDeps, user: UserRow, client: Clie
 	kind: "session",
 	...(await openSession(deps, user, client)),
 });
+
+type Reply = Parameters<typeof setSessionCookies>[0];
+
+const CHALLENGE_SECONDS = 300;
+
+const Challenge = Type.Object({
+	requires_2fa: Type.Literal(true),
+	challenge_token: Type.String({ description: "For `POST /2fa/verify-login`" }),
+	expires_in: Type.Integer({ description: "Seconds" }),
+	message: Type.String(),
+});
+
+/** The answer of a route that signs in: token and user with the route's own fields, or the challenge of the second step. */
+export const SignInAnswer = <More extends TProperties>(more: More) =>
+	Type.Union([Type.Object({ ...SessionAnswer, ...more }), Challenge]);
+
+/**
+ * Answers the end of a sign-in. A session goes into cookies and, with the route's own fields, into the body;
+ * a challenge sets no cookie and tells nothing of the user.
+ */
+export async function answerSignIn<More extends object>(
+	deps: Pick<AuthDeps, "cookieSecure">,
+	reply: Reply,
+	outcome: SignInOutcome,
+	more: More,
+) {
+	reply.header("cache-control", "no-store");
+	if (outcome.kind === "challenge") {
+		return {
+			requires_2fa: true as const,
+			challenge_token: outcome.challengeToken,
+			expires_in: CHALLENGE_SECONDS,
+			message: "Enter the code of your authenticator app",
+		};
+	}
+	setSessionCookies(reply, outcome.secrets, deps.cookieSecure);
+	const shut = await sitesShutHere(reply.request, outcome);
+	const user = { ...outcome.user, account_ids: outcome.user.account_ids.filter((siteId) => !shut.includes(siteId)) };
+	return { ...presentAccessToken(outcome.secrets.accessToken), user, ...more };
+}
+
+export const signInOrigin = async (request: Reply["request"], outcome: SignInOutcome) => ({
+	ip_filtered_accounts: await sitesShutHere(request, outcome),
+	client_ip: request.ip,
+});
+
+async function sitesShutHere(request: Reply["request"], outcome: SignInOutcome): Promise<string[]> {
+	if (outcome.kind === "challenge") return [];
+	const { id: userId, role, account_ids: siteIds } = outcome.user;
+	return request.sitesShutTo({ userId, isSuperadmin: role === "superadmin" }, siteIds);
+}

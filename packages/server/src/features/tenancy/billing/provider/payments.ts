@@ -5,13 +5,11 @@ import type { SubscriptionRow } from "../store.ts";
 export type PaidTier = SubscriptionRow["plan_tier"];
 export type Interval = SubscriptionRow["billing_interval"];
 
-/** A product: a plan by month or year. */
 export interface Choice {
 	readonly tier: PaidTier;
 	readonly interval: Interval;
 }
 
-/** The provider's current state of a subscription. */
 export type ProviderSubscription = Omit<SubscriptionRow, "organization_id" | "past_due_since" | "updated_at">;
 
 /** Recipient of invoices; undefined fields are unchanged. */
@@ -21,7 +19,6 @@ export interface CustomerDetails {
 	readonly country?: string | undefined;
 }
 
-/** Input of a checkout at the provider's own pages. */
 export interface NewCheckout {
 	readonly organizationId: string;
 	readonly customerId: string;
@@ -30,7 +27,6 @@ export interface NewCheckout {
 	readonly cancelUrl: string;
 	/** Days that cost nothing; 0 = none. */
 	readonly trialDays: number;
-	/** Id of a promotion code. */
 	readonly promotionId: string | undefined;
 }
 
@@ -53,7 +49,6 @@ export interface Promotion {
 export interface ProviderEvent {
 	readonly id: string;
 	readonly type: string;
-	/** The customer that it is about. */
 	readonly customerId: string | undefined;
 }
 
@@ -70,8 +65,8 @@ export interface Payments {
 	portalUrl(customerId: string, returnUrl: string): Promise<string>;
 	/** All subscriptions of a customer to what is sold here, ended ones too. */
 	subscriptionsOf(customerId: string): Promise<ProviderSubscription[]>;
-	cancelAtEnd(subscriptionId: string): Promise<void>;
-	resume(subscriptionId: string): Promise<void>;
+	/** Cancels it at the end of its period, or resumes it. */
+	cancelAtEnd(subscriptionId: string, isCancelled: boolean): Promise<void>;
 	/** Ends it at once. One that has ended stays so. */
 	end(subscriptionId: string): Promise<void>;
 	/** Puts it on another plan, by the same interval. */

@@ -20,7 +20,6 @@ const states: Readonly<Record<Stripe.Subscription["status"], ProviderSubscriptio
 	canceled: "canceled",
 };
 
-/** A subscription; undefined when nothing of it is paid or tried. */
 export function readSubscription(
 	subscription: Stripe.Subscription,
 	choice: Choice | undefined,
@@ -46,7 +45,6 @@ export function readSubscription(
 
 const durations = ["once", "repeating", "forever"] as const;
 
-/** An invoice as it may be shown. */
 export const readInvoice = (invoice: Stripe.Invoice): Static<typeof Invoice> => ({
 	id: invoice.id,
 	number: invoice.number,
@@ -61,14 +59,12 @@ export const readInvoice = (invoice: Stripe.Invoice): Static<typeof Invoice> => 
 	hosted_invoice_url: invoice.hosted_invoice_url ?? null,
 });
 
-/** The card of a payment method; undefined where it is none. */
 export function readCard(method: string | Stripe.PaymentMethod | null | undefined): Static<typeof Card> | undefined {
 	if (method == null || typeof method === "string" || method.card === undefined) return undefined;
 	const { brand, last4, exp_month, exp_year } = method.card;
 	return { brand, last4, exp_month, exp_year };
 }
 
-/** A promotion, without the plans that it is for. */
 export function readPromotion(promotion: Stripe.PromotionCode): Omit<Promotion, "tiers"> | undefined {
 	const { coupon } = promotion.promotion;
 	if (!promotion.active || coupon === null || typeof coupon === "string" || !coupon.valid) return undefined;

@@ -1,10 +1,9 @@
 import type { Stripe } from "stripe";
 import { fieldError } from "../../../../platform/errors/service-error.ts";
 import { timestamp } from "../../../../platform/lib/timestamp.ts";
-import { asking, isRefusal, openStripe, type StripeSettings } from "./open-stripe.ts";
 import type { NewCheckout, Payments } from "./payments.ts";
 import { readCard, readInvoice, readPromotion, readSubscription } from "./read-stripe.ts";
-import { StripePrices } from "./stripe-prices.ts";
+import { asking, isRefusal, openStripe, StripePrices, type StripeSettings } from "./stripe-prices.ts";
 
 const euCountries = new Set(
 	"AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
@@ -12,29 +11,17 @@ const euCountries = new Set(
 
 const others = { GB: "gb_vat", CH: "ch_vat", NO: "no_vat" } as const;
 
-/** The provider's name for company tax ids of a country. */
 function taxIdType(country: string | undefined): "eu_vat" | (typeof others)[keyof typeof others] | undefined {
 	if (country === undefined) return undefined;
 	if (euCountries.has(country)) return "eu_vat";
 	return others[country as keyof typeof others];
 }
 
-type Open = () => Promise<Stripe>;
-
 /** Payments by Stripe. Cards are entered on its pages, so none is ever seen here. */
 export function stripePayments(settings: StripeSettings): Payments {
 	const stripe = openStripe(settings);
 	const prices = new StripePrices(stripe, settings.clock);
-	return {
-		...customers(stripe),
-		...checkouts(stripe, prices),
-		...subscriptions(stripe, prices),
-		...reads(stripe, prices),
-		...events(stripe, settings),
-	};
-}
-
-function customers(stripe: Open): Pick<Payments, "makeCustomer" | "describeCustomer" | "addTaxId"> {
+	const { webhookSecret } = settings;
 	return {
 		makeCustomer: (organizationId) =>
 			asking(async () => {
@@ -65,14 +52,6 @@ function customers(stripe: Open): Pick<Payments, "makeCustomer" | "describeCusto
 				});
 			});
 		},
-	};
-}
-
-function checkouts(
-	stripe: Open,
-	prices: StripePrices,
-): Pick<Payments, "beginCheckout" | "closeCheckout" | "portalUrl"> {
-	return {
 		beginCheckout: (checkout) =>
 			asking(async () => {
 				const price = await prices.idOf(checkout.choice);
@@ -85,32 +64,6 @@ function checkouts(
 			asking(
 				async () => (await (await stripe()).billingPortal.sessions.create({ customer, return_url: returnUrl })).url,
 			),
-	};
-}
-
-const checkoutParams = (checkout: NewCheckout, price: string): Stripe.Checkout.SessionCreateParams => ({
-	mode: "subscription",
-	customer: checkout.customerId,
-	client_reference_id: checkout.organizationId,
-	line_items: [{ price, quantity: 1 }],
-	success_url: checkout.successUrl,
-	cancel_url: checkout.cancelUrl,
-	...(checkout.promotionId === undefined
-		? { allow_promotion_codes: true }
-		: { discounts: [{ promotion_code: checkout.promotionId }] }),
-	subscription_data: {
-		metadata: { organization_id: checkout.organizationId },
-		...(checkout.trialDays > 0 && { trial_period_days: checkout.trialDays }),
-	},
-});
-
-function subscriptions(
-	stripe: Open,
-	prices: StripePrices,
-): Pick<Payments, "subscriptionsOf" | "cancelAtEnd" | "resume" | "end" | "move"> {
-	const update = (id: string, params: Stripe.SubscriptionUpdateParams) =>
-		asking(async () => void (await (await stripe()).subscriptions.update(id, params)));
-	return {
 		subscriptionsOf: (customer) =>
 			asking(async () => {
 				const found = [];
@@ -121,8 +74,8 @@ function subscriptions(
 				}
 				return found;
 			}),
-		cancelAtEnd: (id) => update(id, { cancel_at_period_end: true }),
-		resume: (id) => update(id, { cancel_at_period_end: false }),
+		cancelAtEnd: (id, isCancelled) =>
+			asking(async () => void (await (await stripe()).subscriptions.update(id, { cancel_at_period_end: isCancelled }))),
 		end: (id) => unlessRefused(async () => void (await (await stripe()).subscriptions.cancel(id))),
 		move: (id, tier) =>
 			asking(async () => {
@@ -133,14 +86,6 @@ function subscriptions(
 				const price = await prices.idOf({ tier, interval: choice.interval });
 				await of.update(id, { items: [{ id: item.id, price }], proration_behavior: "create_prorations" });
 			}),
-	};
-}
-
-function reads(
-	stripe: Open,
-	prices: StripePrices,
-): Pick<Payments, "invoicesOf" | "upcomingInvoice" | "cardOf" | "promotion"> {
-	return {
 		invoicesOf: (customer, { limit, startingAfter }) =>
 			asking(async () => {
 				const page = { customer, limit, ...(startingAfter !== undefined && { starting_after: startingAfter }) };
@@ -184,11 +129,6 @@ function reads(
 				const products = coupon === null || typeof coupon === "string" ? undefined : coupon.applies_to?.products;
 				return { ...read, tiers: products === undefined ? null : await prices.tiersOf(products) };
 			}),
-	};
-}
-
-function events(stripe: Open, { webhookSecret }: StripeSettings): Pick<Payments, "readEvent"> {
-	return {
 		readEvent: async (body, signature, nowMs) => {
 			if (webhookSecret === undefined) return undefined;
 			const { webhooks } = await stripe();
@@ -203,6 +143,22 @@ function events(stripe: Open, { webhookSecret }: StripeSettings): Pick<Payments,
 		},
 	};
 }
+
+const checkoutParams = (checkout: NewCheckout, price: string): Stripe.Checkout.SessionCreateParams => ({
+	mode: "subscription",
+	customer: checkout.customerId,
+	client_reference_id: checkout.organizationId,
+	line_items: [{ price, quantity: 1 }],
+	success_url: checkout.successUrl,
+	cancel_url: checkout.cancelUrl,
+	...(checkout.promotionId === undefined
+		? { allow_promotion_codes: true }
+		: { discounts: [{ promotion_code: checkout.promotionId }] }),
+	subscription_data: {
+		metadata: { organization_id: checkout.organizationId },
+		...(checkout.trialDays > 0 && { trial_period_days: checkout.trialDays }),
+	},
+});
 
 /** Asks for what may have happened already. */
 const unlessRefused = (ask: () => Promise<void>): Promise<void> =>

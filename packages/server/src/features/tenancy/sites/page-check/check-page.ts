@@ -7,7 +7,6 @@ import type { GuardedFetch, OutboundAnswer } from "../../../../platform/outbound
 import { OutboundError } from "../../../../platform/outbound/outbound-error.ts";
 import { tagsOf } from "./html-tags.ts";
 
-/** A resource of a page: the script of a tag, or an address that a script sends to. */
 interface Asked {
 	readonly kind: keyof typeof chains;
 	readonly url: URL;
@@ -21,7 +20,6 @@ const chains = {
 	connect: ["connect-src", "default-src"],
 } as const;
 
-/** The policies that a header holds, or one of a `meta` tag. */
 const policiesIn = (header: string): string[] => header.split(",").filter((policy) => policy.trim() !== "");
 
 /** Whether a page with these policies may ask for that (Content Security Policy Level 3, 6.7.2): each of them has to agree. */
@@ -90,12 +88,10 @@ interface SeenPage {
 	readonly url: URL;
 	/** Scripts of other addresses that run, in the order of the page. */
 	readonly scripts: readonly Script[];
-	/** Content policies that the page gives itself. */
 	readonly policies: readonly string[];
 }
 
 interface Tracker extends Script {
-	/** The site that it counts for. */
 	readonly siteId: string;
 }
 
@@ -134,7 +130,6 @@ function findTracker({ scripts }: SeenPage, siteId: string): Tracker | undefined
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** How a page with the tracker fares. */
 const verdicts = ["ok", "no_script", "other_site", "csp_blocks", "unreachable", "redirected", "not_html"] as const;
 
 const IsAdmitted = (what: string) => Type.Boolean({ description: `Whether the page's content policy admits ${what}` });
@@ -164,7 +159,6 @@ interface PageCheckDeps {
 
 interface Expected {
 	readonly siteId: string;
-	/** Address of the tracker in the script tag of the site. */
 	readonly trackerUrl: string;
 }
 

@@ -31,10 +31,7 @@ export function clientAddress(text: string): string | undefined {
 /** False for addresses of networks of one's own, such as those of proxies. */
 export const isPublic = (address: string): boolean => !PRIVATE.test(address);
 
-/**
- * The client of the words before the time of a line: `[host] address ident user`, behind whatever a collector of logs has put in
- * front. Instead of the address a chain of proxies may stand there, or the name of the client.
- */
+/** The client of the words before the time: `[host] address ident user`, after any prefix, also as a chain of proxies or a name. */
 export function clientOf(head: string): Client | undefined {
 	const space = head.indexOf(" ");
 	if (head.startsWith(" - ", space)) {

@@ -1,2 +1,0 @@
-/** Items with keys for React; messages never change their position. */
-export const numbered = <T>(items: readonly T[]) => items.map((item, at) => ({ key: String(at), item }));

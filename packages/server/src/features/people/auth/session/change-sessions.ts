@@ -1,0 +1,192 @@
+import { ServiceError } from "../../../../platform/errors/service-error.ts";
+import { equalConstantTime, sha256Hex } from "../../../../platform/lib/crypto.ts";
+import { HOUR_MS } from "../../../../platform/lib/durations.ts";
+import { randomToken } from "../../../../platform/lib/ids.ts";
+import type { Metadata } from "../../../../platform/metadata/metadata.ts";
+import { type Actor, type ChangeDeps, recordAudit, userActor } from "../../../auditing/audit-log/index.ts";
+import { findUser, type UserRow } from "../../users/index.ts";
+import type { AuthDeps } from "../deps.ts";
+import { findSession, insertSession, revokeSessions, rotateRefresh, type SessionRow } from "../store.ts";
+import {
+	type Client,
+	isGenuineRefreshToken,
+	issueAccessToken,
+	newRefreshToken,
+	newSession,
+	type SessionSecrets,
+	sessionEnd,
+	sessionSecrets,
+} from "./open-session.ts";
+
+interface Owned {
+	readonly userId: number;
+	readonly sessionId: string;
+}
+
+export async function signOut(deps: ChangeDeps, { userId, sessionId }: Owned, actor: Actor): Promise<void> {
+	const now = deps.clock.now();
+	await deps.metadata.transaction().execute(async (metadata) => {
+		const ended = await revokeSessions(metadata, userId, { id: sessionId }, now);
+		if (ended > 0) await recordAudit(metadata, actor, { action: "user.logout", resourceId: userId }, now);
+	});
+}
+
+/** Revokes one session of a user; false when there is no such live session. */
+export async function revokeSession(
+	deps: ChangeDeps,
+	{ userId, sessionId, reason }: Owned & { readonly reason?: string },
+	actor: Actor,
+): Promise<boolean> {
+	const now = deps.clock.now();
+	return deps.metadata.transaction().execute(async (metadata) => {
+		if ((await revokeSessions(metadata, userId, { id: sessionId }, now)) === 0) return false;
+		const details = reason === undefined ? {} : { reason };
+		await recordAudit(metadata, actor, { action: "session.revoked", resourceId: sessionId, details }, now);
+		return true;
+	});
+}
+
+/** Revokes all sessions of a user, or all but one; answers how many. */
+export async function revokeAllSessions(
+	deps: ChangeDeps,
+	{ userId, except }: { readonly userId: number; readonly except?: string | undefined },
+	actor: Actor,
+): Promise<number> {
+	const now = deps.clock.now();
+	return deps.metadata.transaction().execute(async (metadata) => {
+		const count = await revokeSessions(metadata, userId, { except }, now);
+		if (count > 0) {
+			const details = { sessions_terminated: count };
+			await recordAudit(metadata, actor, { action: "session.revoked", details }, now);
+		}
+		return count;
+	});
+}
+
+/** Two tabs may send the same token at once; a later replay means that it was stolen. */
+const REPLAY_GRACE_MS = 10_000;
+const MAX_REMEMBERED = 20;
+
+interface RotatedHash {
+	readonly hash: string;
+	readonly at: number;
+}
+
+/**
+ * Exchanges a refresh token for a new one and an access token.
+ * Throws `unauthorized` without a token or for a revoked session, `token_invalid` for an unknown token and for one replayed
+ * within ten seconds, `token_expired` past the session's end. Any later replay revokes the session.
+ */
+export async function refreshSession(
+	deps: AuthDeps,
+	refreshToken: string | undefined,
+	ip: string,
+): Promise<SessionSecrets> {
+	if (refreshToken === undefined || refreshToken === "") throw new ServiceError("unauthorized");
+	const { session, user } = await usableSession(deps, refreshToken);
+	const now = deps.clock.now();
+	const given = sha256Hex(refreshToken);
+	if (!equalConstantTime(given, session.refresh_hash))
+		return refuseOther(deps, session, { token: refreshToken, hash: given, ip });
+	const isImpersonation = session.impersonator_id !== null;
+	const expiresAt = isImpersonation ? session.expires_at : sessionEnd(session.created_at, now);
+	const remembered = [...justRotated(session, now), { hash: given, at: now }].slice(-MAX_REMEMBERED);
+	const secrets = await rotate(deps, { session, user }, { remembered, expiresAt, now });
+	if (secrets === undefined) throw new ServiceError("token_invalid");
+	return secrets;
+}
+
+/** Gives a session its next secrets; undefined when another request did so first, or the session is revoked. */
+async function rotate(
+	deps: AuthDeps,
+	{ session, user }: UsableSession,
+	to: { readonly remembered: readonly RotatedHash[]; readonly expiresAt: number; readonly now: number },
+): Promise<SessionSecrets | undefined> {
+	const { remembered, expiresAt, now } = to;
+	const refreshToken = newRefreshToken(deps, session.id);
+	const isRotated = await rotateRefresh(deps.metadata, session, {
+		refresh_hash: sha256Hex(refreshToken),
+		rotated_hashes: JSON.stringify(remembered),
+		last_used_at: now,
+		expires_at: expiresAt,
+	});
+	if (!isRotated) return undefined;
+	const { accessToken } = await issueAccessToken(deps, user, session);
+	return sessionSecrets(deps, { id: session.id, accessToken, refreshToken, expiresAt });
+}
+
+const revoked = () => new ServiceError("unauthorized", { message: "Session has been revoked" });
+
+interface UsableSession {
+	readonly session: SessionRow;
+	readonly user: UserRow;
+}
+
+async function usableSession(deps: AuthDeps, token: string): Promise<UsableSession> {
+	const match = /^([0-9a-f-]{36})\.[A-Za-z0-9_-]{43}$/.exec(token);
+	const session = match?.[1] === undefined ? undefined : await findSession(deps.metadata, match[1]);
+	if (session === undefined) throw new ServiceError("token_invalid");
+	if (session.revoked_at !== null) throw revoked();
+	if (session.expires_at <= deps.clock.now()) throw new ServiceError("token_expired");
+	const user = await findUser(deps.metadata, session.user_id);
+	if (user === undefined || user.is_active !== 1) throw revoked();
+	return { session, user };
+}
+
+/** Of tokens that are not the present one, only those that were given out can have been stolen. */
+async function refuseOther(
+	deps: AuthDeps,
+	session: SessionRow,
+	{ token, hash, ip }: { token: string; hash: string; ip: string },
+): Promise<never> {
+	if (!isGenuineRefreshToken(deps, session.id, token)) throw new ServiceError("token_invalid");
+	const now = deps.clock.now();
+	if (justRotated(session, now).some((rotated) => equalConstantTime(rotated.hash, hash))) {
+		throw new ServiceError("token_invalid");
+	}
+	const owned = { userId: session.user_id, sessionId: session.id, reason: "a refresh token was used again" };
+	await revokeSession(deps, owned, userActor(session.user_id, ip));
+	throw revoked();
+}
+
+const justRotated = (session: SessionRow, nowMs: number): RotatedHash[] =>
+	(JSON.parse(session.rotated_hashes) as RotatedHash[]).filter(({ at }) => nowMs - at <= REPLAY_GRACE_MS);
+
+const LIFETIME_MS = HOUR_MS;
+
+/**
+ * Opens a session in which a superadmin acts as `user`; it lives for an hour and is not prolonged by refreshing.
+ * `record` joins its transaction. Answers its secrets, and the one that brings the superadmin's own session back.
+ */
+export async function openImpersonation(
+	deps: AuthDeps,
+	{ user, own, client }: { user: UserRow; own: Owned; client: Client },
+	record: (trx: Metadata) => Promise<void>,
+): Promise<{ readonly secrets: SessionSecrets; readonly returnToken: string }> {
+	const now = deps.clock.now();
+	const returnToken = randomToken();
+	const { row, refreshToken } = newSession(deps, user.id, client, { openedMs: now, expiresAt: now + LIFETIME_MS });
+	const impersonation = {
+		...row,
+		impersonator_id: own.userId,
+		impersonator_session_id: own.sessionId,
+		return_hash: sha256Hex(returnToken),
+	};
+	await deps.metadata.transaction().execute(async (trx) => {
+		await insertSession(trx, impersonation);
+		await record(trx);
+	});
+	const { accessToken } = await issueAccessToken(deps, user, impersonation);
+	const secrets = sessionSecrets(deps, { id: row.id, accessToken, refreshToken, expiresAt: row.expires_at });
+	return { secrets, returnToken };
+}
+
+/** Gives out new secrets of a session that a browser had put aside; undefined when it ended in the meantime. */
+export async function resumeSession(deps: AuthDeps, sessionId: string): Promise<SessionSecrets | undefined> {
+	const now = deps.clock.now();
+	const session = await findSession(deps.metadata, sessionId);
+	if (session === undefined || session.expires_at <= now) return undefined;
+	const user = await findUser(deps.metadata, session.user_id);
+	if (user === undefined || user.is_active !== 1) return undefined;
+	return rotate(deps, { session, user }, { remembered: [], expiresAt: sessionEnd(session.created_at, now), now });
+}

@@ -1,0 +1,11 @@
+/** Hands a resource to `use` and closes it afterwards, whatever happens: the checker of imports cannot read `await using`. */
+export async function withResource<Resource extends AsyncDisposable | undefined, Result>(
+	resource: Resource,
+	use: (resource: Resource) => Result | Promise<Result>,
+): Promise<Result> {
+	try {
+		return await use(resource);
+	} finally {
+		await resource?.[Symbol.asyncDispose]();
+	}
+}
