@@ -28,7 +28,6 @@ channel.onmessage = ({ data }) => {
 /** How many renewals of this tab have ended, the last of them, and whether it is still under way. */
 const renewals = { ended: 0, last: Promise.resolve(true), underWay: false };
 
-/** State of session renewals when a request was sent. */
 /**
  * Renews the session, once for all tabs and for all requests that left before it ended: of two renewals at once, the
  * second is refused.

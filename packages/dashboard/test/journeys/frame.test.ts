@@ -180,7 +180,8 @@ test("a bell has the number of warnings: of the installation for a superadmin, o
 	await bell.focus();
 	await page.keyboard.press("Enter");
 	const list = page.getByRole("region", { name: "Warnings" });
-	const messages = ["Mails are written to DATA_DIR/outbox and not sent", "No scheduled backups"];
+	const messages = ["Mails are written to DATA_DIR/outbox and not sent", "No scheduled backups"] as const;
+	await list.getByText(messages[0]).waitFor();
 	assert.deepEqual(await list.locator("strong").allTextContents(), messages);
 	const links = await list.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
 	assert.deepEqual(links, ["/help/operations#mail", "/help/operations#backups"]);

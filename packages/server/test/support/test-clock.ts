@@ -1,22 +1,40 @@
 import { type Clock, systemClock } from "../../src/platform/lib/clock.ts";
 
 /** A clock whose moment moves only when told to. */
-export interface TestClock extends Clock {
+interface MovableClock extends Clock {
 	advance(ms: number): void;
 	set(moment: string): void;
 }
 
-/**
- * A clock at a moment, ISO 8601; its timers and `monotonic` are the machine's. Its deadlines come by `advance` alone, as a slow
- * machine must not change an outcome.
- */
-export function createTestClock(moment: string): TestClock {
-	const { now, deadline, advance, set } = createVirtualClock(moment);
-	return { ...systemClock, now, deadline, advance, set };
+/** A movable clock whose deadlines come only when told to. */
+export interface TestClock extends MovableClock {
+	/** Lets deadlines of up to so many milliseconds come. */
+	passDeadlines(ms: number): void;
 }
 
-/** A test clock that moves its timers and `monotonic`, too. */
-export interface VirtualClock extends TestClock {
+/**
+ * A clock at a moment, ISO 8601; its timers and `monotonic` are the machine's. Its deadlines wait for `passDeadlines`, as neither a
+ * slow machine nor another day may end what is under way.
+ */
+export function createTestClock(moment: string): TestClock {
+	let now = Date.parse(moment);
+	const { deadline, advance: passDeadlines } = createVirtualClock(moment);
+	return {
+		...systemClock,
+		now: () => now,
+		deadline,
+		passDeadlines,
+		advance: (ms) => {
+			now += ms;
+		},
+		set: (next) => {
+			now = Date.parse(next);
+		},
+	};
+}
+
+/** A movable clock that moves its timers and `monotonic`, too. */
+export interface VirtualClock extends MovableClock {
 	/** Moves forward like `advance`, and lets the event loop turn after each timer, as its work may start others. */
 	pass(ms: number): Promise<void>;
 }

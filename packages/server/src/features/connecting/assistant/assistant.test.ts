@@ -240,7 +240,7 @@ test("an endpoint that is too slow is 504; that neither counts as a question nor
 	t.after(() => hasty.close());
 	hasty.model.does(() => {
 		if (hasty.model.asked.length === 1) return { call: [pages] };
-		hasty.app.clock.advance(2000);
+		hasty.app.clock.passDeadlines(2000);
 		return "hang";
 	});
 	const { status, body } = await hasty.ask("A secret question");
