@@ -67,7 +67,7 @@ const valuesOf = ({ field }: Visit) => ({
 	acceptsTerms: field("accept_terms") === "true",
 });
 
-/** What was typed; the password is never written back. */
+/** Fields of the form without the password, which is never written back. */
 type SignUpValues = ReturnType<typeof valuesOf>;
 
 /** Errors that can be reported before any lookup, so that they do not depend on the address. */
