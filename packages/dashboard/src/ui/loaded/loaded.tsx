@@ -68,24 +68,28 @@ export function Loaded<T>({ query, skeleton, part, isEmpty, empty, children }: L
 	);
 }
 
-/** Keeps the height of a part that is loaded, for windows of this width. */
+/** Heights depend on the width of the window, and on the pointer: rows are higher for fingers. */
+const layoutNow = () => `${innerWidth} ${matchMedia("(pointer: coarse)").matches}`;
+
+/** Keeps the height of a part that is loaded, for this layout. */
 function useKeptHeight(
 	part: string | undefined,
 	isLoaded: boolean,
 ): [RefObject<HTMLDivElement | null>, string | undefined] {
 	const box = useRef<HTMLDivElement>(null);
-	const name = part && `height ${location.pathname} ${part} ${innerWidth}`;
+	const name = part && `height ${location.pathname} ${part}`;
 	// The layout and the storage are outside of React.
 	useLayoutEffect(() => {
 		if (name === undefined || !isLoaded || box.current === null) return;
 		const { current } = box;
+		// A window that is turned or docked changes the height without a render.
 		const observer = new ResizeObserver(() =>
-			sessionStorage.setItem(name, `${current.getBoundingClientRect().height}px`),
+			sessionStorage.setItem(`${name} ${layoutNow()}`, `${current.getBoundingClientRect().height}px`),
 		);
 		observer.observe(current);
 		return () => observer.disconnect();
 	}, [name, isLoaded]);
-	return [box, (name && sessionStorage.getItem(name)) ?? undefined];
+	return [box, (name && sessionStorage.getItem(`${name} ${layoutNow()}`)) ?? undefined];
 }
 
 /** Shown when a query failed. */
