@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import type { Dimension } from "../../src/analytics/catalog/dimensions.ts";
 import { metricNames } from "../../src/analytics/catalog/metrics.ts";
 import { rates } from "../../src/analytics/catalog/rates.ts";
@@ -60,6 +61,20 @@ test("the content policy of docs/tracker.md allows the call stub of the tag", ()
 
 test("docs/tracker.md has a row for every automatic event", () => {
 	for (const name of AUTOMATIC_EVENTS) assert.match(guide, new RegExp(`^\\| \`${name}\` \\|`, "m"));
+});
+
+test("every source file that docs/architecture.md and docs/decisions name exists", () => {
+	const root = fileURLToPath(new URL("../../../../", import.meta.url));
+	const find = (pattern: string) =>
+		globSync(pattern, { cwd: root, exclude: (name) => /^(node_modules|dist)$/.test(name) });
+	const files = ["packages/**/*.{ts,tsx}", "{scripts,bench}/**/*.ts"].flatMap(find);
+	for (const document of find("docs/{architecture.md,decisions/*.md}")) {
+		for (const [, name = ""] of read(document).matchAll(/`((?:[\w-]+\/)*[\w.-]+\.tsx?)`/g))
+			assert.ok(
+				files.some((file) => `/${file}`.endsWith(`/${name}`)),
+				`${document}: ${name}`,
+			);
+	}
 });
 
 const security = read("docs/security.md");
