@@ -44,7 +44,7 @@ const rest: readonly (readonly [part: string, reason: string])[] = [
 ];
 
 /** Files whose tests take everything in the rest, and a part of it in the core. */
-const both = ["contract/access-matrix", "contract/routes"];
+const both = ["contract/access-matrix", "contract/routes", "contract/shared-links"];
 
 /** How a file says that some of its tests need a server or a program, which the core does without. */
 const NEEDS_MORE = /\bskip: |, skip \}|postgresSkip|onBothEngines|onEngines|onPostgres/i;

@@ -7,6 +7,7 @@ import { signingKey } from "../../src/access/session-token.ts";
 import { routesOf } from "../support/access-table.ts";
 import { addressOf, unknownIds } from "../support/access-targets.ts";
 import { createSite, signIn } from "../support/accounts.ts";
+import { isCore } from "../support/hostile-texts.ts";
 import { operationsOf } from "../support/operations.ts";
 import { type Headers, makeLink, open, readerOf, sharedShop, lastWeek as site } from "../support/shared-link.ts";
 import { testApp } from "../support/test-app.ts";
@@ -62,9 +63,10 @@ test("a link opens the routes of its lists, and of all others on the table of ro
 		const { route, method, hasBody } = operation;
 		const list = opened[route];
 		const place = EVERYTHING.indexOf(list ?? "");
-		// Of links that show one list, those with this one and with its neighbour.
-		const some = [nothing, everything, singles.at(place), singles.at(place - 1)];
-		for (const { shown, reader } of list === undefined ? [everything] : some.filter((one) => one !== undefined)) {
+		// Of links that show one list, the core takes those with this one and with its neighbour.
+		const some = isCore ? [singles.at(place), singles.at(place - 1)] : singles;
+		const asked = [nothing, everything, ...(list === undefined ? [] : some)].filter((one) => one !== undefined);
+		for (const { shown, reader } of asked) {
 			const isOpen = list === "overview" || (list !== undefined && shown.includes(list));
 			const open = `/api/v1${route.split(" ")[1]}${route === "POST /batch" ? "" : "?site_id=shop"}`;
 			const url = isOpen ? open : addressOf(operation, { ...unknownIds, id: "shop" }, "shop");
