@@ -53,3 +53,9 @@ export async function savedBy(page: Page, act: () => Promise<void>): Promise<str
 	await act();
 	return readFileSync(await (await download).path(), "utf8");
 }
+
+/** Waits until a page has been drawn often. */
+export const frames = (page: Page) =>
+	page.evaluate(async () => {
+		for (let frame = 0; frame < 30; frame++) await new Promise(requestAnimationFrame);
+	});

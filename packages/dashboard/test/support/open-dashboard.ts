@@ -79,25 +79,22 @@ export interface DashboardService {
 export const ann = { email: "ann@example.com", password };
 
 /** How the service is started, beyond its environment. */
-type Start = Pick<NonNullable<Parameters<typeof testApp>[0]>, "dataDir" | "outbound" | "wrapEventStore"> & {
-	/** The shop has no visits. */
-	readonly isEmpty?: true;
-};
+type Start = Pick<NonNullable<Parameters<typeof testApp>[0]>, "dataDir" | "outbound" | "wrapEventStore">;
 
 /** The service with the built dashboard. */
 export const startService = (env: Readonly<Record<string, string>> = {}, start: Start = {}): Promise<TestApp> =>
 	testApp({ now, dashboardDir: dist, env: { COOKIE_SECURE: "false", ...env }, ...start });
 
-/** Opens the built dashboard on the whole service: site `shop` in Madrid with 60 days of visits, site `empty` without. */
+/** Opens the built dashboard on the whole service: site `shop` in Madrid with 60 days of visits unless `isEmpty`, site `empty` without. */
 export async function openDashboard(
 	env: Readonly<Record<string, string>> = {},
-	start: Start = {},
+	{ isEmpty, ...start }: Start & { readonly isEmpty?: true } = {},
 ): Promise<DashboardService> {
 	const [app, browser] = await Promise.all([startService(env, start), launchBrowser()]);
 	const session = await signIn(app, { email: ann.email });
 	await createSite(app, session, { timezone: "Europe/Madrid" });
 	await createSite(app, session, { name: "Empty", domains: ["empty.example"] });
-	if (start.isEmpty !== true) await fillWithDemo(app, { id: "shop", days: 60, rows: 20_000 });
+	if (isEmpty !== true) await fillWithDemo(app, { id: "shop", days: 60, rows: 20_000 });
 	const root = await app.address();
 	const enter = (view: View = {}) => readerOf(browser, root, view);
 	const read = async (t: TestContext, view: View = {}) => {

@@ -26,7 +26,7 @@ test("visits that get another channel are counted by where they go from and to",
 	]);
 });
 
-test("what people write becomes an expression, and is read back as they wrote it", () => {
+test("a written rule becomes an expression, and is read back as it was written", () => {
 	for (const [how, text, pattern] of [
 		["contains", "partner", "partner"],
 		["is", "t.co", "^t\\.co$"],
@@ -59,7 +59,7 @@ test("a rule that moves between others gets a priority between theirs, alone", (
 	assert.deepEqual(prioritiesFor(moved(rules, 0, 2), 1), [{ id: 1, priority: 0 }]);
 });
 
-test("whatever the priorities are, the rules stand as they were put", () => {
+test("rules keep their order at any priorities", () => {
 	for (const rules of [
 		rulesOf(50, 50, 50, 50),
 		rulesOf(1000, 1000, 999, 0),

@@ -20,6 +20,6 @@ test("a rate is made of the sums that its formula names", () => {
 	assert.match(statementOf("visitors", days) ?? "", /^SELECT uniqCombinedIf\(20\)\(/);
 });
 
-test("what nobody defined has no statement", () => {
+test("an unknown metric has no statement", () => {
 	assert.equal(statementOf("happiness", days), undefined);
 });

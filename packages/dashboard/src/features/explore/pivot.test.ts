@@ -65,7 +65,7 @@ test("rates are calculated from the sums of their own row", () => {
 	assert.deepEqual(metricsOf(["bounce_rate", "conversion_rate"]), ["entrances", "engaged_entrances", "conversions"]);
 });
 
-test("what a row was before has figures of its own", () => {
+test("a row of the previous period has figures of its own", () => {
 	const earlier = earlierOf({ entrances: 10, entrances_prev: 8, conversions: 1, conversions_prev: 2 });
 	assert.deepEqual(earlier, { entrances: 8, conversions: 2 });
 	assert.equal(amountOf("conversion_rate", earlier), 25);

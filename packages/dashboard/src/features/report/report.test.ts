@@ -29,7 +29,7 @@ const overview = (
 });
 const daily = { metric: "entrances", step: "daily" } as const;
 
-test("what is yet to come is not drawn, and the day that runs is marked", () => {
+test("future days are not drawn, and the current day is marked", () => {
 	const month = overview(
 		["2026-11-19", "2026-11-21"],
 		valued({ "2026-11-19": 20, "2026-11-20": 10, "2026-11-21": 0 }),

@@ -37,7 +37,7 @@ test("a value that fell alone tells why, however little each of the others devia
 	assert.equal(mainCauses(why)?.rows[0]?.value, "news.example");
 });
 
-test("what the chosen values explain is their part of all that moved", () => {
+test("the chosen values explain their part of the whole change", () => {
 	const rows = [row("a", 60, 0), row("b", 0, 30), row("c", 10, 0)];
 	const why = explanation(70, 30, dimension("utm_campaign", 80, ...rows));
 	// 90 of the 100 that are listed, which are 80 % of all.

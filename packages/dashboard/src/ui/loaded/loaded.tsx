@@ -77,19 +77,20 @@ function useKeptHeight(
 	isLoaded: boolean,
 ): [RefObject<HTMLDivElement | null>, string | undefined] {
 	const box = useRef<HTMLDivElement>(null);
-	const name = part && `height ${location.pathname} ${part}`;
+	const layout = layoutNow();
+	const name = part && `height ${location.pathname} ${part} ${layout}`;
 	// The layout and the storage are outside of React.
 	useLayoutEffect(() => {
 		if (name === undefined || !isLoaded || box.current === null) return;
 		const { current } = box;
-		// A window that is turned or docked changes the height without a render.
-		const observer = new ResizeObserver(() =>
-			sessionStorage.setItem(`${name} ${layoutNow()}`, `${current.getBoundingClientRect().height}px`),
-		);
+		const observer = new ResizeObserver(() => {
+			// A window that is turned or docked changes the height without a render.
+			if (layoutNow() === layout) sessionStorage.setItem(name, `${current.getBoundingClientRect().height}px`);
+		});
 		observer.observe(current);
 		return () => observer.disconnect();
-	}, [name, isLoaded]);
-	return [box, (name && sessionStorage.getItem(`${name} ${layoutNow()}`)) ?? undefined];
+	}, [name, layout, isLoaded]);
+	return [box, (name && sessionStorage.getItem(name)) ?? undefined];
 }
 
 /** Shown when a query failed. */

@@ -2,7 +2,7 @@ import type { ExpressionBuilder } from "kysely";
 import type { Metadata } from "../../../src/platform/metadata/metadata.ts";
 import type { NewRow, Row, Tables } from "./index.ts";
 
-/** Conditions by column: a value, null, or a list of which one must match. */
+/** Conditions by column: a value, null, or a list of at least one value, one of which must match. */
 type Where<Name extends keyof Tables> = {
 	readonly [Column in keyof Row<Name>]?: Row<Name>[Column] | readonly Row<Name>[Column][];
 };

@@ -176,7 +176,7 @@ function quotedName(name: string): string {
 }
 
 /** Rows that are to be deleted, by a condition on columns that both tables of rows have. */
-export interface DoomedRows {
+interface DoomedRows {
 	/** SQL without values. */
 	readonly condition: string;
 	readonly params: NonNullable<EventQuery["params"]>;

@@ -14,7 +14,7 @@ interface OpenSessionStoreDeps extends MemorySessionStoreOptions {
 }
 
 /** How the session store fares that several collectors share. */
-export interface SharedSessions {
+interface SharedSessions {
 	/** True while it does not answer and memory takes its place; false where none is used. */
 	readonly isAway: () => boolean;
 	readonly hitsAlone: () => number;
