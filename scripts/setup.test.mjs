@@ -55,7 +55,7 @@ test("a part is built when it is missing or older than a source", (t) => {
 	assert.equal(partIsStale(root, part), true);
 });
 
-test("what suffices to run does not suffice for tests, everything suffices for both, and a production installation for neither", (t) => {
+test("an installation to run does not suffice for tests, a full one suffices for both, and a production one for neither", (t) => {
 	const root = checkout(t);
 	install(root, "1.0.0");
 	assert.equal(isProductionReady(root), false);

@@ -123,7 +123,7 @@ test("a file that changes what others rely on fails, and the others do not see i
 	);
 });
 
-test("what a file leaves open is a failure and holds nobody up", async (t) => {
+test("an open handle of a file is a failure, and later files run", async (t) => {
 	const open = `import { createServer } from "node:net"; import { test } from "node:test";
 		test("x", () => new Promise((done) => createServer().listen(0, "127.0.0.1", done)));`;
 	const results = await told(t, [open, good], 60_000);

@@ -38,7 +38,7 @@ test("an answer comes without its envelope; lists of values are repeated paramet
 	await assert.rejects(client().call("GET /sites/{id}", { path: { id: "" } }), /GET \/sites\/\{id\} needs path\.id/);
 });
 
-test("what the service refuses is one error with code, status, faulty fields and the request's id", async () => {
+test("a refused request is one error with code, status, faulty fields and the request's id", async () => {
 	const error = await failureOf(
 		client().call("GET /stats/pages", { query: { site_id: "shop", period: "fortnight" as "7d", page_size: 5000 } }),
 	);
@@ -218,7 +218,7 @@ test("lines come as objects, and an answer that has none is an error", async () 
 	assert.equal(isCancelled, true);
 });
 
-test("what the service signed is read as an event, in the hours after a change of the secret too; all else is refused", async () => {
+test("a message signed by the service is read as an event, in the hours after a change of the secret too; all else is refused", async () => {
 	const [secret, previous] = [newSecret(), newSecret()];
 	const now = Date.parse("2026-11-21T12:00:00.000Z");
 	const event = { event: "goal.reached", event_id: "e1", account_id: "shop", data: { goal_name: "Größe" } };

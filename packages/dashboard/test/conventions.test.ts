@@ -20,7 +20,7 @@ test("no style claims to be more important than others", () => {
 	assert.deepEqual(found("**/*.css", /!important/g), []);
 });
 
-test("what is shown comes from the texts of both languages", () => {
+test("shown texts come from the texts of both languages", () => {
 	// A word between tags, or as the name of a control. `Footfall` is the same in all languages.
 	assert.deepEqual(
 		found(

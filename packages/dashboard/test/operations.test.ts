@@ -30,12 +30,12 @@ const called = new Set(
 	),
 );
 
-test("whatever a person may do by the API can be done on a screen, but for what is listed with its reason", () => {
+test("every operation of a user's API has a screen, but for those that are listed with a reason", () => {
 	const missing = operations.filter((operation) => !called.has(operation) && !(operation in withoutScreen));
 	assert.deepEqual(missing, []);
 });
 
-test("what is listed as having no screen exists, has none, and has a reason", () => {
+test("each operation listed as without a screen exists, has none, and has a reason", () => {
 	for (const [operation, reason] of Object.entries(withoutScreen)) {
 		assert.ok(operations.includes(operation), `${operation} does not exist`);
 		assert.ok(!called.has(operation), `${operation} has a screen`);

@@ -63,7 +63,7 @@ test("sums of a day are counted whole: measures above a byte, visitors that have
 	await here.store.command("ALTER TABLE events DROP PARTITION (202611, 'import-2')");
 });
 
-test("what was imported by the day belongs to no hour, and to its day", async () => {
+test("rows imported by the day belong to no hour, and to their day", async () => {
 	const of = { date_from: "2026-11-20", date_to: "2026-11-20", dimensions: ["hour"] };
 	const body = { ...of, metrics: ["entrances"], order_by: [{ field: "hour" }] };
 	assert.deepEqual(await post("query", { ...body, limit: 1 }), [{ hour: null, entrances: 100_000 }]);

@@ -110,17 +110,22 @@ for (const [what, sets] of Object.entries({
 	visits: visitSets,
 })) {
 	const drawn = withRequests(sets, questionsTo);
-	oracleTest(`what moved a metric equals a recomputation on ${what}`, 15, drawn, async ({ sites, facts, requests }) => {
-		await here.add(sites, facts);
-		for (const question of requests) {
-			const { site, asked, compare, metric, dimensions } = question;
-			const { date_from, date_to, filters, compare_start, compare_end, compare_align } = asked;
-			const days = { date_from, date_to, compare, compare_start, compare_end, compare_align };
-			const payload = { ...days, metric, dimensions, filters };
-			const { data, meta } = (await post("explain", { site }, payload)).json();
-			const { days: earlier } = earlierFacts(facts, site.timezone, asked, compare);
-			const expected = [expectedChange(facts, question), baselineStart(facts, { site: site.id }, earlier)];
-			assert.deepEqual([data, meta], expected, JSON.stringify(payload));
-		}
-	});
+	oracleTest(
+		`the drivers of a metric's change equal a recomputation on ${what}`,
+		15,
+		drawn,
+		async ({ sites, facts, requests }) => {
+			await here.add(sites, facts);
+			for (const question of requests) {
+				const { site, asked, compare, metric, dimensions } = question;
+				const { date_from, date_to, filters, compare_start, compare_end, compare_align } = asked;
+				const days = { date_from, date_to, compare, compare_start, compare_end, compare_align };
+				const payload = { ...days, metric, dimensions, filters };
+				const { data, meta } = (await post("explain", { site }, payload)).json();
+				const { days: earlier } = earlierFacts(facts, site.timezone, asked, compare);
+				const expected = [expectedChange(facts, question), baselineStart(facts, { site: site.id }, earlier)];
+				assert.deepEqual([data, meta], expected, JSON.stringify(payload));
+			}
+		},
+	);
 }

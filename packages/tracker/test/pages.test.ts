@@ -160,7 +160,7 @@ const occupied: Record<string, string> = {
 	"a function of the page": "<script>function footfall() { throw new Error('theirs') }</script>",
 };
 
-test("whatever has the global name, early calls arrive ahead of the page view, later ones too; without the stub the page counts", async () => {
+test("with any value of the global name early calls arrive ahead of the page view, later ones too; without the stub the page counts", async () => {
 	for (const [name, html] of Object.entries(occupied)) {
 		const early = "<script>footfall.conv('enquiry', { room: 'blue' })</script>";
 		const hits = await stage.visit(html + stage.tag() + early, { acts: ["footfall.micro('later')"] });

@@ -187,7 +187,7 @@ test("a note is written beside a point, read on the chart, changed and taken awa
 	await mark(page, "1 annotation: Television spot at nine").waitFor();
 });
 
-test("what opens above the report, alerts too, has no fault of axe, and fits on a desk and on a phone", async (t) => {
+test("dialogs and drawers of the report, alerts too, have no fault of axe, and fit on a desk and on a phone", async (t) => {
 	const often = { condition_type: "absolute_threshold", threshold_value: 1, comparison_window: "24h" };
 	await service.send("POST /alerts/rules?account_id=shop", { name: "Busy", ...often });
 	await service.app.jobs.enqueue(service.app.metadata, { kind: "alert-evaluation" });

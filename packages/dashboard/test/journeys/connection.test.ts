@@ -89,7 +89,7 @@ test("a screen that is not there yet when the server goes away comes by itself o
 	await page.getByRole("heading", { level: 1, name: "Bots" }).waitFor();
 });
 
-test("who asks too much is told how long to wait, and then figures come by themselves", async (t) => {
+test("too many requests show how long to wait, and then figures come by themselves", async (t) => {
 	const reader = await service.read(t, { meetsErrors: true });
 	const { page, context, goto } = reader;
 	const week = await entrancesOf(reader, "7d");

@@ -89,7 +89,7 @@ test("in Spanish the System screen says in Spanish what its checks found", async
 	await page.getByText("0 bytes en espera del almacén de eventos").waitFor();
 });
 
-test("what is typed into the search becomes filters and a period: source, device and month in one go", async (t) => {
+test("a typed search becomes filters and a period: source, device and month in one go", async (t) => {
 	const { page, goto } = await service.read(t);
 	const search = async (typed: string) => {
 		await page.getByRole("button", { name: "Search", exact: true }).click();

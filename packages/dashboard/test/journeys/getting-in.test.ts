@@ -27,7 +27,7 @@ test("a new account: the rules are told while one types, and the mail leads in",
 	await page.getByText("We sent an email to cleo@example.com.").waitFor();
 });
 
-test("whoever has not confirmed the address gets the mail again, and then comes in", async (t) => {
+test("a user with an unconfirmed address gets the mail again, and then comes in", async (t) => {
 	const payload = { ...dora, name: "Dora", accept_terms: true };
 	const registered = await service.app.inject({ method: "POST", url: "/api/v1/auth/register", payload });
 	assert.equal(registered.statusCode, 200, registered.body);
@@ -77,7 +77,8 @@ test("after ten wrong passwords it says how long to wait, and keeps what was typ
 	const email = "emil@example.com";
 	for (let attempt = 0; attempt < 10; attempt++) {
 		const payload = { email, password: `wrong ${attempt}` };
-		await service.app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
+		const { statusCode } = await service.app.inject({ method: "POST", url: "/api/v1/auth/token", payload });
+		assert.equal(statusCode, 401);
 	}
 	await signInAs(page, email, "wrong again");
 	await page.getByText(/^Too many attempts\. You can try again in \d+:\d\d min\.$/).waitFor();

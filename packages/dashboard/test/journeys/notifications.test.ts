@@ -37,7 +37,7 @@ test("a mail report is made by keys, tells how each recipient stands, and is tri
 	await page.getByText(`Latest report sent to ${ann.email}.`).waitFor();
 });
 
-test("what the server refuses of a rule is said at its field, what was typed survives a reload, and makes the rule", async (t) => {
+test("an error of a rule is shown at its field, typed values survive a reload, and make the rule", async (t) => {
 	const { page, api } = await service.open(t, alerts, { meetsErrors: true });
 	await page.getByRole("button", { name: "Add first rule" }).click();
 	const form = page.getByRole("dialog", { name: "New rule" });
@@ -66,7 +66,7 @@ test("what the server refuses of a rule is said at its field, what was typed sur
 	);
 });
 
-test("what rules found stands along a line, and is acknowledged by keys", async (t) => {
+test("alerts stand along a line, and are acknowledged by keys", async (t) => {
 	const { app } = service;
 	const often = { condition_type: "absolute_threshold", threshold_value: 1, comparison_window: "24h" };
 	await service.send("POST /alerts/rules?account_id=shop", { name: "Busy phones", ...often });

@@ -128,7 +128,7 @@ test("a link with a password is made, framed by a foreign page in the dark, read
 	await page.getByText("No shared links yet.").waitFor();
 });
 
-test("whoever may filter does so by what the link shows, and what was in the address before counts for nothing", async (t) => {
+test("a visitor of a link filters by the dimensions that it shows, and filters of an earlier address have no effect", async (t) => {
 	const { url } = await share({ name: "Filters", lists: ["sources", "pages"], may_filter: true });
 	const reader = await service.read(t);
 	const cookies = cookiesSent(reader, "/api/");
@@ -149,7 +149,7 @@ test("whoever may filter does so by what the link shows, and what was in the add
 	assert.deepEqual(await cookies(), []);
 });
 
-test("nobody shuts themselves out, and another address gets a page that says whom to ask", async (t) => {
+test("a range without the own address is not saved, and another address gets a page that says whom to ask", async (t) => {
 	const outside = "192.0.2.99";
 	const { page } = await service.open(t, "/sites/shop/settings/access", { meetsErrors: true });
 	await page.getByText("Your IP address is 127.0.0.1. Not listed").waitFor();
@@ -190,7 +190,7 @@ test("nobody shuts themselves out, and another address gets a page that says who
 	await away.page.getByRole("navigation", { name: "Screens" }).waitFor();
 });
 
-test("what the plan lacks is said, and not offered", async (t) => {
+test("features outside the plan are named, and not offered", async (t) => {
 	const { page, goto } = await service.read(t);
 	await service.app.metadata.withTables<Tables>().updateTable("organizations").set({ plan_tier: "free" }).execute();
 	await goto("/sites/empty/settings/access");

@@ -107,7 +107,7 @@ test("the asker is known behind a body that comes in pieces over a connection, t
 	socket.destroy();
 });
 
-test("who hangs up stops what was asked for them: a report, and a batch with all that it has not begun", async () => {
+test("a client that hangs up stops its questions: a report, and a batch with all that it has not begun", async () => {
 	const query = { endpoint: "/stats/overview", params: { site_id: "shop" } };
 	const queries = Array.from({ length: 20 }, (_, at) => ({ id: `q${at}`, ...query }));
 	const batch = { method: "POST", body: JSON.stringify({ queries, options: { parallel_limit: 3 } }), headers };

@@ -160,7 +160,7 @@ test("an address may send 60 requests a minute without a valid credential, whate
 	assert.deepEqual(told(await from(remoteAddress, "/sites")), [401, 60, 59, 60]);
 });
 
-test("what is outside the limits shows what is left to the address, and takes nothing", async () => {
+test("a route outside the limits shows the rest of the address, and takes nothing", async () => {
 	await from(remoteAddress, "/sites");
 	const preflight = { origin: "https://shop.example", "access-control-request-method": "GET" };
 	const options = { method: "OPTIONS", url: "/api/v1/sites", remoteAddress, headers: preflight } as const;

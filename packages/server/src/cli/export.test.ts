@@ -47,7 +47,7 @@ test("every event of a site, and of no other, is written in each format", async 
 	assert.equal(readFileSync(parquet).subarray(-4).toString(), "PAR1");
 });
 
-test("what cannot be exported or imported is said in a line with its reason, and no file appears", async () => {
+test("an impossible export or import prints a line with its reason, and no file appears", async () => {
 	const out = join(dataDir, "none.csv");
 	const [other, elsewhere] = [join(dataDir, "other.txt"), join(dataDir, "elsewhere.log")];
 	writeFileSync(other, "hello\n");

@@ -57,7 +57,7 @@ test("targets that cannot be used, or hold something already, are named, and not
 	);
 });
 
-test("what is copied wrongly is found and named, and nothing has moved; without a service, too, hits in the spool go along", {
+test("a wrong copy is found and named, and nothing has moved; without a service, too, hits in the spool go along", {
 	skip: postgresSkip,
 }, async (t) => {
 	await clickhouse.empty();

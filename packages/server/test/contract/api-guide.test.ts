@@ -78,7 +78,7 @@ for (const step of steps.filter(({ command }) => command.startsWith("curl "))) {
 	test(step.title, async () => void (await giveStep(step, variables)));
 }
 
-test("what the guide shows is compared strictly: values, fields and lengths", () => {
+test("answers of the guide are compared strictly: values, fields and lengths", () => {
 	assert.equal(differenceFrom({ a: [1, "x…"], "…": "…" }, { a: [1, "xyz"], b: 2 }), undefined);
 	assert.equal(differenceFrom([1, "…"], [1, 2, 3]), undefined);
 	assert.equal(differenceFrom({ a: 1 }, { a: 2 }), "answer.a is 2, shown 1");

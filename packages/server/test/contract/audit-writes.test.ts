@@ -70,7 +70,7 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("POST /migration/accounts/{id}/jobs", "migration.started");
 	});
 
-	test("what people write beside figures and keep of them, segments and rules of attribution", async () => {
+	test("notes, saved views, segments and rules of attribution", async () => {
 		await keeps("/annotations", "{id}", "annotation");
 		await keeps("/saved-views", "{id}", "saved_view");
 		await does("POST /segments", "segment.created");
@@ -225,7 +225,7 @@ appOnBothEngines("every write leaves its entry in the audit log", (open) => {
 		await does("POST /oauth/onboarding", "user.created site.created user.login", { as: {}, body });
 	});
 
-	test("what a superadmin does as another user is found under both", async () => {
+	test("an act of a superadmin as another user is found under both", async () => {
 		const owner = everybody.ids["org owner"];
 		const as = await everybody.freshSession("impersonating superadmin");
 		await does("PATCH /sites/{id}", "site.updated", { as, body: { currency: "JPY" } });

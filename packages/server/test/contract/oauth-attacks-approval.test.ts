@@ -24,7 +24,7 @@ const errorIn = (response: Response) => [response.statusCode, response.json().er
 const connections = async (headers: Headers = scene.owner.headers) =>
 	(await get("/oauth/connections", headers)).json<{ data: Connection[] }>().data;
 
-test("whoever has the id of a request reads what the app asks for; a signed-in user also what to choose from", async () => {
+test("a holder of a request's id reads what the app asks for; a signed-in user also what to choose from", async () => {
 	const clientId = await oauth.registerClient(scene.app, "cursor://oauth/cb");
 	const resource = `${oauth.publicUrl}/mcp`;
 	const changes = { client_id: clientId, redirect_uri: "cursor://oauth/cb", resource, scope: "analytics:read" };

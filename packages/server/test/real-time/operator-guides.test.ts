@@ -97,7 +97,7 @@ test("the service ends in order", async () => {
 
 resting.forEach(follow);
 
-test("what the guides cannot give in a test is in them", () => {
+test("placeholders that tests replace are in the guides", () => {
 	const all = blocks.flatMap(({ commands }) => commands);
 	const isThere = (known: RegExp) => all.some((command) => known.test(command));
 	for (const [known, reason] of elsewhere) assert.ok(isThere(known), reason);

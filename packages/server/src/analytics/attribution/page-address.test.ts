@@ -37,7 +37,7 @@ test("host and query are read as they were sent, the path in its one form", () =
 	assert.equal(parsePageAddress("https://evil.example\\@good.example/")?.host, "evil.example");
 });
 
-test("what is no web address is refused; a referrer may be an Android app", () => {
+test("a text that is no web address is refused; a referrer may be an Android app", () => {
 	const hosts = ["a b.com", "a<b.com", ".", "-", "a%00.com", `${"a".repeat(260)}.com`, "é".repeat(300)];
 	const others = ["", "/", "about:blank", "file:///etc", "javascript:1", "example.com/a", "https://", "https:///a"];
 	for (const address of [...others, ...hosts.map((host) => `https://${host}/`)]) {

@@ -203,7 +203,7 @@ describe("impersonation", () => {
 		]);
 	});
 
-	test("who holds only the access token, or a wrong proof, ends it, but does not become superadmin", async () => {
+	test("a holder of the access token alone, or of a wrong proof, ends it, but does not become superadmin", async () => {
 		const { svc_access_token: token = "" } = await impersonating();
 		const thief = { headers: { authorization: `Bearer ${token}` } };
 		const ended = await app.call(END, thief);

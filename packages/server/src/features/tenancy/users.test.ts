@@ -220,7 +220,7 @@ describe("users", () => {
 		assert.equal(await statusOf(`/sites/${site}`, bob.headers), 200);
 	});
 
-	test("who closes the own account with password and second factor is gone at once, is told so, and a waiting address too", async () => {
+	test("a user who closes the own account with password and second factor is gone at once, is told so, and a waiting address too", async () => {
 		await app.site(ann);
 		await app.call("POST /users/me/email", { as: ann, body: { new_email: "anna@example.org", password } });
 		assert.equal((await close({ password: "wrong horse battery 9" })).statusCode, 400);
@@ -269,7 +269,7 @@ describe("accounts whose address nobody confirms", () => {
 		assert.equal((await mailbox(app).to("late@example.com")).at(-1)?.subject, "Confirm your email address");
 	});
 
-	test("what they signed up for goes with them: their organization with its site, and nobody else's", async () => {
+	test("a closed account takes its own organization with its site along, and no other", async () => {
 		await pass(0);
 		await app.site(await app.user("Ann"));
 		const { requestId } = await askForAccess(app);

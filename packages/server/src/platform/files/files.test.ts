@@ -22,7 +22,7 @@ const digest = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 
 /** The promises of `FileStore`, whatever stands behind it; `names`: of everything that takes up room there. */
 function fileStoreSuite(store: () => FileStore, names: () => string[]): void {
-	test("what is written is read, byte for byte, in pieces of any size", async () => {
+	test("a written file is read, byte for byte, in pieces of any size", async () => {
 		await store().check();
 		for (const [count, bytes] of [
 			[0, 0],

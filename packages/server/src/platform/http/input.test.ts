@@ -20,7 +20,7 @@ test("any whole number that is written plainly is read back; any other text stay
 	}
 });
 
-test("what is written into a query string is read back, trimmed; trimming reaches every text of a body", () => {
+test("values of a query string are read back, trimmed; trimming reaches every text of a body", () => {
 	fc.assert(
 		fc.property(fc.array(fc.tuple(fc.string({ minLength: 1 }), fc.string())), (pairs) => {
 			const query = parseQueryString(new URLSearchParams(pairs).toString());

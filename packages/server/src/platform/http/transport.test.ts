@@ -62,7 +62,7 @@ test("text in X-Forwarded-For that is no address is nobody's address, and is sto
 	assert.deepEqual(places, ["127.0.0.1", "127.0.0.1"]);
 });
 
-test("what a client writes before the address that a named proxy adds changes nothing", async () => {
+test("a client's text before the address that a named proxy adds changes nothing", async () => {
 	const { headers } = await signIn(behindProxy);
 	for (const forwarded of ["203.0.113.9", "198.51.100.1, 203.0.113.9", `${long}, 203.0.113.9`, ", 203.0.113.9"]) {
 		const given = { ...headers, "x-forwarded-for": forwarded, "x-forwarded-proto": "https, https" };

@@ -92,7 +92,7 @@ jobsOnBothEngines("jobs", (at) => {
 		assert.equal(at.one.logLines.filter((line) => line.includes("A job was given up")).length, 1);
 	});
 
-	test("what cannot succeed is given up at once, its payload kept; of other errors nothing keeps the message", async () => {
+	test("a job that cannot succeed is given up at once, its payload kept; of other errors nothing keeps the message", async () => {
 		at.one.jobs.register("final", async () => {
 			throw new JobFailure("the address does not exist", { isFinal: true });
 		});

@@ -169,7 +169,7 @@ jobsOnBothEngines("running jobs", (at) => {
 		assert.deepEqual(messages, ["The jobs could not be read"]);
 	});
 
-	test("what is written with the end of a job is written once, also when many end at a time", async () => {
+	test("rows written with the end of a job are written once, also when many end at a time", async () => {
 		const told = await toldTable();
 		at.one.jobs.register("work", tell(), { concurrency: 100 });
 		const payloads = Array.from({ length: 100 }, (_, index) => String(100 + index));
@@ -178,7 +178,7 @@ jobsOnBothEngines("running jobs", (at) => {
 		assert.deepEqual([await told(), [...new Set(await states())]], [payloads, ["done 1"]]);
 	});
 
-	test("what cannot be written with an end is not half written, undoes no other job, and is tried again; a job that fails writes nothing", async () => {
+	test("rows that cannot be written with an end are not half written, undo no other job, and are tried again; a job that fails writes nothing", async () => {
 		const told = await toldTable();
 		let isBroken = true;
 		at.one.jobs.register("work", async (payload: string, context) => {
@@ -198,7 +198,7 @@ jobsOnBothEngines("running jobs", (at) => {
 		assert.deepEqual(await told(), ["a", "b", "c"]);
 	});
 
-	test("what is written when a job is given up is written with it, or neither", async () => {
+	test("rows for a job that is given up are written with its end, or neither", async () => {
 		const told = await toldTable();
 		let isBroken = true;
 		const failing = async () => {

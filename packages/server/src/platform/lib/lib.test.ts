@@ -121,7 +121,7 @@ test("an address has one way to be written, whichever form it came in, and a ran
 	}
 });
 
-test("what is no address or range is refused, and so are the forms that readers disagree about", () => {
+test("a text that is no address or range is refused, and so are the forms that readers disagree about", () => {
 	for (const text of ["", " ", "192.0.2", "192.0.2.256", "010.0.0.1", "0x7f.0.0.1", "1.2.3.4:80", "[::1]", "1::2::3"]) {
 		assert.equal(parseIpAddress(text), undefined, text);
 	}

@@ -185,7 +185,7 @@ test("while another process writes to SQLite this one goes on, and its own write
 	await metadata.destroy();
 });
 
-test("what SQLite has written does not stay in the log alone", async () => {
+test("rows written by SQLite do not stay in the log alone", async () => {
 	const metadata = await openMetadata({ dataDir: join(dataDir, "log") });
 	await sql`create table t (v text)`.execute(metadata);
 	const file = join(dataDir, "log", "metadata.sqlite");

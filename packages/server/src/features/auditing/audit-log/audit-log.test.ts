@@ -135,7 +135,7 @@ describe("reading the audit log", () => {
 		}
 	});
 
-	test("what a removed member did stays visible to the organization, what else they do does not", async () => {
+	test("acts of a removed member stay visible to the organization, their later acts do not", async () => {
 		const leaver = await app.user("Leaver");
 		await asMember(leaver, "admin", organizationId, () =>
 			app.call("PATCH /sites/shop", { as: leaver, body: { bot_threshold: 70 } }),

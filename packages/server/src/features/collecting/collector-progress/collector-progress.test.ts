@@ -32,7 +32,7 @@ jobsOnBothEngines("collectors of other machines", (at) => {
 			{ until, waitMs: 0, ...(ownId !== undefined && { ownId }) },
 		);
 
-	test("nobody is waited for when all have stored what they accepted", async () => {
+	test("no collector is waited for when all have stored what they accepted", async () => {
 		assert.equal(await isStored(NOON), true, "none has ever reported");
 		await near.report();
 		await far.report();

@@ -107,7 +107,7 @@ test("a conversation goes on with what was said, is listed, read and removed by 
 	assert.equal((await site.ask("Still there?", { conversation_id })).status, 404);
 });
 
-test("whoever does not reach the site asks nothing of it, whichever way it is named, and keys ask nothing at all", async () => {
+test("a user without access to the site asks nothing of it, whichever way it is named, and keys ask nothing at all", async () => {
 	site.model.does([]);
 	await createSite(site.app, site.ann, { name: "Second" });
 	const lens = (account: string, payload: object) =>

@@ -57,7 +57,7 @@ test("with days of the site its conversations go, and what is answered meanwhile
 	assert.deepEqual(await stored(), [["After it", "Of the other"], 4]);
 });
 
-test("what a site keeps no longer ends with the conversations that were last used then", async () => {
+test("conversations end with the site's retention, counted from their last use", async () => {
 	const now = site.app.clock.now();
 	const forgetting = { deletionId: 0, site: { id: "shop", timezone: "UTC" }, rowsDeletedAt: now };
 	await forgetConversationsOf(site.app, { ...forgetting, period: { from: 0, until: now - DAY } });

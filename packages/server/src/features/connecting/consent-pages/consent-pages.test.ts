@@ -309,7 +309,7 @@ test("a form of one request decides on no other, although the session is the sam
 	assert.equal((await app.inject({ url: page })).statusCode, 200);
 });
 
-test("nobody can be signed in, or out, by a form of another page", async () => {
+test("a form of another page signs no user in, or out", async () => {
 	const planted = { ...hiddenFields((await opened()).page.body, SIGN_IN), email: "eve@example.com", password };
 	for (const victim of [browser, pageClient(app.inject)]) {
 		assert.equal((await victim.post(SIGN_IN, planted)).statusCode, 403);
@@ -326,7 +326,7 @@ test("no address decides by being opened", async () => {
 	await stillWaits();
 });
 
-test("what the pages are told is in no line of the log", async () => {
+test("passwords and codes of the pages are in no line of the log", async () => {
 	await browser.post(DECISION, await rightForm());
 	const log = app.logLines.join("");
 	for (const secret of [asked.requestId, password, ann.email, "203.0.113.7", "code="]) {

@@ -256,7 +256,7 @@ const current = (method: string, params: object = {}, told = method) => ({
 	body: { ...list, method, params: { ...params, _meta: meta } },
 });
 
-test("what is no message, method, tool or call of the protocol is told so in its form", async () => {
+test("an invalid message, method, tool or call gets the protocol's error in its form", async () => {
 	const methods = ["prompts/list", "prompts/get", "resources/list", "resources/read", "resources/templates/list"];
 	const unknown = [...methods, "completion/complete", "logging/setLevel", "tasks/list", "constructor"];
 	const tools = ["get_everything", "__proto__", "constructor", "", "get_sources "];

@@ -70,7 +70,7 @@ const cases: readonly (readonly [title: string, Judging, Reading, outcome: strin
 	["nothing just before", rate, reading(15, [], { before: 0 }), "too little"],
 ];
 
-test("what a rule says of a reading: calm, a warning, something critical, or that there is too little", () => {
+test("a rule judges a reading: calm, a warning, critical, or too little data", () => {
 	const said = (judging: Judging, read: Reading) => {
 		const { fires, severity } = judge(judging, read);
 		return fires === undefined ? "too little" : fires ? severity : "calm";
@@ -81,7 +81,7 @@ test("what a rule says of a reading: calm, a warning, something critical, or tha
 	);
 });
 
-test("what is told beside: mean, what was expected, change in percent, two decimals", () => {
+test("a judgement carries mean, expected value and change in percent, with two decimals", () => {
 	const beside = { baseline: 7.33, expected: 7.33, change: 50 };
 	assert.deepEqual(judge(rule(), reading(11, [7, 7, 8])), { fires: true, severity: "warning", ...beside });
 	const absolute = { baseline: null, expected: 50, change: null };

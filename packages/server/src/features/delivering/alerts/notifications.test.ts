@@ -127,7 +127,7 @@ test("each channel has its own error, which goes when a later message arrives, a
 	assert.deepEqual(await told(), [["webhook"], errors]);
 });
 
-test("what a deleted site still had to say is not said", async () => {
+test("waiting notifications of a deleted site are not sent", async () => {
 	receiver.answers("/late", { status: 500 });
 	const { site } = await fired({ notify_email: false, ...slackTo("/late") });
 	assert.equal(calls("/late").length, 1);

@@ -101,7 +101,7 @@ const rowOf = async (id: number) => {
 };
 const opened = async (id: number) => addressesOf(watched.app.config, await rowOf(id));
 
-test("who may only look sees where a rule posts, but not the address itself", async () => {
+test("a viewer sees where a rule posts, but not the address itself", async () => {
 	const { app } = watched;
 	const rule = await watched.call("POST", rules(), { name: "Watch", ...urls });
 	assert.deepEqual([rule.slack_webhook_url, rule.custom_webhook_url], ["https://hooks.slack.example/…", custom]);
@@ -144,7 +144,7 @@ test("a masked address that comes back changes nothing, another one and null do"
 	assert.equal((await opened(id)).slack_webhook_url, null);
 });
 
-test("what a rule found is acknowledged, closed, and not found again within the cooldown", async () => {
+test("an alert is acknowledged, closed, and not found again within the cooldown", async () => {
 	const own = await watched.site();
 	const above = { condition_type: "absolute_threshold", threshold_value: 5 };
 	const id = await watched.rule(own, above);

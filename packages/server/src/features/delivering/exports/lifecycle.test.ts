@@ -185,7 +185,7 @@ test("after 24 hours an export is expired: no link, no file, listed only when as
 	assert.deepEqual([at.files(), (await get("")).total, (await get("?include_expired=true")).total], [[], 0, 1]);
 });
 
-test("what cannot succeed ends the export as failed, is told once, and leaves no file", async () => {
+test("an export that cannot succeed ends as failed, is told once, and leaves no file", async () => {
 	at.beforePiece = async () => {
 		throw Object.assign(new Error("at 10.0.0.1: visitor ann@example.com"), { code: "ENOSPC" });
 	};

@@ -68,7 +68,7 @@ async function fallenSite(settings?: object, timezone?: string): Promise<string>
 	return site;
 }
 
-test("what rules find is told with its evidence, the worst first or in groups, in the language of the user", async () => {
+test("insights are told with their evidence, the worst first or in groups, in the language of the user", async () => {
 	const site = await shop();
 	await lookAt(MONDAY);
 	const insights = await insightsOf(site);
@@ -294,7 +294,7 @@ test("an insight that gets worse is unread again and mailed", async () => {
 	assert.deepEqual([severity, isRead, (await digests(owner, site)).length], ["red", false, 1]);
 });
 
-test("whoever unsubscribed, or never agreed, gets none; of yellow ones nobody hears unless it is wished", async () => {
+test("recipients who unsubscribed, or never agreed, get no insight; yellow ones are mailed only where the settings ask for it", async () => {
 	const [agreed, left, stranger, curious] = ["yes@a.example", "left@a.example", "new@a.example", "all@a.example"];
 	const site = await fallenSite({ email_recipients: [agreed, left, stranger] });
 	await letAgree(watched.app, site, [agreed, left]);

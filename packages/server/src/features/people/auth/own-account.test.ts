@@ -78,7 +78,7 @@ describe("passwords", () => {
 		assert.equal((await reset(token)).statusCode, 200);
 	});
 
-	test("whoever knows the password replaces it, which ends all other sessions and open reset links", async () => {
+	test("a user who knows the password replaces it, which ends all other sessions and open reset links", async () => {
 		await forgot();
 		const link = await mailedToken(app, ann.email);
 		const second = await app.signIn(ann.email);

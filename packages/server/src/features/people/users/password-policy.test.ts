@@ -49,7 +49,7 @@ test("common and leaked passwords are refused, with what people add to them too"
 	for (const password of common) assert.equal(refusal(password), "is too common or was leaked elsewhere", password);
 });
 
-test("what only contains a common word is admitted, and so are digits that nobody lists", () => {
+test("a password that only contains a common word is admitted, and so are digits that no list has", () => {
 	for (const password of [
 		"correct horse battery staple 7",
 		"my football is round",

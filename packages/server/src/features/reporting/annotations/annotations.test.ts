@@ -39,7 +39,7 @@ test("notes are asked by days, both included, in the order of time; a whole day 
 	assert.deepEqual(await texts(""), [], "those of another site");
 });
 
-test("what is no note is refused by its field", async () => {
+test("an invalid note is refused with its field", async () => {
 	const { id } = await add({ date: "2026-11-20", text: "kept" });
 	for (const [body, field] of [
 		[{ date: "2026-02-30" }, "date"],

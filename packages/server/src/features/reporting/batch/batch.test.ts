@@ -129,7 +129,7 @@ test("a browser's session may run a batch with its CSRF token, once for all quer
 	assert.equal(answer.json().status, "completed");
 });
 
-test("what a batch asks in its caller's name is open to no other request at the same time", async () => {
+test("a question that a batch asks in its caller's name is open to no other request at the same time", async () => {
 	const url = "/api/v1/stats/overview?site_id=shop";
 	const [batch, ...others] = await Promise.all([
 		post(Array.from({ length: 20 }, (_, at) => query(`q${at}`))),

@@ -192,7 +192,7 @@ test("a stream tells how many visits there are and the hits that come after it w
 	assert.ok(!stream.text().includes(session), stream.text());
 });
 
-test("what is wrong with a question is said before a stream begins", async () => {
+test("an error of a question is answered before a stream begins", async () => {
 	assert.equal((await watch("&country=Spain")).status, 422);
 	assert.equal((await watch("&segment=none")).status, 404);
 	const head = await app.inject({ method: "HEAD", url: "/api/v1/stats/live/stream?site_id=shop" });

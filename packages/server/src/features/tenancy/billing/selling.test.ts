@@ -60,7 +60,7 @@ describe("plans that are sold", () => {
 		assert.ok(stripe.asked.some(({ route }) => route === `POST /v1/checkout/sessions/${session_id}/expire`));
 	});
 
-	test("what cannot be sold is refused", async () => {
+	test("an order that cannot be sold is refused", async () => {
 		const bad = [400, "bad_request"];
 		const faulty = [422, "validation_error"];
 		for (const [changes, expected] of [
@@ -260,7 +260,7 @@ describe("plans that are sold", () => {
 		assert.deepEqual([...plans, await lea.plan()], ["growth", "growth", "free", "growth"]);
 	});
 
-	test("what no event told of is found within an hour; the subscription of a deleted organization ends", async () => {
+	test("a change without an event is found within an hour; the subscription of a deleted organization ends", async () => {
 		const { at: tim, subscription } = await customer("Tim");
 		stripe.reprice(subscription.id, "price_scale_yearly");
 		await pass(3_600_000);

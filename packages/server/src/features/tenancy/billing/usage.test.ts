@@ -36,7 +36,7 @@ const term = fc
 		return { start, end: length === null ? null : after(length), anchor: after(trialDays) };
 	});
 
-test("whatever subscriptions there were, every day is in one period, and periods follow each other", () => {
+test("with any subscriptions, every day is in one period, and periods follow each other", () => {
 	const holds = fc.property(fc.array(term, { maxLength: 4 }), days, (terms, day) => {
 		let period = periodAt(terms, day);
 		assert.ok(period.start <= day && day < period.end, JSON.stringify(period));
@@ -69,7 +69,7 @@ const outcomes: readonly (readonly [Partial<Ended>, ReturnType<typeof judgePerio
 	[{ plan: "scale", planNow: "scale", before: { ...notified, plan_tier: "scale" } }, "notified"],
 ];
 
-test("what follows from a period: every case", () => {
+test("consequences of a period: every case", () => {
 	const usage = { limit: 5, events: 6, isForgivenessUsed: true };
 	const second: Omit<Ended, "before"> = { plan: "growth", planNow: "growth", ...usage };
 	for (const [change, expected] of outcomes) {
@@ -153,7 +153,7 @@ describe("what an organization uses of its plan", () => {
 		}
 	});
 
-	test("what was counted stays counted when data are deleted, and while the event store is away", async () => {
+	test("counted hits stay counted when data are deleted, and while the event store is away", async () => {
 		await app.eventStore.command(
 			`ALTER TABLE events DELETE WHERE site = '${at.sites[0]}' AND date = '2025-11-01' SETTINGS mutations_sync = 1`,
 		);

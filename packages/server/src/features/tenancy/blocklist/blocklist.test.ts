@@ -43,7 +43,7 @@ test("an entry is kept once, in one form, listed newest first, changed and remov
 	assert.equal((await post("203.0.113.8")).status, 201);
 });
 
-test("what is no address is refused with its field", async () => {
+test("an invalid address is refused with its field", async () => {
 	const { id } = (await post("::1")).data;
 	for (const ip_or_cidr of ["", "office", "10.0.0.1/33", "010.0.0.1", "10.0.0.1-9", "10.0.0.*", "1".repeat(51)]) {
 		for (const route of ["POST /blocklist-ips", `PATCH /blocklist-ips/${id}`]) {

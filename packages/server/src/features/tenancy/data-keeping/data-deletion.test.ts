@@ -293,7 +293,7 @@ test("a deleted site is purged 30 days later, with all its settings, and its nam
 	assert.equal(await createSite(app, ann), shop);
 });
 
-test("what is asked for must be meant: another id and days in the wrong order are refused", async () => {
+test("a deletion with another id, or with days in the wrong order, is refused", async () => {
 	const remove = (body: object) => send("DELETE", `/sites/${shop}/data`, body);
 	assert.deepEqual(fieldsOf(await remove({ confirm: "shop-typo" })), [422, "body.confirm"]);
 	assert.equal((await remove({ confirm: shop, from: "2026-11-20", to: "2026-11-19" })).statusCode, 400);

@@ -183,7 +183,7 @@ test("an invitation is removed a year after its end, unless an account was made 
 	assert.deepEqual(rows, [{ email: "soon@example.com" }]);
 });
 
-test("whoever came by invitation creates no organization, even after leaving", async () => {
+test("a user who came by invitation creates no organization, even after leaving", async () => {
 	const as = await accepted((await sent({ email })).token);
 	const create = () => app.call("POST /organizations", { as, body: { name: "Mine" } });
 	assert.deepEqual(codeOf(await create()), [409, "conflict"]);

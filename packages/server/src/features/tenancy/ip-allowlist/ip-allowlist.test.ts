@@ -55,7 +55,7 @@ test("a list is off at first, and every pattern is kept once, in one form", asyn
 	assert.equal((await other.call("POST /patterns", { pattern: "203.0.113.7" })).status, 201);
 });
 
-test("what is no pattern of its type is refused with its field", async () => {
+test("an invalid pattern is refused with its field", async () => {
 	const wrong = {
 		ip: ["203.0.113", "203.0.113.0/24", "010.0.0.1", "office", undefined],
 		cidr: ["203.0.113.7", "203.0.113.0/33", "2001:db8::/129"],
@@ -103,7 +103,7 @@ test("a pattern changes only in the fields given, and null clears a text", async
 	assert.equal((await at.call(`DELETE /patterns/${id}`)).status, 404);
 });
 
-test("nobody shuts themselves out, whichever write would do it, but for superadmins, who pass anyway", async () => {
+test("a write that would shut its user out is refused, but for superadmins, who pass anyway", async () => {
 	const put = (settings: object) => at.call("PUT /settings", settings);
 	assert.equal((await put({ is_enabled: true })).code, "conflict");
 	const root = allowlistClient(app, await app.user("Root", "superadmin"), site);
@@ -180,7 +180,7 @@ test("of many patterns the good ones are kept, and the others say why", async ()
 	assert.deepEqual([removal.status, removal.data], [200, { success_count: 2, error_count: 1, errors: missing }]);
 });
 
-test("what is exported can be imported", async () => {
+test("an exported list can be imported", async () => {
 	const text = "203.0.113.7 # Office\n\n# nothing\n10.9.9.9/8\r\nnowhere\n203.0.113.7\n2001:db8::1#Home\n";
 	const { data } = await at.call("POST /import", { text, label_prefix: "Old" });
 	const errors = [{ index: 4, message: "Must be an IPv4 or IPv6 address" }];

@@ -119,7 +119,7 @@ describe("links of an account", () => {
 		assert.equal(await isVerified(), true);
 	});
 
-	test("who did not register chooses another password, and the first one opens nothing any more", async () => {
+	test("the owner of an address that another person registered chooses another password, and the first one opens nothing any more", async () => {
 		await openLink();
 		assert.match((await browser.submit(page, { new_password: another })).body, /You are signed in as/);
 		assert.equal((await signIn(password)).json().error.code, "invalid_credentials");
@@ -155,7 +155,7 @@ describe("links of an account", () => {
 			() => app.call("POST /email/verify", { body: { token: hiddenFields(browser.page.body, page).token } }),
 		],
 	] as const) {
-		test(`what an app was allowed on the way ${how}`, async () => {
+		test(`an app's permission from before ${how}`, async () => {
 			const { connection } = await signUpForAnApp();
 			await openLink("bea@example.com");
 			await confirm();
@@ -204,7 +204,7 @@ describe("links of an account", () => {
 		assert.equal((await browser.open(link)).statusCode, 200);
 	});
 
-	test("whoever forgot the password asks for a mail, and chooses another one, not too weak, that ends every session", async () => {
+	test("a user who forgot the password asks for a mail, and chooses another one, not too weak, that ends every session", async () => {
 		await openLink();
 		await browser.submit(page, { password });
 		browser = pageClient(app.inject);

@@ -61,7 +61,7 @@ describe("the page of an invitation", () => {
 		return page.body;
 	};
 
-	test("who has no account makes one, is a member and signed in", async () => {
+	test("an invited person without an account makes one, is a member and signed in", async () => {
 		const link = await invite();
 		const page = await browser.open(link);
 		assert.match(page.body, /<bdi>Olga<\/bdi> invites <strong><bdi>new@example\.com<\/bdi>/);
@@ -100,7 +100,7 @@ describe("the page of an invitation", () => {
 		assert.equal((await browser.submit("/invitation", { name: "N", password })).statusCode, 200);
 	});
 
-	test("who has an account is told to sign in, does so there, and accepts with one button", async () => {
+	test("an invited person with an account is told to sign in, does so there, and accepts with one button", async () => {
 		const { link } = await annInvited();
 		await browser.open(link);
 		const toSignIn = /The address has an account: sign in to accept the invitation\./;

@@ -137,7 +137,7 @@ test("a member sees the assigned sites only, and one that is taken away no longe
 	assert.deepEqual([name, is_active, timezone, currency, created_at], shown);
 });
 
-test("whoever leaves loses organization and sites at once, for sessions and keys", async () => {
+test("a member who leaves loses organization and sites at once, for sessions and keys", async () => {
 	await assign(ann, cleo, { site_ids: ["shop"], role: "editor" });
 	const [cleosKey, bobsKey] = [await keyOf(cleo), await keyOf(bob)];
 	assert.deepEqual([await sitesOf(cleosKey), await sitesOf(bobsKey)], [["shop"], ["blog", "shop"]]);

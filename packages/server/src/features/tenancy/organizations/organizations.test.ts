@@ -38,7 +38,7 @@ describe("organizations", () => {
 		return { headers: { "x-api-key": response.json().data.token as string } };
 	};
 
-	test("whoever creates an organization owns it, and may not create a second", async () => {
+	test("a user who creates an organization owns it, and may not create a second", async () => {
 		assert.deepEqual(await list(), { organizations: [], total: 0, can_create_org: true });
 		const response = await create("  Café Zürich  ");
 		assert.equal(response.statusCode, 201);

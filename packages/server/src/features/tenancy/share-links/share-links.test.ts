@@ -111,7 +111,7 @@ describe("share links", () => {
 		assert.deepEqual(updated, { lists: [["pages"], []], ...origins, password_changed: true });
 	});
 
-	test("what makes no sense is refused at its field", async () => {
+	test("an invalid link is refused with its field", async () => {
 		const segment = { name: "theirs", display_name: "Theirs", filters: { conditions: [] } };
 		const theirs = await data("POST /segments?account_id=other", segment, bob);
 		const wrongOrigins = [

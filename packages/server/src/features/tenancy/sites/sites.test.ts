@@ -56,7 +56,7 @@ describe("sites", () => {
 		assert.equal(await isNew(), false);
 	});
 
-	test("what is left out gets its default, and the organization of a member is chosen by its id", async () => {
+	test("an absent field gets its default, and the organization of a member is chosen by its id", async () => {
 		await app.site(ann);
 		const bob = await app.user("Bob");
 		const { id, domains, timezone, currency } = (await create({ name: "Shop" }, bob)).json().data;

@@ -127,7 +127,7 @@ test("tenants that keep the engine busy leave places to the others", () => {
 	assert.deepEqual(at.running().slice(-2), ["z1", "y1"]);
 });
 
-test("who looks at a screen comes before background work, which waits two seconds at most for its rank", () => {
+test("a question of a screen comes before background work, which waits two seconds at most for its rank", () => {
 	const at = places({ places: 1 });
 	at.ask("first", asker("ann"));
 	at.ask("job", job);
@@ -143,7 +143,7 @@ test("who looks at a screen comes before background work, which waits two second
 	assert.deepEqual(at.running(), ["own"]);
 });
 
-test("who has too many questions waiting is refused with a moment to come back, others are not; one that ends frees its place", async () => {
+test("a user with too many waiting questions is refused with a moment to come back, others are not; one that ends frees its place", async () => {
 	const at = places({ waitingOfAsker: 2, waiting: 4 });
 	at.askMany("a", asker("ann"), 4);
 	const waits = at.ask("a5", asker("ann"));
@@ -169,7 +169,7 @@ after(() => real.close());
 
 const askStore = (asker: Asker | undefined, sql: string) => askedBy(asker, () => real.query<{ n: number }>({ sql }));
 
-test("who looks at a screen has half a minute, waiting and running together; a silent store says to come back in thirty seconds", async () => {
+test("a question of a screen has half a minute, waiting and running together; a silent store says to come back in thirty seconds", async () => {
 	const clock = createVirtualClock("2026-11-21T12:00:00.000Z");
 	const limits: unknown[] = [];
 	const held: (() => void)[] = [];

@@ -166,7 +166,7 @@ test("damage in a segment is kept aside, a lost end passed over, both are report
 	}
 });
 
-test("what was just written is loaded from memory, and its sites are told; after a start all are meant", async () => {
+test("hits just written are loaded from memory, and their sites are told; after a start all sites are", async () => {
 	const directory = freshDirectory();
 	const store = new ModelStore();
 	const open: typeof machineFiles.open = (path, mode) =>

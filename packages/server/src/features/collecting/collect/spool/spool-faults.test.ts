@@ -238,7 +238,7 @@ function linesAround(bytes: Buffer, salt: number, place: number): string[] {
 	return [];
 }
 
-test(`what is acknowledged is stored once, whatever the disk, the store and the process do, ${RUNS} times`, async () => {
+test(`an acknowledged hit is stored once, whatever the disk, the store and the process do, ${RUNS} times`, async () => {
 	await fc.assert(
 		fc.asyncProperty(steps, fc.nat(), async (way, seed) => {
 			const scene = new Scene(seed);

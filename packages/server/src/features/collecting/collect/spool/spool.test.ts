@@ -38,7 +38,7 @@ test("rows are refused while the spool is full, in bytes of whatever alphabet, a
 	assert.deepEqual([spool.accepts, spool.waitingBytes], [true, 0]);
 });
 
-test("what is gathered while a write fails fails with it, the latest first", async () => {
+test("hits gathered while a write fails fail with it, the latest first", async () => {
 	const told: string[] = [];
 	const failing = Promise.withResolvers<never>();
 	const began = Promise.withResolvers<void>();
@@ -207,7 +207,7 @@ test("a write to the journal that a full disk cut short spoils no later line", a
 	assert.deepEqual(await journalOf(directory), [300, 7]);
 });
 
-test("what could not be noted is noted when the journal is closed", async () => {
+test("an entry that could not be noted is noted when the journal is closed", async () => {
 	const directory = freshDirectory();
 	let fails = true;
 	const datasync = (file: number) => (fails ? Promise.reject(fault("EIO")) : machineFiles.datasync(file));

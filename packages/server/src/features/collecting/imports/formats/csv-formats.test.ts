@@ -27,7 +27,7 @@ test("an exploration of GA4 is read with its head, its grand total, thousands, q
 	assert.match(String(report.warnings), /^column “Sessions”: one cell cannot be read .*, on line 16, has “many”$/);
 });
 
-test("what would count twice is left out: visits in a table of pages, a measure of a day in several tables", async () => {
+test("figures that would count twice are left out: visits in a table of pages, a measure of a day in several tables", async () => {
 	const pages = await readImport("ga4_csv", exportedFile("ga4-pages.csv"));
 	assert.deepEqual(totalsOf(pages), { page_views: 730 });
 	assert.deepEqual(pages.sums("page_view", "path", "2026-10-01"), { "/": 300, "/shop?sort=price": 120 });

@@ -28,7 +28,7 @@ async function signUp(requestId: string, person: object) {
 
 const refusal = (response: LightMyRequestResponse) => [response.statusCode, response.json().error];
 
-test("whoever signs up for an app may decide on its request and nothing else, until the address is confirmed", async () => {
+test("a user who signs up for an app may decide on its request and nothing else, until the address is confirmed", async () => {
 	const requestId = await oauth.pendingRequest(scene);
 	const other = await oauth.pendingRequest(scene);
 	const email = "new@example.com";
@@ -144,7 +144,7 @@ test("an address that is registered opens no session by the form, whose faults d
 	assert.match((await browser.open(asked.page)).body, /<h1>Sign in<\/h1>/);
 });
 
-test("what is wrong stands at its field, with everything typed but the password", async () => {
+test("an error stands at its field, with everything typed but the password", async () => {
 	const { browser } = await atForm();
 	const own = { email: "newperson@example.com", password: "i am newperson too" };
 	const faults: readonly (readonly [field: string, value: string, sentence: string, own?: object])[] = [

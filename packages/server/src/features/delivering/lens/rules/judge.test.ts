@@ -125,7 +125,7 @@ const cases: readonly (readonly [title: string, planted: Planted, expected: stri
 	["one that is as usual", suspicious(1500, 1450), ""],
 ];
 
-test("what is found in a week: rule, whom it is about, severity", () => {
+test("a week's findings: rule, segment, severity", () => {
 	const found = (planted: Planted) =>
 		judge(figures(planted)).map(({ rule, entity, severity }) => [rule, entity, severity].join(" "));
 	assert.deepEqual(

@@ -249,7 +249,7 @@ test("an endpoint that nothing reached for three days is switched off with a mai
 	assert.deepEqual(await mailsSince(before), ["ann@example.com: Webhook Dead was disabled"]);
 });
 
-test("what waits for an endpoint that its users switch off fails when its time comes; switched on again before, it goes on", async () => {
+test("a delivery to an endpoint that its users switch off fails when its time comes; switched on again before, it goes on", async () => {
 	const { id } = await sentTo("/paused", { status: 500 });
 	for (const is_active of [false, true]) await change(id, { is_active });
 	await hooks.later(MINUTE);
@@ -265,7 +265,7 @@ test("what waits for an endpoint that its users switch off fails when its time c
 	assert.equal(hooks.got("/paused").length, 2);
 });
 
-test("what waits for an endpoint of a deleted site or organization fails when its time comes, and nothing new is told", async () => {
+test("a delivery to an endpoint of a deleted site or organization fails when its time comes, and nothing new is told", async () => {
 	hooks.receiver.answers("/ended", { status: 500 });
 	const { id } = await hooks.endpoint("/ended");
 	const set = (table: "sites" | "organizations", is_active: number) => {

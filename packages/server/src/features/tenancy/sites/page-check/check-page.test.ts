@@ -52,7 +52,7 @@ test("a page with the script tag of the site is told to be well, and the request
 	assert.deepEqual([method, agent, authorization, cookie], ["GET", "Footfall page check", undefined, undefined]);
 });
 
-test("what a browser would load counts, however it is written", async () => {
+test("a tag that a browser would load counts, however it is written", async () => {
 	for (const page of [
 		"<SCRIPT\n\tDEFER SRC = https://stats.example/t.js?id=shop></SCRIPT>",
 		"<script src='https://stats.example/t.js?group=a&amp;id=shop'></script>",
@@ -68,7 +68,7 @@ test("what a browser would load counts, however it is written", async () => {
 	}
 });
 
-test("what a browser would not load does not count", async () => {
+test("a tag that a browser would not load does not count", async () => {
 	for (const page of [
 		"",
 		"<p>Hello</p>",
@@ -144,7 +144,7 @@ test("redirects are told, not followed", async () => {
 	}
 });
 
-test("what is no page, fails or does not answer is told apart", async () => {
+test("an address that is no page, fails or does not answer is told apart", async () => {
 	assert.equal(await verdict(tag, { "content-type": "application/json" }), "not_html");
 	assert.equal(await verdict(tag, { "content-type": "application/xhtml+xml" }), "ok");
 	const failing = await check(tag, {}, 503);
