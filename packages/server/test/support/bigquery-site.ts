@@ -35,7 +35,7 @@ export function sharedBigQuerySite(): BigQuerySite {
 /** Opens an app that reaches a stand-in. */
 async function bigQuerySite() {
 	const google = await openBigQueryStandIn();
-	const app = await testApp({ env: { BIGQUERY_URL: google.url } });
+	const app = await testApp({ env: { BIGQUERY_URL: google.url }, seeksInsights: false });
 	const site = await exportSite(app);
 	/** A call as `POST /sync`, below `/integrations/bigquery`. */
 	const call = async (route: string, body?: object, options?: Parameters<ExportSite["call"]>[2]) => {

@@ -71,7 +71,7 @@ export async function importSite(
 
 /** A service for the tests of a file, and sites of it that files are imported into, each with an owner of its own. */
 export function importApp(options: Parameters<typeof testApp>[0] = {}) {
-	const app = sharedTestApp(options);
+	const app = sharedTestApp({ seeksInsights: false, ...options });
 	let sites = 0;
 	const newSite = (timezone = "UTC") => {
 		sites++;

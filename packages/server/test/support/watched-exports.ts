@@ -56,7 +56,7 @@ async function openExports(at: WatchedExports): Promise<void> {
 			}
 		},
 	});
-	const app = await testApp({ wrapEventStore, env: { REPORT_CACHE_BYTES: "0" } });
+	const app = await testApp({ wrapEventStore, seeksInsights: false, env: { REPORT_CACHE_BYTES: "0" } });
 	const site = await exportSite(app);
 	let hasOrders = false;
 	const { addConversions } = site;

@@ -41,7 +41,7 @@ export async function runJobAt({ clock, jobs, metadata }: TestApp, kind: string,
 
 /** Opens them; the clock stands at a moment, the sites have no hits. */
 export async function watchedSites(options: NonNullable<Parameters<typeof testApp>[0]> = {}) {
-	const app = await testApp(options);
+	const app = await testApp({ seeksInsights: false, ...options });
 	const ann = await signIn(app);
 	let sites = 0;
 	const heard: DomainEvent[] = [];

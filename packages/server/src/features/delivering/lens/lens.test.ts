@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { afterEach, test } from "node:test";
 import type { Tables } from "../../../../migrations/metadata/tables/index.ts";
 import { letAgree } from "../../../../test/support/agreed-recipients.ts";
 import { finishDeletions, removeFilesAtOnce } from "../../../../test/support/deletions.ts";
@@ -23,6 +23,9 @@ const watched = watchSites({
 		},
 	}),
 });
+
+// The sites of one test would be looked at in all further ones.
+afterEach(() => watched.app.metadata.withTables<Tables>().updateTable("sites").set({ is_active: 0 }).execute());
 
 /** So many visits on each of some days before noon of a day, half of them with a second page: one row a day. */
 const visitsOn = (site: string, day: string, days: number, each: number, values: Partial<EventRow> = {}): EventRow[] =>

@@ -15,7 +15,7 @@ describe("plans that are sold", () => {
 
 	before(async () => {
 		stripe = await stripeServer();
-		app = await testApp({ env: sellingEnv(stripe, stripeSecret) });
+		app = await testApp({ env: sellingEnv(stripe, stripeSecret), seeksInsights: false });
 		ann = await sellingSite(app);
 	});
 	after(async () => {

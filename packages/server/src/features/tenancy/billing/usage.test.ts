@@ -82,7 +82,7 @@ const wrapEventStore = (store: EventStore): EventStore => ({
 	...store,
 	query: (question) => (isStoreAway ? Promise.reject(new Error("away")) : store.query(question)),
 });
-const app = sharedTestApp({ now: "2025-11-21T12:00:00.000Z", wrapEventStore });
+const app = sharedTestApp({ now: "2025-11-21T12:00:00.000Z", wrapEventStore, seeksInsights: false });
 
 describe("what an organization uses of its plan", () => {
 	let at: BillingSite;

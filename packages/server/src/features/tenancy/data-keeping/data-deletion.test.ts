@@ -22,6 +22,7 @@ let beforeCommand: () => Promise<void> | undefined = () => undefined;
 before(async () => {
 	app = await testApp({
 		now: "2026-11-19T12:00:00.000Z",
+		seeksInsights: false,
 		outbound: { resolveName: (_name, _options, done) => done(new Error("No such name"), []) },
 		wrapEventStore: (store) => ({
 			...store,
