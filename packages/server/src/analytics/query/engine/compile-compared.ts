@@ -112,7 +112,8 @@ function overAll({ limit, totals = [], earlierTotals = [] }: ComparedPage): stri
 /**
  * SQL for groups of two periods in one statement, with the sums of the earlier one as `earlier_<metric>`. Each row of a
  * page also carries `total_rows`, the number of groups that count today, and the sums over all groups that are asked for as
- * `total_<metric>` and `total_earlier_<metric>`. Groups that only counted earlier come last, `is_counted` 0.
+ * `total_<metric>` and `total_earlier_<metric>`. Groups that only counted earlier have `is_counted` 0, and come last
+ * unless the page asks for the largest of both periods.
  */
 export function compileCompared(query: InPeriods, page: ComparedPage): Statement {
 	const params: Params = {};
@@ -133,7 +134,10 @@ export function compileCompared(query: InPeriods, page: ComparedPage): Statement
 		],
 		from: nested(parts, "parts"),
 		groupBy: keys,
-		orderBy: ["is_counted DESC", ...orderBy(query, page.order)],
+		orderBy:
+			page.largest === undefined
+				? ["is_counted DESC", ...orderBy(query, page.order)]
+				: [`greatest(${page.largest}, earlier_${page.largest}) DESC`, ...orderBy(query, [])],
 	};
 	const cut = cutDay(summed);
 	const asked = cut === undefined ? summed : wholeDays(summed, cut);

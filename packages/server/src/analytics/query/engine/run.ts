@@ -238,3 +238,14 @@ export async function runBothPeriods<M extends Metric>(
 		earlierRows: rows.map((row) => ({ ...row, ...named(query.metrics, "earlier_", row) })),
 	};
 }
+
+/** The groups with most of a metric in either of two periods, each with its sums in both, asked in one statement. */
+export async function runLargest<M extends Metric>(
+	deps: RunDeps,
+	query: ReportQuery<M>,
+	earlier: DateRange,
+	{ by, limit }: { readonly by: M; readonly limit: number },
+): Promise<ComparedRow<M>[]> {
+	const rows = await ask<Found<M>>(deps, compileCompared({ ...query, earlier }, { order: [], largest: by, limit }));
+	return rows.map((row) => ({ row, earlier: named(query.metrics, "earlier_", row) }));
+}

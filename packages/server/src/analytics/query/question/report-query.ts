@@ -55,6 +55,8 @@ export interface ComparedPage {
 	readonly totals?: readonly Metric[];
 	/** The same for the earlier period, and of metrics that add up also without being those of the query. */
 	readonly earlierTotals?: readonly Metric[];
+	/** Orders by the larger of both periods' sums of this metric instead, also the groups that only counted earlier. */
+	readonly largest?: Metric;
 }
 
 /** The first groups in an order; rows that compare equal come by their dimensions, ascending. */

@@ -4,7 +4,7 @@ import type { EventQuery, EventStore } from "../../../platform/event-store/event
 import type { Cancel } from "../../../platform/lib/clock.ts";
 import { type Trace, untraced } from "../../../platform/lib/trace.ts";
 import { within } from "../../../platform/lib/within.ts";
-import { coversHit, type ForgottenDays, type SiteFacts } from "../../tenancy/sites/index.ts";
+import { coversHit, type ForgottenDays, type SiteDirectory, type SiteFacts } from "../../tenancy/sites/index.ts";
 import type { PipelineDeps } from "./collect-context.ts";
 import type { HitFate, HitRequest } from "./hit.ts";
 import { HitPipeline } from "./hit-pipeline.ts";
@@ -23,7 +23,9 @@ interface RestoringDeps extends CollectorDeps {
 
 /** Restores the sessions and click ids of an earlier run within a time limit; click ids may come later, as their hits do too. */
 async function restoreInTime(deps: RestoringDeps): Promise<void> {
-	const { clock, store, storeReady, ending, log } = deps;
+	const { clock, store, storeReady, ending, log, sites } = deps;
+	// An installation without sites has no visits, and its store need not be asked.
+	if (sites.isEmpty()) return;
 	const now = clock.now();
 	const late = new AbortController();
 	const cancel = clock.after(RESTORE_MS, () => late.abort());
@@ -72,6 +74,7 @@ const LAST_EXCHANGE_MS = 1000;
 const LAST_LOAD_MS = 1000;
 
 interface CollectorDeps extends PipelineDeps {
+	readonly sites: Pick<SiteDirectory, "get" | "isEmpty">;
 	readonly store: EventStore;
 	/** Resolves when the event store can be asked. */
 	readonly storeReady: Promise<void>;

@@ -44,6 +44,8 @@ export interface SiteFacts {
 export interface SiteDirectory {
 	/** The site, inactive ones included; undefined when unknown. Never waits. */
 	get(id: string): SiteFacts | undefined;
+	/** True until the first site exists. Never waits. */
+	isEmpty(): boolean;
 	/** All sites of an organization, inactive ones included. Never waits. */
 	ofOrganization(organizationId: string): readonly SiteFacts[];
 	/** Reads again the sites that have changed since; called after a change in this process and by a timer for changes in others. */
@@ -166,6 +168,7 @@ export async function createSiteDirectory({
 	const watched = { metadata, clock, topic: SITES_TOPIC, read, ...(onError !== undefined && { onError }) };
 	return {
 		get: (id) => sites.get(id),
+		isEmpty: () => sites.size === 0,
 		ofOrganization: (organizationId) => [...(byOrganization.get(organizationId)?.values() ?? [])],
 		...(await watchSettings(watched)),
 	};
