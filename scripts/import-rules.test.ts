@@ -1,26 +1,27 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type TestContext, test } from "node:test";
+import { cruise, type IConfiguration } from "dependency-cruiser";
 import { temporaryFolder } from "../packages/server/test/support/temporary-folder.ts";
 import { root } from "./lib/root.ts";
 
+const { default: config }: { readonly default: Pick<IConfiguration, "forbidden" | "options"> } = await import(
+	join(root, ".dependency-cruiser.mjs")
+);
+
 /** Names of the rules that a tree of sources breaks; keys are paths in `packages/server/src`. */
-function brokenRules(t: TestContext, files: Readonly<Record<string, string>>): string[] {
-	const folder = temporaryFolder(t);
-	copyFileSync(join(root, ".dependency-cruiser.mjs"), join(folder, ".dependency-cruiser.mjs"));
+async function brokenRules(t: TestContext, files: Readonly<Record<string, string>>): Promise<string[]> {
+	const baseDir = temporaryFolder(t);
 	for (const [path, text] of Object.entries(files)) {
-		const file = join(folder, "packages/server/src", path);
+		const file = join(baseDir, "packages/server/src", path);
 		mkdirSync(dirname(file), { recursive: true });
 		writeFileSync(file, text);
 	}
-	const cruise = join(root, "node_modules/dependency-cruiser/bin/dependency-cruiser.mjs");
-	const args = [cruise, "--config", ".dependency-cruiser.mjs", "--output-type", "json", "packages/server"];
-	const result = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
-	const { summary } = JSON.parse(result.stdout);
-	const names: string[] = summary.violations.map((violation: { rule: { name: string } }) => violation.rule.name);
-	return [...new Set(names)].sort();
+	const rules = { ...config.options, ruleSet: { forbidden: config.forbidden ?? [] }, validate: true };
+	const { output } = await cruise(["packages/server"], { ...rules, baseDir });
+	assert.ok(typeof output === "object");
+	return [...new Set(output.summary.violations.map(({ rule }) => rule.name))].sort();
 }
 
 const nothing = "export const nothing = 0;\n";
@@ -91,4 +92,4 @@ const trees: Readonly<Record<string, readonly [files: Readonly<Record<string, st
 };
 
 for (const [title, [files, broken]] of Object.entries(trees))
-	test(title, (t) => assert.deepEqual(brokenRules(t, files), broken));
+	test(title, async (t) => assert.deepEqual(await brokenRules(t, files), broken));
