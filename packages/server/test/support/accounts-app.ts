@@ -11,7 +11,7 @@ import { ownTables } from "./own-tables.ts";
 import { requestOf } from "./request-of.ts";
 import { onEngines } from "./test-schema.ts";
 import { insertTestUser, openTestSession, password } from "./test-users.ts";
-import { type TestApp, type TestAppOptions, wholeApp } from "./whole-app.ts";
+import { letGo, type TestApp, type TestAppOptions, wholeApp } from "./whole-app.ts";
 
 export { password };
 
@@ -42,7 +42,10 @@ export function sharedAccountsApp(options: TestAppOptions = {}): AccountsApp {
 		Object.assign(app, await accountsApp(options));
 	});
 	beforeEach(() => app.empty());
-	after(() => app.close());
+	after(async () => {
+		await app.close();
+		letGo(app);
+	});
 	return app;
 }
 

@@ -4,6 +4,7 @@ import { authOf } from "../../src/composition/app-deps.ts";
 import { requestOf } from "./request-of.ts";
 import { type TestApp, testApp } from "./test-app.ts";
 import { insertTestUser, openTestSession, password } from "./test-users.ts";
+import { letGo } from "./whole-app.ts";
 
 export interface Session {
 	readonly userId: number;
@@ -20,7 +21,10 @@ export function sharedTestApp(options: Parameters<typeof testApp>[0] = {}, open:
 	before(async () => {
 		Object.assign(app, await open(options));
 	});
-	after(() => app.close());
+	after(async () => {
+		await app.close();
+		letGo(app);
+	});
 	return app;
 }
 

@@ -78,7 +78,7 @@ export async function wholeApp(options: TestAppOptions): Promise<TestApp> {
 		await schema?.drop();
 		if (isNew) rmSync(dataDir, { recursive: true, force: true });
 	};
-	return {
+	const opened: TestApp = {
 		...stores,
 		...service,
 		config,
@@ -92,6 +92,20 @@ export async function wholeApp(options: TestAppOptions): Promise<TestApp> {
 		close,
 		[Symbol.asyncDispose]: close,
 	};
+	const end = async () => {
+		await opened.close();
+		letGo(app);
+		Object.assign(app, { config, clock, logLines, close: isClosed, [Symbol.asyncDispose]: isClosed });
+	};
+	const app = { ...opened, close: end, [Symbol.asyncDispose]: end };
+	return app;
+}
+
+async function isClosed(): Promise<void> {}
+
+/** Empties an object that a test file names: the file stays loaded as long as its process, and all that it names with it. */
+export function letGo(held: object): void {
+	for (const name of Reflect.ownKeys(held)) Reflect.deleteProperty(held, name);
 }
 
 /** Where and when the service of a test is. */
